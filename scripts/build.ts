@@ -32,13 +32,13 @@ async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<nu
   }
   const [first, signIn] = [await initialSize(out), await signInSize(out)]
   console.log(`Built to ${relative(process.cwd(), out) || '.'} with base path ${flags.base}`)
-  console.log(`  Initial JavaScript: ${told(first, BUDGET)}`)
-  console.log(`  Until sign-in is usable: ${told(signIn, SIGN_IN_BUDGET)}`)
+  console.log(`  Initial JavaScript: ${describeSize(first, BUDGET)}`)
+  console.log(`  Until sign-in is usable: ${describeSize(signIn, SIGN_IN_BUDGET)}`)
   return first.bytes > BUDGET || signIn.bytes > SIGN_IN_BUDGET ? 1 : 0
 }
 
 /** Function declarations, because `main` runs above them. */
-function told({ bytes, files }: InitialSize, budget: number): string {
+function describeSize({ bytes, files }: InitialSize, budget: number): string {
   return `${kB(bytes)} gzip in ${files.length} files (at most ${kB(budget)})`
 }
 

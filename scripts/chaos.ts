@@ -72,9 +72,9 @@ async function runAll({ count, seed, workers }: Flags): Promise<{ broken: number
       const give = () => (next < seed + count ? worker.send(next++) : worker.disconnect())
       worker.on('error', reject)
       worker.on('exit', code => (code === 0 ? resolve() : reject(new Error(`A worker exited with ${code}.`))))
-      worker.on('message', ({ complaint, calmAfter }: Examined) => {
+      worker.on('message', ({ complaint, settledAfter }: Examined) => {
         done += 1
-        slowest = Math.max(slowest, calmAfter)
+        slowest = Math.max(slowest, settledAfter)
         if (complaint !== undefined) {
           broken += 1
           console.error(complaint)

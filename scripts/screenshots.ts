@@ -2,10 +2,10 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHarbour } from './harbour.ts'
-import { tellHarbour } from './screenshots/harbour.ts'
+import { captureHarbour } from './screenshots/harbour.ts'
 import { openStudio } from './screenshots/studio.ts'
-import { tellMended, tellTour } from './screenshots/tour.ts'
-import { tellWorkbench } from './screenshots/workbench.ts'
+import { captureMended, captureTour } from './screenshots/tour.ts'
+import { captureWorkbench } from './screenshots/workbench.ts'
 import { root } from './tool.ts'
 import { startTour } from './tour-server.ts'
 
@@ -14,14 +14,14 @@ const studio = await openStudio(process.argv.slice(2))
 try {
   const harbour = await startHarbour({ port: 0, data: 'memory' })
   try {
-    await tellHarbour(studio, harbour)
-    await tellWorkbench(studio, harbour)
+    await captureHarbour(studio, harbour)
+    await captureWorkbench(studio, harbour)
   } finally {
     await harbour.stop()
   }
-  await withTour(undefined, url => tellTour(studio, url))
+  await withTour(undefined, url => captureTour(studio, url))
   const mended = await mendedCopy()
-  await withTour(mended, url => tellMended(studio, url))
+  await withTour(mended, url => captureMended(studio, url))
   await rm(mended, { recursive: true })
 } finally {
   await studio.close()
@@ -29,10 +29,10 @@ try {
 for (const problem of studio.problems) console.error(problem)
 if (studio.problems.length > 0) process.exitCode = 1
 
-async function withTour(folder: string | undefined, tell: (url: string) => Promise<void>): Promise<void> {
+async function withTour(folder: string | undefined, capture: (url: string) => Promise<void>): Promise<void> {
   const tour = await startTour({ port: 0, ...(folder !== undefined && { folder }) })
   try {
-    await tell(tour.url)
+    await capture(tour.url)
   } finally {
     await tour.stop()
   }

@@ -23,7 +23,7 @@ async function run({ verbose, ...wanted }: StartFlags): Promise<void> {
     process.exit(0)
   })
   console.log('Starting Chartroom…')
-  startHarbour({ ...wanted, ...(verbose ? { onPhase: tellPhase } : {}), signal: giveUp.signal }).then(
+  startHarbour({ ...wanted, ...(verbose ? { onPhase: printPhase } : {}), signal: giveUp.signal }).then(
     resolve,
     reject,
   )
@@ -37,7 +37,7 @@ async function run({ verbose, ...wanted }: StartFlags): Promise<void> {
   }
 }
 
-function tellPhase(name: string, milliseconds: number): void {
+function printPhase(name: string, milliseconds: number): void {
   console.log(styleText('dim', `  ${name.padEnd(10)}${milliseconds.toFixed(0).padStart(6)} ms`))
 }
 

@@ -75,7 +75,7 @@ async function ensure(cache: string, name: string, make: (folder: string) => Pro
   try {
     await make(partial)
     writeFileSync(join(partial, SUM), sumOf(partial))
-    keep(partial, folder)
+    commitSnapshot(partial, folder)
   } finally {
     rmSync(partial, { recursive: true, force: true })
   }
@@ -125,7 +125,7 @@ function sumOf(folder: string): string {
 }
 
 /** Several processes may create the same snapshot at once; the first one wins. */
-function keep(partial: string, folder: string): void {
+function commitSnapshot(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)
   } catch (error) {

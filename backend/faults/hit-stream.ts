@@ -23,7 +23,7 @@ export function createHitStream(control: FaultControl): HitStream {
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          const tell = (hit: FaultHit) => {
+          const report = (hit: FaultHit) => {
             controller.enqueue(encoder.encode(`id: ${hit.seq}\nevent: hit\ndata: ${JSON.stringify(hit)}\n\n`))
             if ((controller.desiredSize ?? 0) < -MOST_BEHIND) end()
           }
@@ -33,8 +33,8 @@ export function createHitStream(control: FaultControl): HitStream {
           }
           // A comment flushes the headers before the first hit.
           controller.enqueue(encoder.encode(': hits\n\n'))
-          control.hits(since).forEach(tell)
-          const unsubscribe = control.onHit(tell)
+          control.hits(since).forEach(report)
+          const unsubscribe = control.onHit(report)
           enders.add(end)
           stop = () => {
             unsubscribe()

@@ -1,7 +1,7 @@
 // The current plan: faults with their names, and the resulting clock shift.
 import { FaultPlanError } from './parse-plan.ts'
 import { createRule, type NamedFault, type Rule } from './rule.ts'
-import { tell } from './stories.ts'
+import { faultsOf } from './stories.ts'
 import type { Fault, FaultPlan, Story } from './plan.ts'
 import type { ShiftableClock } from './shiftable-clock.ts'
 
@@ -61,12 +61,12 @@ export function createRuleBook(clock: ShiftableClock): RuleBook {
 
 /** Numbers continue from `last`, so that no two faults share a name in reports. */
 function nameAll(faults: readonly (Fault | Story)[], rules: readonly Rule[], last: number) {
-  const told = faults.flatMap(one => ('story' in one ? tell(one.story) : [one]))
-  if (rules.length + told.length > MOST_FAULTS)
+  const plain = faults.flatMap(one => ('story' in one ? faultsOf(one.story) : [one]))
+  if (rules.length + plain.length > MOST_FAULTS)
     throw refused('faults', `there can be at most ${MOST_FAULTS} faults; remove some first`)
   const taken = new Set(rules.map(({ fault }) => fault.id))
   let number = last
-  const named = told.map((fault): NamedFault => {
+  const named = plain.map((fault): NamedFault => {
     const id = fault.id ?? `fault-${(number += 1)}`
     if (taken.has(id)) throw refused('id', `"${id}" is taken; use another id, or remove that fault first`)
     taken.add(id)

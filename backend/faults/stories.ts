@@ -49,6 +49,6 @@ const STORIES: Readonly<Record<StoryName, readonly Fault[]>> = {
 }
 
 /** The faults of a story; each id starts with the story's name and a dot. */
-export function tell(story: StoryName): readonly Fault[] {
+export function faultsOf(story: StoryName): readonly Fault[] {
   return STORIES[story]
 }

@@ -50,8 +50,8 @@ async function disturb(door: Door, effect: Effect, pauses: Pauses): Promise<void
 
 function refuse(door: Door, { status, message, code, retryAfter }: HeldAnswer, label: string): void {
   const known = code === undefined ? undefined : knownCode(code)
-  const told = message ?? known?.message ?? code ?? 'The socket was refused by an injected fault'
-  door.refuse(status ?? known?.status ?? REFUSED, told, {
+  const text = message ?? known?.message ?? code ?? 'The socket was refused by an injected fault'
+  door.refuse(status ?? known?.status ?? REFUSED, text, {
     [FAULT_HEADER]: label,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   })

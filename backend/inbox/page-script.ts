@@ -11,9 +11,9 @@ function textOf(selector: string, within: ParentNode): string {
 }
 
 /** Announces a text to screen readers. */
-function say(text: string): void {
-  const said = find('#said')
-  if (said) said.textContent = text
+function setMessage(text: string): void {
+  const output = find('#said')
+  if (output) output.textContent = text
 }
 
 function showLive(isLive: boolean): void {
@@ -48,7 +48,7 @@ async function show(focusOn?: string): Promise<void> {
   wake()
   const newest = find('#mails a')
   if (focusOn === undefined && newest && !known.includes(newest.dataset['id'])) {
-    say(`New email to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
+    setMessage(`New email to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
   }
   const before = message?.contains(focused) ? focused : find(row)
   if (focusOn === undefined) before?.focus()
@@ -75,7 +75,7 @@ async function follow(): Promise<void> {
 async function copy(button: HTMLElement, text: string): Promise<void> {
   const label = button.textContent
   await navigator.clipboard.writeText(text)
-  say(`${button.dataset['name'] ?? 'Text'} copied`)
+  setMessage(`${button.dataset['name'] ?? 'Text'} copied`)
   button.textContent = 'Copied'
   setTimeout(() => {
     button.textContent = label
@@ -85,7 +85,7 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
 async function clearAll(): Promise<void> {
   history.replaceState(null, '', '/_chartroom/inbox')
   await fetch('/_chartroom/inbox', { method: 'DELETE' })
-  say('The inbox is empty')
+  setMessage('The inbox is empty')
 }
 
 function onClick(event: MouseEvent): void {
@@ -127,7 +127,7 @@ function start(): void {
   void follow()
 }
 
-const PARTS = [find, textOf, say, showLive, wake, show, follow, copy, clearAll, onClick, onKey, start]
+const PARTS = [find, textOf, setMessage, showLive, wake, show, follow, copy, clearAll, onClick, onKey, start]
 
 /** The script of the page. */
 export const PAGE_SCRIPT = `${PARTS.map(String).join('\n')}\nstart()\n`

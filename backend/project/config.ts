@@ -154,9 +154,9 @@ const REQUIREMENTS: readonly PasswordRequirements[] = [
 
 function passwordRequirements(settings: Settings): PasswordRequirements | undefined {
   const path = 'auth.password_requirements'
-  const told = settings.text(path)
-  const known = REQUIREMENTS.find(name => name === told)
-  if (told !== undefined && known === undefined) {
+  const setting = settings.text(path)
+  const known = REQUIREMENTS.find(name => name === setting)
+  if (setting !== undefined && known === undefined) {
     throw settings.wrong(path, `must be one of ${REQUIREMENTS.map(name => `"${name}"`).join(', ')}`)
   }
   return known

@@ -57,8 +57,8 @@ export function readProject(dir: string): Project {
 function readProjectConfig(folder: string): ProjectConfig {
   const file = join(folder, 'config.toml')
   const variables = [join(folder, '..', '.env'), join(folder, '.env')].filter(path => existsSync(path))
-  const told = variables.map(path => Object.entries(parseEnv(readFileSync(path, 'utf8'))))
-  const environment: Environment = { ...Object.fromEntries(told.flat()), ...process.env }
+  const contents = variables.map(path => Object.entries(parseEnv(readFileSync(path, 'utf8'))))
+  const environment: Environment = { ...Object.fromEntries(contents.flat()), ...process.env }
   return readConfig(file, existsSync(file) ? readFileSync(file, 'utf8') : '', environment)
 }
 

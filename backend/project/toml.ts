@@ -28,17 +28,17 @@ export class Settings {
 
   flag(path: string): boolean | undefined {
     const value = this.#value(path)
-    const told = typeof value === 'string' ? this.#resolve(path, value) : value
-    if (told === undefined || typeof told === 'boolean') return told
-    if (told === 'true' || told === 'false') return told === 'true'
+    const resolved = typeof value === 'string' ? this.#resolve(path, value) : value
+    if (resolved === undefined || typeof resolved === 'boolean') return resolved
+    if (resolved === 'true' || resolved === 'false') return resolved === 'true'
     throw this.wrong(path, 'must be true or false')
   }
 
   whole(path: string, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    const told = Number(typeof value === 'string' ? this.#resolve(path, value) : value)
-    if (Number.isSafeInteger(told) && told >= 0 && told <= most) return told
+    const resolved = Number(typeof value === 'string' ? this.#resolve(path, value) : value)
+    if (Number.isSafeInteger(resolved) && resolved >= 0 && resolved <= most) return resolved
     const bound = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
     throw this.wrong(path, `must be a whole number${bound}`)
   }

@@ -7,18 +7,18 @@ import { largestPayload, payloadSize } from './settings.ts'
 
 /** Forwards the broadcast; callers without permission get no response, as in the original. */
 export async function sendBroadcast(message: Message): Promise<void> {
-  const { channel, payload, realm, reply } = message
+  const { channel, payload, context, reply } = message
   const { topic, isPrivate, config } = channel
   const broadcast = readBroadcast(payload)
   if (!broadcast) return channel.end('phx_error', { reason: 'channel_crash' })
   if (isPrivate && !(await maySend(message))) return
-  realm.rates.events.add()
+  context.rates.events.add()
   const size = payloadSize('plain' in broadcast ? broadcast.plain : broadcast.payload)
-  if (size > largestPayload(realm.settings)) {
+  if (size > largestPayload(context.settings)) {
     if (config.ack) reply('error', 'payload_size_exceeded')
     return
   }
-  realm.hub.broadcast(topic, isPrivate, broadcast, config.self ? undefined : channel)
+  context.hub.broadcast(topic, isPrivate, broadcast, config.self ? undefined : channel)
   if (config.ack) reply('ok')
 }
 

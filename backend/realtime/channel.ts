@@ -59,9 +59,9 @@ export class Channel {
   readonly #realm: RealtimeContext
   #isClosed = false
 
-  constructor(options: ChannelOptions, outlet: Outlet, realm: RealtimeContext) {
+  constructor(options: ChannelOptions, outlet: Outlet, context: RealtimeContext) {
     const { wireTopic, joinRef, ref, config, identity, mayRead, replayed, wanted } = options
-    const { maxClientPresenceEventsPerWindow, clientPresenceWindowMs } = realm.settings
+    const { maxClientPresenceEventsPerWindow, clientPresenceWindowMs } = context.settings
     this.wireTopic = wireTopic
     this.topic = wireTopic.slice(TOPIC_PREFIX.length)
     this.joinRef = joinRef
@@ -73,10 +73,10 @@ export class Channel {
     this.token = identity.token
     this.mayRead = mayRead
     this.wanted = wanted
-    this.allowPresence = createWindow(realm.clock, maxClientPresenceEventsPerWindow, clientPresenceWindowMs)
+    this.allowPresence = createWindow(context.clock, maxClientPresenceEventsPerWindow, clientPresenceWindowMs)
     this.#replayed = replayed
     this.#outlet = outlet
-    this.#realm = realm
+    this.#realm = context
   }
 
   get isClosed(): boolean {
@@ -90,13 +90,13 @@ export class Channel {
   }
 
   /** Sends a message that all members of the topic receive. */
-  tell(event: string, payload: unknown): void {
+  notify(event: string, payload: unknown): void {
     if (this.#isClosed) return
     this.#outlet.send({ joinRef: null, ref: null, topic: this.wireTopic, event, payload })
   }
 
   /** Forwards a broadcast, encoded once per protocol version; `id` identifies a message in the database. */
-  hear(write: (version: Version) => string | Uint8Array | undefined, id?: string): void {
+  deliver(write: (version: Version) => string | Uint8Array | undefined, id?: string): void {
     if (this.#isClosed || (this.isPrivate && this.mayRead.broadcast !== true)) return
     if (id !== undefined && this.#replayed.has(id)) return
     this.#outlet.transmit(write(this.#outlet.version))

@@ -35,13 +35,13 @@ export class Connection {
   readonly #channels = new Map<string, Channel>()
   readonly #outlet: Outlet
 
-  constructor(ws: WebSocket, version: Version, apikey: string, realm: RealtimeContext) {
+  constructor(ws: WebSocket, version: Version, apikey: string, context: RealtimeContext) {
     this.#version = version
     this.#apikey = apikey
-    this.#realm = realm
+    this.#realm = context
     this.socket = new Socket(ws, {
       version,
-      maxBacklogBytes: realm.settings.maxBacklogBytes,
+      maxBacklogBytes: context.settings.maxBacklogBytes,
       handle: frame => this.#handle(frame),
       closed: () => this.#leaveAll(),
     })
@@ -82,7 +82,7 @@ export class Connection {
     const reply: Message['reply'] = (status, response = {}) =>
       this.#reply({ ...frame, joinRef: channel.joinRef }, status, response)
     try {
-      await handler({ channel, payload, apikey: this.#apikey, realm: this.#realm, reply })
+      await handler({ channel, payload, apikey: this.#apikey, context: this.#realm, reply })
     } catch {
       channel.end('phx_error', { reason: 'channel_crash' })
     }
@@ -107,11 +107,11 @@ export class Connection {
   }
 
   #open(frame: Frame, { channel, replay }: Joined): void {
-    const realm = this.#realm
+    const context = this.#realm
     this.#channels.set(frame.topic, channel)
     this.emptySince = undefined
-    realm.users.add(this.#outlet)
-    realm.hub.add(channel)
+    context.users.add(this.#outlet)
+    context.hub.add(channel)
     const changes = channel.wanted.map(({ asked, id }) => ({ ...asked, id }))
     this.#reply(frame, 'ok', { postgres_changes: changes })
     for (const { event, payload, meta } of replay) {
@@ -120,8 +120,8 @@ export class Connection {
       )
     }
     if (channel.config.replicationReady) channel.system('system', 'ok', 'Replication connection established')
-    syncPresence(channel, realm)
-    if (channel.wanted.length > 0) void subscribeChanges(channel, realm)
+    syncPresence(channel, context)
+    if (channel.wanted.length > 0) void subscribeChanges(channel, context)
   }
 
   #forget(channel: Channel): void {

@@ -11,19 +11,19 @@ import type { RealtimeContext } from './realtime-context.ts'
 export interface ApiCall {
   readonly request: Request
   readonly claims: Claims
-  readonly realm: RealtimeContext
+  readonly context: RealtimeContext
 }
 
 const BATCH = '/realtime/v1/api/broadcast'
 const SINGLE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/
 const PING = '/realtime/v1/api/ping'
 
-export function createHttpApi(realm: RealtimeContext): (request: Request) => Promise<Response> {
+export function createHttpApi(context: RealtimeContext): (request: Request) => Promise<Response> {
   return async request => {
-    const answer = await route(request, realm)
+    const answer = await route(request, context)
     if (answer.status === 404) return answer
-    const { maxEventsPerSecond: most } = realm.settings
-    const rolling = Math.trunc(realm.rates.events.perSecond())
+    const { maxEventsPerSecond: most } = context.settings
+    const rolling = Math.trunc(context.rates.events.perSecond())
     answer.headers.set('x-rate-rolling', String(rolling))
     answer.headers.set('x-rate-limit', String(most))
     answer.headers.set('x-rate-limit-remaining', String(most - rolling))
@@ -31,7 +31,7 @@ export function createHttpApi(realm: RealtimeContext): (request: Request) => Pro
   }
 }
 
-async function route(request: Request, realm: RealtimeContext): Promise<Response> {
+async function route(request: Request, context: RealtimeContext): Promise<Response> {
   const { pathname } = new URL(request.url)
   const single = SINGLE.exec(pathname)
   const isPing = pathname === PING && ['GET', 'HEAD'].includes(request.method)
@@ -41,13 +41,13 @@ async function route(request: Request, realm: RealtimeContext): Promise<Response
     const error = 'Unsupported Media Type. Use application/json or application/octet-stream'
     return json(415, { error })
   }
-  if (Math.trunc(realm.rates.events.perSecond()) >= realm.settings.maxEventsPerSecond)
+  if (Math.trunc(context.rates.events.perSecond()) >= context.settings.maxEventsPerSecond)
     return gatewayError(429, 'Too many requests')
   if (isPing) return json(200, { message: 'Success' })
-  const claims = await callerOf(request, realm)
+  const claims = await callerOf(request, context)
   if (!claims) return gatewayError(401, 'Unauthorized')
   try {
-    const call = { request, claims, realm }
+    const call = { request, claims, context }
     return single ? await broadcastOne(call, single[1] ?? '', single[2] ?? '') : await broadcastBatch(call)
   } catch (error) {
     if (error instanceof UnavailableError) throw error

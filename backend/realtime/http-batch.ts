@@ -21,16 +21,16 @@ const BLANK = "can't be blank"
 const INVALID = 'is invalid'
 
 export async function broadcastBatch(call: ApiCall): Promise<Response> {
-  const { request, realm } = call
+  const { request, context } = call
   const body = await readBody(request)
   if (body === undefined) return gatewayError(400, 'Bad Request')
   const list = fieldOf(body, 'messages')
   if (list == null || (Array.isArray(list) && list.length === 0)) return invalid([BLANK])
   if (!Array.isArray(list) || !list.every(isRecord)) return invalid([INVALID])
-  const errors = list.map(one => check(one, largestPayload(realm.settings)))
+  const errors = list.map(one => check(one, largestPayload(context.settings)))
   if (errors.some(one => Object.keys(one).length > 0)) return invalid(errors)
-  const { maxEventsPerSecond } = realm.settings
-  if (list.length + realm.rates.events.perSecond() > maxEventsPerSecond)
+  const { maxEventsPerSecond } = context.settings
+  if (list.length + context.rates.events.perSecond() > maxEventsPerSecond)
     return gatewayError(429, 'Too many messages to broadcast, please reduce the batch size')
   const messages = list.map(read)
   send(
@@ -97,17 +97,17 @@ function read(message: Readonly<Record<string, unknown>>): BatchMessage {
   }
 }
 
-function send({ realm }: ApiCall, messages: readonly BatchMessage[]): void {
+function send({ context }: ApiCall, messages: readonly BatchMessage[]): void {
   for (const { topic, event, payload, isPrivate, id } of messages) {
-    realm.rates.events.add()
+    context.rates.events.add()
     const meta = id === undefined ? {} : { meta: { id } }
-    realm.hub.broadcast(topic, isPrivate, { plain: { payload, event, type: 'broadcast', ...meta } })
+    context.hub.broadcast(topic, isPrivate, { plain: { payload, event, type: 'broadcast', ...meta } })
   }
 }
 
-async function maySend({ claims, realm }: ApiCall, topic: string): Promise<boolean> {
+async function maySend({ claims, context }: ApiCall, topic: string): Promise<boolean> {
   try {
-    return (await realm.authorizer.mayWrite(claims, topic)).broadcast === true
+    return (await context.authorizer.mayWrite(claims, topic)).broadcast === true
   } catch (error) {
     if (error instanceof PolicyError) return false
     throw error

@@ -6,20 +6,20 @@ import { largestPayload, payloadSize } from './settings.ts'
 import type { ApiCall } from './http-api.ts'
 
 export async function broadcastOne(call: ApiCall, topicPart: string, eventPart: string): Promise<Response> {
-  const { request, realm } = call
+  const { request, context } = call
   const [topic, event] = [decode(topicPart), decode(eventPart)]
   const payload = await readPayload(request)
   if (topic === undefined || event === undefined || payload === undefined)
     return gatewayError(400, 'Bad Request')
-  const errors = check({ topic, event, payload }, largestPayload(realm.settings))
+  const errors = check({ topic, event, payload }, largestPayload(context.settings))
   if (errors) return json(422, { errors })
-  if (realm.rates.events.perSecond() >= realm.settings.maxEventsPerSecond)
+  if (context.rates.events.perSecond() >= context.settings.maxEventsPerSecond)
     return gatewayError(429, 'You have exceeded your rate limit')
   const isPrivate = new URL(request.url).searchParams.get('private') === 'true'
   const refusal = isPrivate ? await refuse(call, topic) : undefined
   if (refusal) return refusal
-  realm.rates.events.add()
-  realm.hub.broadcast(topic, isPrivate, { event, payload })
+  context.rates.events.add()
+  context.hub.broadcast(topic, isPrivate, { event, payload })
   return new Response(null, { status: 202 })
 }
 
@@ -57,9 +57,9 @@ function check(
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-async function refuse({ claims, realm }: ApiCall, topic: string): Promise<Response | undefined> {
+async function refuse({ claims, context }: ApiCall, topic: string): Promise<Response | undefined> {
   try {
-    const { broadcast } = await realm.authorizer.mayWrite(claims, topic)
+    const { broadcast } = await context.authorizer.mayWrite(claims, topic)
     return broadcast ? undefined : gatewayError(403, 'Unauthorized')
   } catch (error) {
     if (error instanceof PolicyError) return gatewayError(422, 'RLS policy error')

@@ -50,7 +50,7 @@ export function createHub(): Hub {
       const write = writeOnce(TOPIC_PREFIX + topic, message)
       const id = 'meta' in message ? textOf(message.meta, 'id') : undefined
       for (const member of topics.get(keyOf(topic, isPrivate))?.members ?? []) {
-        if (member !== except) member.hear(write, id)
+        if (member !== except) member.deliver(write, id)
       }
     },
     presenceState: member => topicOf(member)?.presence.state() ?? {},
@@ -63,9 +63,9 @@ export function createHub(): Hub {
 }
 
 function announce(topic: Topic, diff: PresenceDiff): number {
-  const told = [...topic.members].filter(member => member.seesPresence)
-  for (const member of told) member.tell('presence_diff', diff)
-  return told.length
+  const watchers = [...topic.members].filter(member => member.seesPresence)
+  for (const member of watchers) member.notify('presence_diff', diff)
+  return watchers.length
 }
 
 /** Encodes a broadcast once per protocol version, on first use, for all members of the topic. */

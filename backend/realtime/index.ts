@@ -52,31 +52,31 @@ const SERVICE_RESTART = 1012
 
 export function createRealtime(parts: RealtimeParts): Realtime {
   const state = { isStopping: false }
-  const realm = createRealm(parts, () => state.isStopping)
+  const context = createRealm(parts, () => state.isStopping)
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: realm.settings.maxFrameBytes,
+    maxPayload: context.settings.maxFrameBytes,
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
-  const cleanup = createMessageCleanup(parts.database, realm.clock)
+  const cleanup = createMessageCleanup(parts.database, context.clock)
   let sweep: NodeJS.Timeout | undefined
   return {
     async start() {
-      await realm.changes.start()
+      await context.changes.start()
       await cleanup.start()
-      sweep = setInterval(() => tidy(realm, connections), EXPIRY_CHECK_MS)
+      sweep = setInterval(() => tidy(context, connections), EXPIRY_CHECK_MS)
     },
-    fetch: createHttpApi(realm),
+    fetch: createHttpApi(context),
     upgrade(request, socket, head) {
       const query = new URL(request.url ?? '/', 'http://localhost').searchParams
       const version = readVersion(query.get('vsn'))
-      const refusal = version ? refuse(realm, connections.size) : { status: 403, error: 'Forbidden' }
+      const refusal = version ? refuse(context, connections.size) : { status: 403, error: 'Forbidden' }
       if (!version || refusal) return refusal
       server.handleUpgrade(request, socket, head, ws => {
         const apikey = query.get('apikey') ?? String(request.headers.apikey ?? '')
         const isBrowser = isFromBrowser(name => request.headers[name]?.toString())
-        const seen = isBrowser ? { ...realm, tokens: forBrowser(realm.tokens) } : realm
+        const seen = isBrowser ? { ...context, tokens: forBrowser(context.tokens) } : context
         const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, seen)
         connections.add(connection)
         ws.once('close', () => connections.delete(connection))
@@ -131,7 +131,7 @@ function tidy({ hub, clock, settings }: RealtimeContext, connections: ReadonlySe
   for (const channel of hub.members()) channel.expireBy(now)
   const at = performance.now()
   for (const { socket, emptySince } of connections) {
-    const silentMs = at - socket.lastHeard
+    const silentMs = at - socket.lastReceivedAt
     // A disconnected peer doesn't answer the close either.
     if (silentMs > settings.idleTimeoutMs + CLOSE_GRACE_MS) socket.terminate()
     else if (silentMs > settings.idleTimeoutMs) socket.close(NORMAL)

@@ -36,18 +36,18 @@ export interface Joined {
 /** Creates a channel that is not yet open. Throws `JoinRefused`. */
 export async function join(
   { frame, apikey, outlet, openChannels }: JoinRequest,
-  realm: RealtimeContext,
+  context: RealtimeContext,
 ): Promise<Joined> {
   const topic = frame.topic.slice(TOPIC_PREFIX.length)
   if (topic === '') throw new JoinRefused('TopicNameRequired: You must provide a topic name')
-  const config = read(frame.payload, realm)
-  if (realm.isStopping()) throw restarting()
-  checkLimits(config, outlet, openChannels, realm)
+  const config = read(frame.payload, context)
+  if (context.isStopping()) throw restarting()
+  checkLimits(config, outlet, openChannels, context)
   const token = config.accessToken ?? apikey
-  const identity = await identify(realm.tokens, apikey, token, realm.clock.now())
+  const identity = await identify(context.tokens, apikey, token, context.clock.now())
   if ('code' in identity) throw new JoinRefused(`${identity.code}: ${identity.message}`)
-  const mayRead = await permissions(config, topic, identity.claims, realm)
-  const replay = await replayed(config, topic, mayRead, realm)
+  const mayRead = await permissions(config, topic, identity.claims, context)
+  const replay = await replayed(config, topic, mayRead, context)
   const options = {
     wireTopic: frame.topic,
     joinRef: frame.joinRef,
@@ -55,10 +55,10 @@ export async function join(
     config,
     identity,
     mayRead,
-    wanted: config.changes.map(change => ({ ...change, id: realm.nextId() })),
+    wanted: config.changes.map(change => ({ ...change, id: context.nextId() })),
     replayed: new Set(replay.map(({ id }) => id)),
   }
-  return { channel: new Channel(options, outlet, realm), replay }
+  return { channel: new Channel(options, outlet, context), replay }
 }
 
 function read(payload: unknown, { settings }: RealtimeContext): JoinConfig {
@@ -77,9 +77,9 @@ function checkLimits(
   { isPrivate }: JoinConfig,
   socket: object,
   openChannels: number,
-  realm: RealtimeContext,
+  context: RealtimeContext,
 ): void {
-  const { settings, users, rates } = realm
+  const { settings, users, rates } = context
   if (settings.privateOnly && !isPrivate)
     throw new JoinRefused('PrivateOnly: This project only allows private channels')
   if (!users.has(socket) && users.size >= settings.maxConcurrentUsers)
@@ -96,11 +96,11 @@ async function permissions(
   { isPrivate, presenceEnabled }: JoinConfig,
   topic: string,
   claims: Claims,
-  realm: RealtimeContext,
+  context: RealtimeContext,
 ): Promise<Permissions> {
   if (!isPrivate) return {}
   try {
-    const mayRead = await realm.authorizer.mayRead(claims, topic, asked(presenceEnabled))
+    const mayRead = await context.authorizer.mayRead(claims, topic, asked(presenceEnabled))
     if (mayRead.broadcast || mayRead.presence) return mayRead
   } catch (error) {
     if (error instanceof UnavailableError) throw restarting()
@@ -124,7 +124,7 @@ async function replayed(
   { replay, isPrivate }: JoinConfig,
   topic: string,
   mayRead: Permissions,
-  realm: RealtimeContext,
+  context: RealtimeContext,
 ): ReturnType<RealtimeContext['replay']> {
   if (!replay) return []
   if (!isPrivate) throw new JoinRefused('UnableToReplayMessages: Replay is not allowed for public channels')
@@ -133,7 +133,7 @@ async function replayed(
   if (!isInteger(since) || !isInteger(limit) || Math.abs(since) > LATEST_TIME_MS)
     throw new JoinRefused('UnableToReplayMessages: Replay params are not valid')
   try {
-    return await realm.replay(topic, since, limit)
+    return await context.replay(topic, since, limit)
   } catch (error) {
     if (error instanceof UnavailableError) throw restarting()
     throw new JoinRefused('UnableToReplayMessages: Realtime was unable to replay messages')

@@ -7,11 +7,11 @@ export interface Message {
   readonly channel: Channel
   readonly payload: unknown
   readonly apikey: string
-  readonly realm: RealtimeContext
+  readonly context: RealtimeContext
   reply(status: 'ok' | 'error', response?: unknown): void
 }
 
 /** What the policies let a channel send, checked once per token. Throws `PolicyError`. */
-export async function writesOf({ channel, realm }: Message): Promise<Permissions> {
-  return (channel.mayWrite ??= await realm.authorizer.mayWrite(channel.claims, channel.topic))
+export async function writesOf({ channel, context }: Message): Promise<Permissions> {
+  return (channel.mayWrite ??= await context.authorizer.mayWrite(channel.claims, channel.topic))
 }

@@ -11,7 +11,7 @@ import type { RealtimeContext } from './realtime-context.ts'
 const TOO_MANY = 'Too many presence messages per second'
 
 export async function handlePresence(message: Message): Promise<void> {
-  const { channel, payload, realm, reply } = message
+  const { channel, payload, context, reply } = message
   const event = fieldOf(payload, 'event')
   if (event === undefined) return reply('ok')
   if (typeof event !== 'string') return channel.end('phx_error', { reason: 'channel_crash' })
@@ -20,7 +20,7 @@ export async function handlePresence(message: Message): Promise<void> {
     case 'track':
       return track(message)
     case 'untrack':
-      realm.hub.untrack(channel)
+      context.hub.untrack(channel)
       channel.tracked = undefined
       return reply('ok')
     default:
@@ -29,24 +29,25 @@ export async function handlePresence(message: Message): Promise<void> {
 }
 
 async function track(message: Message): Promise<void> {
-  const { channel, payload, realm, reply } = message
+  const { channel, payload, context, reply } = message
   if (channel.isPrivate && !(await mayTrack(message))) return reply('error')
   const data = fieldOf(payload, 'payload') ?? {}
   if (!isRecord(data)) return reply('error', { reason: 'Presence track payload must be a map' })
   const text = JSON.stringify(data)
   if (text === channel.tracked) return reply('ok')
-  if (payloadSize(data) > largestPayload(realm.settings)) return channel.expel('Track message size exceeded')
-  if (!countPresence(realm)) return channel.expel(TOO_MANY)
+  if (payloadSize(data) > largestPayload(context.settings))
+    return channel.expel('Track message size exceeded')
+  if (!countPresence(context)) return channel.expel(TOO_MANY)
   channel.tracked = text
-  realm.rates.presence.add(realm.hub.track(channel, data))
+  context.rates.presence.add(context.hub.track(channel, data))
   reply('ok')
 }
 
 async function mayTrack(message: Message): Promise<boolean> {
-  const { channel, realm } = message
+  const { channel, context } = message
   try {
     if (channel.mayRead.presence === undefined) {
-      const { presence } = await realm.authorizer.mayRead(channel.claims, channel.topic, ['presence'])
+      const { presence } = await context.authorizer.mayRead(channel.claims, channel.topic, ['presence'])
       channel.mayRead = { ...channel.mayRead, presence: presence ?? false }
     }
     return (await writesOf(message)).presence === true
@@ -57,9 +58,9 @@ async function mayTrack(message: Message): Promise<boolean> {
 }
 
 /** Sends the presence state to a channel; closes the channel if the presence limit is exceeded. */
-export function syncPresence(channel: Channel, realm: RealtimeContext): void {
+export function syncPresence(channel: Channel, context: RealtimeContext): void {
   if (!channel.config.presenceEnabled || !channel.seesPresence) return
-  if (countPresence(realm)) channel.push('presence_state', realm.hub.presenceState(channel))
+  if (countPresence(context)) channel.push('presence_state', context.hub.presenceState(channel))
   else channel.expel(TOO_MANY)
 }
 

@@ -17,7 +17,7 @@ const MOST_WAITING = 256
 
 export class Socket {
   /** Time of the client's last message, from the monotonic clock, in milliseconds. */
-  lastHeard = performance.now()
+  lastReceivedAt = performance.now()
   readonly #ws: WebSocket
   readonly #options: SocketOptions
   #waiting = 0
@@ -63,7 +63,7 @@ export class Socket {
    * Frames are handled in order, because a broadcast may directly follow a join that waits for the database.
    */
   #receive(data: RawData, isBinary: boolean): void {
-    this.lastHeard = performance.now()
+    this.lastReceivedAt = performance.now()
     const frame = this.#read(toBytes(data), isBinary)
     if (!frame) return
     this.#waiting += 1

@@ -9,29 +9,29 @@ import type { Channel } from './channel.ts'
 import type { Message } from './message.ts'
 import type { RealtimeContext } from './realtime-context.ts'
 
-export async function renewToken({ channel, payload, apikey, realm }: Message): Promise<void> {
+export async function renewToken({ channel, payload, apikey, context }: Message): Promise<void> {
   const token = fieldOf(payload, 'access_token')
   if (typeof token !== 'string' || token.startsWith('sb_') || token === channel.token) return
-  const identity = await identify(realm.tokens, apikey, token, realm.clock.now())
+  const identity = await identify(context.tokens, apikey, token, context.clock.now())
   if ('code' in identity) return channel.expel(identity.farewell)
   const before = channel.mayRead
-  const after = channel.isPrivate ? await permissions(channel, identity, realm) : {}
+  const after = channel.isPrivate ? await permissions(channel, identity, context) : {}
   if (!after.broadcast && !after.presence && channel.isPrivate)
     return channel.expel(mayNotRead(channel.topic))
   if (isRevoked(before.broadcast, after.broadcast) || isRevoked(before.presence, after.presence))
     return channel.expel(`You no longer have permission to read from this Channel topic: ${channel.topic}`)
   channel.renew(identity, after)
   if (channel.subscriptions.length > 0) announceChanges(channel)
-  else if (channel.wanted.length > 0) await subscribeChanges(channel, realm)
+  else if (channel.wanted.length > 0) await subscribeChanges(channel, context)
 }
 
 async function permissions(
   { topic, config }: Channel,
   { claims }: Identity,
-  realm: RealtimeContext,
+  context: RealtimeContext,
 ): Promise<Permissions> {
   try {
-    return await realm.authorizer.mayRead(claims, topic, asked(config.presenceEnabled))
+    return await context.authorizer.mayRead(claims, topic, asked(config.presenceEnabled))
   } catch (error) {
     if (error instanceof PolicyError) return {}
     throw error

@@ -25,9 +25,9 @@ export async function withoutKept(deleted: Response, kept: Response): Promise<Re
   const { status, headers } = deleted
   const rows = before?.filter(row => !after?.includes(row)) ?? []
   const body = `[${rows.join(',')}]`
-  const told = new Headers(headers)
-  told.set('content-length', String(Buffer.byteLength(body)))
-  return new Response(body, { status, headers: told })
+  const forwarded = new Headers(headers)
+  forwarded.set('content-length', String(Buffer.byteLength(body)))
+  return new Response(body, { status, headers: forwarded })
 }
 
 /** Each row as text, with exact numbers. */

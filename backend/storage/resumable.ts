@@ -99,8 +99,8 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
 async function begin(context: StorageContext, objects: ObjectStore): Promise<Begun> {
   const { claims } = context.var
   const length = countOf(context.req.header('upload-length'), 'Upload-Length')
-  const told = metadataOf(context.req.header('upload-metadata') ?? '')
-  const place = { bucket: told.get('bucketName') ?? '', name: told.get('objectName') ?? '' }
+  const metadata = metadataOf(context.req.header('upload-metadata') ?? '')
+  const place = { bucket: metadata.get('bucketName') ?? '', name: metadata.get('objectName') ?? '' }
   if (length > LARGEST) {
     throw new StorageFailure(
       413,
@@ -110,10 +110,10 @@ async function begin(context: StorageContext, objects: ObjectStore): Promise<Beg
       413,
     )
   }
-  const seconds = told.get('cacheControl')
-  const encoded = told.get('metadata')
+  const seconds = metadata.get('cacheControl')
+  const encoded = metadata.get('metadata')
   const upload = {
-    contentType: told.get('contentType') ?? DEFAULT_TYPE,
+    contentType: metadata.get('contentType') ?? DEFAULT_TYPE,
     cacheControl: seconds === undefined ? 'no-cache' : `max-age=${seconds}`,
     userMetadata: encoded === undefined ? undefined : readMetadata(encoded),
   }

@@ -20,16 +20,16 @@ type Frame = Uint8Array<ArrayBuffer>
  * @throws WireError if the client violates the protocol; the socket stays open for the error response
  */
 export async function* readFrames(socket: Socket, isTrusted: () => boolean): AsyncGenerator<Frame> {
-  const intake = new Intake()
+  const buffer = new FrameBuffer()
   const declined = new Set<number>()
   let greeted = false
   const chunks = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   for await (const chunk of chunks) {
-    intake.push(Buffer.from(chunk))
+    buffer.push(Buffer.from(chunk))
     for (;;) {
       const frame: Frame | undefined = greeted
-        ? intake.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
-        : intake.greeting()
+        ? buffer.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
+        : buffer.greeting()
       if (frame === undefined) break
       if (!greeted) {
         const code: number = Buffer.from(frame.buffer).readInt32BE(4)
@@ -50,7 +50,7 @@ export async function* readFrames(socket: Socket, isTrusted: () => boolean): Asy
 const broken = (message: string) => new WireError('08P01', message)
 
 /** Received bytes that do not form a whole message yet. */
-class Intake {
+class FrameBuffer {
   #chunks: Buffer[] = []
   #length = 0
 
@@ -69,9 +69,9 @@ class Intake {
     return this.#take(1 + this.#size(this.#head().readInt32BE(1), 4, most))
   }
 
-  #size(told: number, least: number, most: number): number {
-    if (told < least || told > most) throw broken(`Invalid message length: ${told} bytes.`)
-    return told
+  #size(size: number, least: number, most: number): number {
+    if (size < least || size > most) throw broken(`Invalid message length: ${size} bytes.`)
+    return size
   }
 
   #head(): Buffer {

@@ -8,13 +8,13 @@ const SECONDS = 60
 /** Events in the ring when the console opens. */
 const BEFORE = 100_000
 
-const longestOf = (taker: 'console' | 'redux' | 'inspect') => (page: Page) =>
+const longestOf = (tool: 'console' | 'redux' | 'inspect') => (page: Page) =>
   page.evaluate(
     ([who, before, rate, seconds]) => {
       window.bench.prepare({}, before)
       return window.bench.live(who, rate, seconds)
     },
-    [taker, taker === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
+    [tool, tool === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
   )
 
 export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path with the same feed")
@@ -24,9 +24,9 @@ export const consoleLiveRedux = live(
   "Redux DevTools' instrument (50 actions) with the same feed",
 )
 
-function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark {
+function live(name: string, tool: 'redux' | 'inspect', peer: string): Benchmark {
   const measure = (samples: number) =>
-    inPages(open => sampled(samples, open, longestOf('console'), longestOf(taker)))
+    inPages(open => sampled(samples, open, longestOf('console'), longestOf(tool)))
   return { name, unit: 'ms', peer, measure }
 }
 

@@ -38,21 +38,21 @@ const CONFIG = { self: true, ack: false }
 /** Resolves with the echo; each has a unique name, so that none is confused with another. */
 function echo(send: (n: number) => unknown) {
   let count = 0
-  let heard: (n: unknown) => void = () => undefined
+  let onReply: (n: unknown) => void = () => undefined
   const work: Work = () =>
     new Promise<void>(resolve => {
       count += 1
       const wanted = count
-      heard = n => n === wanted && resolve()
+      onReply = n => n === wanted && resolve()
       void send(wanted)
     })
-  return { work, heard: (payload: unknown) => heard((payload as { n?: unknown }).n) }
+  return { work, onReply: (payload: unknown) => onReply((payload as { n?: unknown }).n) }
 }
 
 async function echoOfOurs(client: ChartroomClient): Promise<Work> {
   const channel = client.channel('ours', { broadcast: CONFIG })
-  const { work, heard } = echo(n => channel.send('ping', { n }))
-  channel.on('broadcast', ({ payload }) => heard(payload))
+  const { work, onReply } = echo(n => channel.send('ping', { n }))
+  channel.on('broadcast', ({ payload }) => onReply(payload))
   await new Promise<void>(resolve => {
     channel.on('status', ({ phase }) => phase === 'joined' && resolve())
   })
@@ -61,8 +61,8 @@ async function echoOfOurs(client: ChartroomClient): Promise<Work> {
 
 async function echoOfPeer(client: SupabaseClient): Promise<Work> {
   const channel = client.channel('peer', { config: { broadcast: CONFIG } })
-  const { work, heard } = echo(n => channel.send({ type: 'broadcast', event: 'ping', payload: { n } }))
-  channel.on('broadcast', { event: 'ping' }, ({ payload }) => heard(payload))
+  const { work, onReply } = echo(n => channel.send({ type: 'broadcast', event: 'ping', payload: { n } }))
+  channel.on('broadcast', { event: 'ping' }, ({ payload }) => onReply(payload))
   await new Promise<void>(resolve => {
     channel.subscribe((status: string) => status === 'SUBSCRIBED' && resolve())
   })

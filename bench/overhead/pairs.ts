@@ -23,7 +23,7 @@ const WARM_UP = 5
 export async function withPair<T>(work: (pair: Pair) => Promise<T>): Promise<T> {
   const server = fork(join(import.meta.dirname, 'server.ts'))
   try {
-    const [{ url, publishableKey, account }] = (await once(server, 'message')) as [Told]
+    const [{ url, publishableKey, account }] = (await once(server, 'message')) as [Sample]
     const peer = createClient(url, publishableKey, { auth: { persistSession: false } })
     const { error } = await peer.auth.signInWithPassword(account)
     if (error) throw error
@@ -42,7 +42,7 @@ export async function withPair<T>(work: (pair: Pair) => Promise<T>): Promise<T> 
   }
 }
 
-interface Told {
+interface Sample {
   readonly url: string
   readonly publishableKey: string
   readonly account: { readonly email: string; readonly password: string }

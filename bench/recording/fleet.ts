@@ -136,9 +136,9 @@ export const fleetWorkload = {
     'a fifth of them failing once and retried after a delay; 3 beats of the socket; 1 child stopped and respawned',
   clock: () => new SimulatedClock(),
   /** Sends the given number of events. */
-  async drive(actor: { send(event: FleetEvent): void }, clock: SimulatedClock, deeds: number): Promise<void> {
-    for (let sent = 0, round = 0; sent < deeds; round++) {
-      for (let slot = 0; slot < SLOTS && sent < deeds; slot++, sent++) {
+  async drive(actor: { send(event: FleetEvent): void }, clock: SimulatedClock, count: number): Promise<void> {
+    for (let sent = 0, round = 0; sent < count; round++) {
+      for (let slot = 0; slot < SLOTS && sent < count; slot++, sent++) {
         actor.send({ type: 'fetch', slot, n: sent })
         if (slot % 10 === 0) actor.send({ type: 'tick', n: sent++ })
       }

@@ -48,7 +48,7 @@ function recording(name: string, work: Work, peer: string, mode: Mode, ours: Mod
 }
 
 function replaying(name: string, work: Work): Benchmark {
-  const rates = (told: readonly Told[]) => times(told).map(time => 1e6 / time)
+  const rates = (measured: readonly Told[]) => times(measured).map(time => 1e6 / time)
   return {
     name,
     unit: 'events/s',
@@ -60,8 +60,8 @@ function replaying(name: string, work: Work): Benchmark {
   }
 }
 
-function times(told: readonly Told[]): number[] {
-  return told.map(({ event }) => event)
+function times(measured: readonly Told[]): number[] {
+  return measured.map(({ event }) => event)
 }
 
 const known = new Map<string, Promise<Taken>>()

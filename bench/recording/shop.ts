@@ -133,10 +133,10 @@ const shop = setup({
   },
 })
 
-type Deed = ShopEvent | number
+type ShopStep = ShopEvent | number
 
 /** One visit: the events sent, and the milliseconds between them. */
-const VISIT: readonly Deed[] = [
+const VISIT: readonly ShopStep[] = [
   { type: 'search', words: 'lamp' },
   200,
   { type: 'open', sku: 'lamp-1' },
@@ -170,11 +170,11 @@ export const shopWorkload = {
     'a checkout of 20 states: 25 deeds a visit, of which 5 let time pass for delays, 2 meet a guard that says no',
   clock: () => new SimulatedClock(),
   /** Performs the given number of deeds. */
-  drive(actor: { send(event: ShopEvent): void }, clock: SimulatedClock, deeds: number): Promise<void> {
-    for (let n = 0; n < deeds; n++) {
-      const deed = VISIT[n % VISIT.length]
-      if (typeof deed === 'number') clock.increment(deed)
-      else if (deed) actor.send(deed)
+  drive(actor: { send(event: ShopEvent): void }, clock: SimulatedClock, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const step = VISIT[n % VISIT.length]
+      if (typeof step === 'number') clock.increment(step)
+      else if (step) actor.send(step)
     }
     return Promise.resolve()
   },

@@ -33,14 +33,15 @@ export function openPage(href: string): Page {
   for (const [name, value] of Object.entries({ window, document, navigator, location, history }))
     put(name, value)
   put('localStorage', storage)
-  const tell = (type: string) => [window, document].forEach(target => target.dispatchEvent(new Event(type)))
+  const dispatch = (type: string) =>
+    [window, document].forEach(target => target.dispatchEvent(new Event(type)))
   return {
     storage,
     href: () => location.href,
     go: to => void (location.href = to),
     show(isVisible) {
       document.visibilityState = isVisible ? 'visible' : 'hidden'
-      tell('visibilitychange')
+      dispatch('visibilitychange')
     },
     connect(isOnline) {
       navigator.onLine = isOnline

@@ -14,18 +14,18 @@ export interface Row {
   /** Runs the row with either client and returns what happened. */
   readonly live: (scene: Scene, app: App) => Promise<Facts>
   /** Describes the facts as a phrase, in the same way for both. */
-  readonly tell: (facts: Facts) => string
+  readonly format: (facts: Facts) => string
   /** Whether the outcome is fine for a user. */
   readonly isWell: (facts: Facts) => boolean
 }
 
 export interface Lived {
   readonly facts: Facts
-  readonly told: string
+  readonly text: string
   readonly isWell: boolean
 }
 
 export async function live(row: Row, scene: Scene, which: App['which']): Promise<Lived> {
   const facts = await scene.play(which, app => row.live(scene, app))
-  return { facts, told: row.tell(facts), isWell: row.isWell(facts) }
+  return { facts, text: row.format(facts), isWell: row.isWell(facts) }
 }

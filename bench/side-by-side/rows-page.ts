@@ -28,7 +28,7 @@ export const pageRows: readonly Row[] = [
       const { status } = await supabase.from('vessels').select('id')
       return { status }
     },
-    tell: ({ status }) => `the app gets ${status}`,
+    format: ({ status }) => `the app gets ${status}`,
     isWell: ({ status }) => status === 200,
   },
   {
@@ -44,13 +44,13 @@ export const pageRows: readonly Row[] = [
       await until(() => app.refreshes() > 0)
       app.page.connect(false)
       await pause(800)
-      scene.calm()
+      scene.clearFaults()
       const seconds = countSeconds()
       app.page.connect(true)
       await until(() => events.includes('TOKEN_REFRESHED'), 5_000)
       return { isSoon: seconds() < 15, renewed: events.includes('TOKEN_REFRESHED') }
     },
-    tell: ({ isSoon, renewed }) =>
+    format: ({ isSoon, renewed }) =>
       renewed
         ? isSoon
           ? 'the token is refreshed at once'
@@ -71,7 +71,7 @@ export const pageRows: readonly Row[] = [
       const leaked = app.asked.some(({ bearer }) => bearer === FOREIGN)
       return { leaked, hash: app.page.href().endsWith(hash) ? 'kept' : 'taken' }
     },
-    tell: ({ leaked, hash }) =>
+    format: ({ leaked, hash }) =>
       `${leaked ? 'the foreign token is sent to our server' : 'no foreign token is sent'}; the hash is ${hash}`,
     isWell: ({ leaked, hash }) => leaked === false && hash === 'kept',
   },
@@ -83,7 +83,7 @@ export const pageRows: readonly Row[] = [
       app.page.go('http://app.test/?code=8f0e8a3a-3bb6-4f0e-9a34-6b0f5dd0b1c2')
       return { reported: await whyLinkFailed(app.open({ flowType: 'pkce' })) }
     },
-    tell: ({ reported }) => `the app gets ${reported}`,
+    format: ({ reported }) => `the app gets ${reported}`,
     isWell: ({ reported }) => reported !== 'nothing',
   },
   {
@@ -98,7 +98,7 @@ export const pageRows: readonly Row[] = [
       await pause(150)
       return { refreshes: app.refreshes() }
     },
-    tell: ({ refreshes }) => `calls to refresh one token: ${refreshes}`,
+    format: ({ refreshes }) => `calls to refresh one token: ${refreshes}`,
     isWell: ({ refreshes }) => refreshes === 1,
   },
   {
@@ -118,7 +118,7 @@ export const pageRows: readonly Row[] = [
       await pause(120)
       return { wrote: app.stored() !== before }
     },
-    tell: ({ wrote }) => (wrote ? 'it writes a session to the storage' : 'it writes nothing'),
+    format: ({ wrote }) => (wrote ? 'it writes a session to the storage' : 'it writes nothing'),
     isWell: ({ wrote }) => wrote === false,
   },
 ]

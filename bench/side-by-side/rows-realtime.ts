@@ -52,7 +52,7 @@ export const realtimeRows: readonly Row[] = [
       await until(() => reported.includes('SUBSCRIBED'))
       return { joinedAs: app.joins[0] ?? 'nobody', reported: reported[0] ?? 'nothing' }
     },
-    tell: ({ joinedAs, reported }) =>
+    format: ({ joinedAs, reported }) =>
       `joins with the ${joinedAs === 'user' ? "user's token" : 'API key alone'}, ${reported}`,
     isWell: ({ joinedAs }) => joinedAs === 'user',
   },
@@ -74,7 +74,7 @@ export const realtimeRows: readonly Row[] = [
       await until(() => app.sockets() > 1, 5_000)
       return { sockets: app.sockets(), isSoon: seconds() < 20 }
     },
-    tell: ({ sockets, isSoon }) =>
+    format: ({ sockets, isSoon }) =>
       sockets === 1
         ? 'not detected'
         : isSoon
@@ -93,7 +93,7 @@ export const realtimeRows: readonly Row[] = [
       await until(() => joins() > 1, 2_500)
       return { joins: joins(), last: reported.at(-1) ?? 'nothing' }
     },
-    tell: ({ joins, last }) =>
+    format: ({ joins, last }) =>
       `${joins === 1 ? 'not rejoined' : 'rejoined with a new token'}, last status ${last}`,
     isWell: ({ joins }) => Number(joins) > 1,
   },
@@ -110,7 +110,8 @@ export const realtimeRows: readonly Row[] = [
       await pause(1_200)
       return { isOnce: app.joins.length === 1, reported: reported[0] ?? 'nothing' }
     },
-    tell: ({ isOnce, reported }) => `${reported}, and ${isOnce ? 'not retried' : 'retried again and again'}`,
+    format: ({ isOnce, reported }) =>
+      `${reported}, and ${isOnce ? 'not retried' : 'retried again and again'}`,
     isWell: ({ isOnce }) => isOnce === true,
   },
   {
@@ -146,12 +147,12 @@ export const realtimeRows: readonly Row[] = [
         { id: 'cut', when: { event: 'open' }, do: { close: 'abrupt' }, times: 1 },
       )
       await insert(scene, app, 'While away')
-      scene.calm()
+      scene.clearFaults()
       await until(() => live > 1)
       await until(() => seen.length > 0, 300)
       return { reported: seen[0] ?? 'nothing' }
     },
-    tell: ({ reported }) =>
+    format: ({ reported }) =>
       reported === 'nothing'
         ? 'the row is missed without notice'
         : `the app is notified to reload (${reported})`,
@@ -173,7 +174,7 @@ export const realtimeRows: readonly Row[] = [
       await until(() => second.length > 0, 600)
       return { isSame: again === channel, reported: second[0] ?? 'nothing' }
     },
-    tell: ({ reported }) => `the second gets ${reported}`,
+    format: ({ reported }) => `the second gets ${reported}`,
     isWell: ({ reported }) => reported === 'SUBSCRIBED',
   },
 ]

@@ -26,7 +26,7 @@ export const sessionRows: readonly Row[] = [
       await supabase.auth.getSession()
       return { answers: await settles(supabase.auth.refreshSession(), 1_000) }
     },
-    tell: ({ answers }) => (answers ? 'the call returns' : 'the call never returns'),
+    format: ({ answers }) => (answers ? 'the call returns' : 'the call never returns'),
     isWell: ({ answers }) => answers === true,
   },
   {
@@ -45,7 +45,7 @@ export const sessionRows: readonly Row[] = [
       for (const name of locks) await navigator.locks.request(name, { steal: true }, () => undefined)
       return { answers, refreshes: app.refreshes() }
     },
-    tell: ({ answers, refreshes }) =>
+    format: ({ answers, refreshes }) =>
       answers ? `the token is refreshed, calls: ${refreshes}` : 'the call never returns',
     isWell: ({ answers }) => answers === true,
   },
@@ -60,7 +60,8 @@ export const sessionRows: readonly Row[] = [
       const answers = await Promise.all(tabs.map(({ supabase }) => supabase.auth.refreshSession()))
       return { refreshes: app.refreshes(), refused: answers.filter(({ error }) => error).length }
     },
-    tell: ({ refreshes, refused }) => `calls for one rotation: ${refreshes}; tabs with an error: ${refused}`,
+    format: ({ refreshes, refused }) =>
+      `calls for one rotation: ${refreshes}; tabs with an error: ${refused}`,
     isWell: ({ refreshes, refused }) => refreshes === 1 && refused === 0,
   },
   {
@@ -76,7 +77,7 @@ export const sessionRows: readonly Row[] = [
       await settles(asked, TAKES_PART)
       return { kept: app.stored() !== null }
     },
-    tell: keptOrWiped,
+    format: keptOrWiped,
     isWell: isKept,
   },
   {
@@ -95,7 +96,7 @@ export const sessionRows: readonly Row[] = [
       const sent = app.asked.find(({ call }) => call.includes('/rest/v1/'))
       return { isLong, sentAs: sent?.as ?? 'nobody' }
     },
-    tell: ({ isLong, sentAs }) =>
+    format: ({ isLong, sentAs }) =>
       `${sentAs === 'nobody' ? 'never sent' : 'sent with the API key alone, which reads no rows'}, after ${isLong ? 'tens of seconds' : 'a moment'}`,
     isWell: ({ sentAs }) => sentAs === 'nobody',
   },
@@ -110,7 +111,7 @@ export const sessionRows: readonly Row[] = [
       for (let n = 0; n < 4; n += 1) await supabase.auth.getSession()
       return { refreshes: app.refreshes() }
     },
-    tell: ({ refreshes }) => `refreshes of fresh tokens: ${refreshes}`,
+    format: ({ refreshes }) => `refreshes of fresh tokens: ${refreshes}`,
     isWell: ({ refreshes }) => refreshes === 0,
   },
   {
@@ -130,7 +131,7 @@ export const sessionRows: readonly Row[] = [
       }
       return { events: events.filter(event => event === 'SIGNED_IN').length }
     },
-    tell: ({ events }) => `SIGNED_IN is emitted ${events} times`,
+    format: ({ events }) => `SIGNED_IN is emitted ${events} times`,
     isWell: ({ events }) => events === 0,
   },
   {
@@ -146,7 +147,7 @@ export const sessionRows: readonly Row[] = [
       await settles(asked, TAKES_PART)
       return { kept: app.stored() !== null }
     },
-    tell: keptOrWiped,
+    format: keptOrWiped,
     isWell: isKept,
   },
   {
@@ -163,7 +164,7 @@ export const sessionRows: readonly Row[] = [
       const reason = session?.phase === 'signedOut' ? session.reason : 'none'
       return { event: events.includes('SIGNED_OUT'), reason }
     },
-    tell: ({ event, reason }) =>
+    format: ({ event, reason }) =>
       `${event ? 'SIGNED_OUT is emitted' : 'no event is emitted'}, reason: ${reason}`,
     isWell: ({ reason }) => reason !== 'none' && reason !== 'never',
   },
@@ -179,7 +180,7 @@ export const sessionRows: readonly Row[] = [
       const answer = await supabase.auth.signOut()
       return { signedOut: app.stored() === null, error: answer.error?.name ?? 'none' }
     },
-    tell: ({ signedOut, error }) => `${signedOut ? 'signed out here' : 'still signed in'}; error: ${error}`,
+    format: ({ signedOut, error }) => `${signedOut ? 'signed out here' : 'still signed in'}; error: ${error}`,
     isWell: ({ signedOut }) => signedOut === true,
   },
 ]

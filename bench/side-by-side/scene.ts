@@ -48,7 +48,7 @@ export interface Opened {
 export interface Scene {
   readonly backend: Backend
   given(...faults: readonly (Fault | Story)[]): void
-  calm(): void
+  clearFaults(): void
   /** Speeds up time until the row is over. */
   hasten(): void
   play<T>(which: App['which'], work: (app: App) => Promise<T>): Promise<T>
@@ -66,12 +66,12 @@ export function skipperOf({ backend }: Pick<Scene, 'backend'>) {
 
 export async function openScene(): Promise<Scene> {
   const backend = await startBackend({ data: 'memory' })
-  let calmTime = () => {}
+  let clearTime = () => {}
   return {
     backend,
     given: (...faults) => void backend.faults.add(...faults),
-    calm: () => backend.faults.clear(),
-    hasten: () => void (calmTime = hasten()),
+    clearFaults: () => backend.faults.clear(),
+    hasten: () => void (clearTime = hasten()),
     async play(which, work) {
       const page = openPage('http://app.test/')
       const { app, close } = createApp(backend, which, page)
@@ -83,8 +83,8 @@ export async function openScene(): Promise<Scene> {
       } finally {
         backend.faults.clear()
         await close()
-        calmTime()
-        calmTime = () => {}
+        clearTime()
+        clearTime = () => {}
         page.leave()
         Object.assign(console, { warn, error })
       }

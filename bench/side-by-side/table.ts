@@ -7,7 +7,7 @@ export interface Measured {
   readonly chartroom: Lived
 }
 
-export const cell = ({ isWell, told }: Lived): string => `${isWell ? '✓' : '✗'} ${told}`
+export const cell = ({ isWell, text }: Lived): string => `${isWell ? '✓' : '✗'} ${text}`
 
 export const line = ({ row, official, chartroom }: Measured): string =>
   `| ${[row.number, row.title, row.done, cell(official), cell(chartroom)].join(' | ')} |`

@@ -6,14 +6,14 @@ import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { calm, scriptedPorts } from '../../tests/harness/scripted-ports.ts'
+import { healthy, scriptedPorts } from '../../tests/harness/scripted-ports.ts'
 import { storm } from '../../tests/harness/storm.ts'
 
 /** A client for the given number of commands; `run` sends them and stops it. */
 export function stormRun(seed: number, commands: number) {
   const clock = createVirtualClock()
-  const { behavior, command, calm: pause } = storm(seed)
-  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behavior(clock) })
+  const { behavior, command, idleTime: pause } = storm(seed)
+  const { ports } = scriptedPorts(clock, { ...healthy(clock), ...behavior(clock) })
   const recorder = createRecorder({
     system: CLIENT_SYSTEM,
     appVersion: 'bench',

@@ -28,14 +28,14 @@ class NoAnswer extends Error {
 
 /** Opens the office. */
 export function openHarbour(clock: OfficeClock): Harbour {
-  let calmFrom = 0
+  let quietFrom = 0
   let passes = 0
   const ask = <T>(answer: () => T) =>
     new Promise<T>((resolve, reject) => {
-      const isCalm = clock.now() >= calmFrom
+      const isQuiet = clock.now() >= quietFrom
       clock.setTimeout(
-        () => (isCalm ? resolve(answer()) : reject(new NoAnswer('nobody answered'))),
-        isCalm ? LATENCY_MS : LATENCY_MS * 2,
+        () => (isQuiet ? resolve(answer()) : reject(new NoAnswer('nobody answered'))),
+        isQuiet ? LATENCY_MS : LATENCY_MS * 2,
       )
     })
   const newPass = (): Pass => ({ token: `pass-${++passes}`, life: PASS_LIFE_MS })
@@ -51,6 +51,6 @@ export function openHarbour(clock: OfficeClock): Harbour {
         logbook: logbookMachine.provide({ actors: { post: fromPromise(() => ask(() => undefined)) } }),
       },
     }),
-    squall: ms => (calmFrom = Math.max(calmFrom, clock.now() + ms)),
+    squall: ms => (quietFrom = Math.max(quietFrom, clock.now() + ms)),
   }
 }

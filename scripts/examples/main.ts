@@ -69,8 +69,8 @@ async function examine(folder: string, file: string): Promise<Row> {
     return { example, outcome: JSON.parse(stdout) as Outcome }
   } catch (error) {
     const { stderr = '' } = error as { readonly stderr?: string }
-    const said = stderr.split('\n').find(line => /Error|:/.test(line) && !line.startsWith('file:'))
-    return { example, failure: said ?? String(error) }
+    const message = stderr.split('\n').find(line => /Error|:/.test(line) && !line.startsWith('file:'))
+    return { example, failure: message ?? String(error) }
   } finally {
     await rm(out, { recursive: true })
   }

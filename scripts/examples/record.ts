@@ -10,14 +10,14 @@ import type { Subject } from './subject.ts'
 const [folder = '', file = '', out = '', runs = '1', events = '1'] = process.argv.slice(2)
 const { random } = createSeededEntropy(file.length)
 const { setTimeout: later } = globalThis
-const say = process.stdout.write.bind(process.stdout)
+const write = process.stdout.write.bind(process.stdout)
 hurry(random)
 const subject = await loadSubject(folder, file)
 // Examples may throw outside of XState, as any app may.
 process.on('uncaughtException', () => undefined)
 process.on('unhandledRejection', () => undefined)
 for (let at = 0; at < Number(runs); at++) await writeFile(join(out, `${at}.jsonl`), await run(subject))
-say('recorded')
+write('recorded')
 process.exit(0)
 
 async function run({ logic, input, events: types, keys }: Subject): Promise<string> {

@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 const [folder = '', file = '', traces = ''] = process.argv.slice(2)
-const say = process.stdout.write.bind(process.stdout)
+const write = process.stdout.write.bind(process.stdout)
 hurry(() => 0)
 const { logic } = await loadSubject(folder, file)
 // Examples may throw outside of XState, as any app may.
@@ -37,12 +37,12 @@ for (const name of await readdir(traces)) {
   outcome.actors += read.trace.actors.length
   if (report.outcome === 'exact') outcome.exact += 1
   else if (report.outcome !== 'diverged') reasons.add(report.reason)
-  else for (const reason of report.suspects ?? [where(report.divergence)]) reasons.add(reason)
+  else for (const reason of report.hints ?? [where(report.divergence)]) reasons.add(reason)
 }
 function where({ got, differences, problem }: Divergence): string {
   const paths = differences.map(({ path }) => path).join(', ')
   return problem ?? `${got?.actor} received ${got?.event}: ${paths} differs`
 }
 
-say(JSON.stringify({ ...outcome, reasons: [...reasons] } satisfies Outcome))
+write(JSON.stringify({ ...outcome, reasons: [...reasons] } satisfies Outcome))
 process.exit(0)

@@ -11,7 +11,7 @@ import type { readPage } from '../../src/machines/row-export.ts'
 import type { sendBatch } from '../../src/machines/row-import.ts'
 import type { probeFamily } from '../../src/machines/survey.ts'
 import type { Machines } from './machines.ts'
-import type { Heard } from './pairs.ts'
+import type { AcceptedEvents } from './pairs.ts'
 
 /** Ports of machines that the workbench runs in addition to the client's. */
 export interface WorkbenchPorts {
@@ -152,7 +152,7 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   measureNetwork: { 'network.measured': true },
 }
 
-const told: {
+const reported: {
   readonly [Id in keyof Machines]: Table<Exclude<EventFromLogic<Machines[Id]>['type'], `xstate.${string}`>>
 } = {
   client: {
@@ -470,7 +470,7 @@ export const portNames: readonly string[] = Object.keys(ports)
 export const portEvents = (name: string): readonly string[] => byPort[name] ?? []
 
 /** Events that a machine may receive: from its ports while they run, from other machines at any time. */
-export function heardBy(id: keyof Machines, runs: readonly string[]): Heard {
+export function acceptedBy(id: keyof Machines, runs: readonly string[]): AcceptedEvents {
   const fromPorts = new Set(runs.flatMap(portEvents))
-  return { ports: byPort, told: Object.keys(told[id]).filter(type => !fromPorts.has(type)) }
+  return { ports: byPort, reported: Object.keys(reported[id]).filter(type => !fromPorts.has(type)) }
 }

@@ -2,16 +2,16 @@
 import type { AnyStateMachine } from 'xstate'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
-import { heardBy } from './accepted-events.ts'
+import { acceptedBy } from './accepted-events.ts'
 import { machines, type Machines } from './machines.ts'
-import { ignoredPairs, type Heard, type Pair } from './pairs.ts'
+import { ignoredPairs, type AcceptedEvents, type Pair } from './pairs.ts'
 
 export interface Documented {
   readonly id: keyof Machines
   readonly chart: MachineChart
   /** Describes the machine in a sentence or two. */
   readonly about: string
-  readonly heard: Heard
+  readonly accepted: AcceptedEvents
   /** Pairs that no state handles although they can occur. */
   readonly pairs: readonly Pair[]
 }
@@ -56,8 +56,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
 export const documented: readonly Documented[] = Object.entries(machines).map(([name, machine]) => {
   const id = name as keyof Machines
   const chart = machineChart(machine as unknown as AnyStateMachine)
-  const heard = heardBy(id, runs(chart.root))
-  return { id, chart, about: about[id], heard, pairs: ignoredPairs(chart, heard) }
+  const accepted = acceptedBy(id, runs(chart.root))
+  return { id, chart, about: about[id], accepted, pairs: ignoredPairs(chart, accepted) }
 })
 
 function runs(state: ChartState): string[] {

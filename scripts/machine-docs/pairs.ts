@@ -4,11 +4,11 @@ import type { ChartState, MachineChart } from '../../src/trace/format.ts'
 /**
  * Sources of a machine's events: a port sends events only while a state runs it, other machines at any time.
  */
-export interface Heard {
+export interface AcceptedEvents {
   /** Events by the port that sends them. */
   readonly ports: Readonly<Record<string, readonly string[]>>
   /** Events that the parent and the children send. */
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
 }
 
 export interface Pair {
@@ -18,10 +18,10 @@ export interface Pair {
 }
 
 /** Pairs that no state handles although they can occur. */
-export function ignoredPairs(chart: MachineChart, heard: Heard): Pair[] {
+export function ignoredPairs(chart: MachineChart, accepted: AcceptedEvents): Pair[] {
   return leaves(chart.root, [chart.root]).flatMap(line => {
     const state = line.at(-1)?.path ?? ''
-    const can = new Set([...heard.told, ...line.flatMap(portEvents(heard))])
+    const can = new Set([...accepted.reported, ...line.flatMap(portEvents(accepted))])
     return [...can]
       .filter(event => !line.some(node => takes(node, event)) && !regionTakes(line, event))
       .map(event => ({ state, event }))
@@ -42,7 +42,7 @@ const passes = ({ transitions }: ChartState) =>
   )
 
 const portEvents =
-  ({ ports }: Heard) =>
+  ({ ports }: AcceptedEvents) =>
   ({ invoke }: ChartState): readonly string[] =>
     invoke.flatMap(({ src }) => ports[src] ?? [])
 

@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core'
 import type { Backend } from '../../backend/index.ts'
 import type { Studio } from './studio.ts'
-import { tellViews } from './views.ts'
+import { captureViews } from './views.ts'
 
-export async function tellHarbour(studio: Studio, harbour: Backend): Promise<void> {
+export async function captureHarbour(studio: Studio, harbour: Backend): Promise<void> {
   const [skipper, mate] = harbour.accounts
   if (!skipper || !mate) throw new Error('The harbour has no accounts to sign in with')
   const page = await studio.open()
@@ -19,7 +19,7 @@ export async function tellHarbour(studio: Studio, harbour: Backend): Promise<voi
     await page.getByRole('region', { name: 'Console' }).waitFor()
     await studio.picture(page, 'workbench')
   })
-  await studio.scene('views', async () => tellViews(studio, await ownWindow(page)))
+  await studio.scene('views', async () => captureViews(studio, await ownWindow(page)))
   await page.context().close()
 }
 

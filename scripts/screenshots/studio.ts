@@ -11,7 +11,7 @@ export interface Studio {
   /** Takes the picture `docs/images/NAME.png` if it was requested. */
   picture(page: Page, name: string): Promise<void>
   /** Runs one scene; if it fails, the other scenes still run. */
-  scene(name: string, tell: () => Promise<void>): Promise<void>
+  scene(name: string, capture: () => Promise<void>): Promise<void>
   readonly problems: readonly string[]
   close(): Promise<void>
 }
@@ -52,10 +52,10 @@ export async function openStudio(wanted: readonly string[]): Promise<Studio> {
       await writeFile(join(root, `docs/images/${name}.png`), bytes)
       console.log(`${name.padEnd(18)} ${(bytes.length / 1000).toFixed(0).padStart(4)} kB`)
     },
-    async scene(name, tell) {
-      await tell().catch((error: unknown) => {
-        const said = error instanceof Error ? error.message : String(error)
-        problems.push(`${name}: ${said.split('\n').slice(0, 3).join(' ')}`)
+    async scene(name, capture) {
+      await capture().catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error)
+        problems.push(`${name}: ${message.split('\n').slice(0, 3).join(' ')}`)
       })
     },
     close: () => browser.close(),

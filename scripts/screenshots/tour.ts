@@ -10,7 +10,7 @@ const RECORDING = join(EXAMPLE, 'signed-out.trace.gz')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const center = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 
-export async function tellTour(studio: Studio, url: string): Promise<void> {
+export async function captureTour(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)
   const console = page.getByRole('region', { name: 'Console' })
@@ -43,7 +43,7 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
     await (await choosing).setFiles(join(EXAMPLE, 'squall.json'))
     await press(page, 'Run 1 check')
     await press(page, 'Go to event')
-    await studio.picture(page, 'console-judge')
+    await studio.picture(page, 'console-checks')
     await press(page, 'Shortest run…')
     await press(page, 'Search')
     await page.getByRole('dialog').getByText('4 of 39 inputs').waitFor()
@@ -53,7 +53,7 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
 }
 
 /** The same page with the machine fixed as in the tour. */
-export async function tellMended(studio: Studio, url: string): Promise<void> {
+export async function captureMended(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)
   await studio.scene('tour: verified', async () => {

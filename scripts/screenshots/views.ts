@@ -5,7 +5,7 @@ import type { Studio } from './studio.ts'
 const NARROW = { width: 390, height: 844 }
 
 /** @param page the console in its own window */
-export async function tellViews(studio: Studio, page: Page): Promise<void> {
+export async function captureViews(studio: Studio, page: Page): Promise<void> {
   const view = new ConsoleView(page)
   const picture = (name: string) => studio.picture(page, `console-${name}`)
   const scenes: readonly (readonly [name: string, tell: () => Promise<void>])[] = [
@@ -55,9 +55,9 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
       },
     ],
   ]
-  for (const [name, tell] of scenes)
+  for (const [name, capture] of scenes)
     await studio.scene(`console-${name}`, async () => {
-      await tell()
+      await capture()
       await picture(name)
       await view.leaveDialog()
     })

@@ -10,7 +10,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, co
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
-export async function tellWorkbench(studio: Studio, harbour: Backend): Promise<void> {
+export async function captureWorkbench(studio: Studio, harbour: Backend): Promise<void> {
   const [skipper, mate] = harbour.accounts
   if (!skipper || !mate) throw new Error('The harbour has no accounts to sign in with')
   const page = await studio.open(PART)
@@ -24,9 +24,9 @@ export async function tellWorkbench(studio: Studio, harbour: Backend): Promise<v
     ['account', reading],
     ['connections', asking],
   ]
-  for (const [name, tell] of parts)
+  for (const [name, capture] of parts)
     await studio.scene(`workbench-${name}`, async () => {
-      await tell(page)
+      await capture(page)
       await studio.picture(page, `workbench-${name}`)
       await page.keyboard.press('Escape')
     })
@@ -102,12 +102,12 @@ async function talking(page: Page, other: Page): Promise<void> {
     await goTo(each, 'Realtime')
     await each.getByText('joined', { exact: true }).first().waitFor()
   }
-  const said = [
+  const message = [
     [other, 'Fulmar, what water have you at the bar?'],
     [page, 'Two metres and falling.'],
     [other, 'Then wait for the flood.'],
   ] as const
-  for (const [from, text] of said) {
+  for (const [from, text] of message) {
     const form = from.getByRole('form', { name: 'Write a message' })
     await form.getByRole('textbox', { name: 'Message' }).fill(text)
     await form.getByRole('button', { name: 'Send' }).click()

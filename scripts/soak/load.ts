@@ -40,13 +40,13 @@ export function startLoad({ server, journal, disturbance }: Surroundings, pauseM
     tallies.set(name, tally)
     for (let n = 0; !isStopped; n += 1) {
       const [before, start] = [disturbance.count, performance.now()]
-      const isCalm = () => before % 2 === 0 && before === disturbance.count
+      const isQuiet = () => before % 2 === 0 && before === disturbance.count
       try {
         await operation(server.client(), n)
         tally.done += 1
-        if (isCalm()) tally.milliseconds.push(performance.now() - start)
+        if (isQuiet()) tally.milliseconds.push(performance.now() - start)
       } catch (error) {
-        if (isCalm()) tally.errors.push(error instanceof Error ? error.message : JSON.stringify(error))
+        if (isQuiet()) tally.errors.push(error instanceof Error ? error.message : JSON.stringify(error))
         else tally.refused += 1
       }
       await new Promise(resolve => setTimeout(resolve, pauseMs))

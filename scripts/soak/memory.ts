@@ -8,7 +8,7 @@ const TOLERATED_MEGABYTES = 64
 const WARM_UP_SECONDS = 30
 const FEWEST_SAMPLES = 30
 
-export interface MemoryJudgement {
+export interface MemoryAssessment {
   readonly what: string
   readonly beforeMegabytes: number
   readonly afterMegabytes: number
@@ -16,7 +16,7 @@ export interface MemoryJudgement {
 }
 
 /** Compares the medians of the first and second half of the samples, without the first third. */
-export function judgeMemory(samples: readonly MemorySample[]): readonly MemoryJudgement[] {
+export function assessMemory(samples: readonly MemorySample[]): readonly MemoryAssessment[] {
   const lives = Map.groupBy(samples, sample => sample.life)
   const warm = [...lives.values()].map(life => {
     const begin = life[0]?.at ?? 0
@@ -33,7 +33,7 @@ export function judgeMemory(samples: readonly MemorySample[]): readonly MemoryJu
   })
 }
 
-function compare(what: string, samples: readonly MemorySample[]): MemoryJudgement {
+function compare(what: string, samples: readonly MemorySample[]): MemoryAssessment {
   const half = Math.floor(samples.length / 2)
   const [beforeMegabytes, afterMegabytes] = [median(samples.slice(0, half)), median(samples.slice(half))]
   const limit = beforeMegabytes * (1 + TOLERATED_SHARE) + TOLERATED_MEGABYTES

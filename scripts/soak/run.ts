@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { Journal } from './journal.ts'
 import { BUCKET, startLoad, type Tally } from './load.ts'
-import { judgeMemory, type MemoryJudgement } from './memory.ts'
+import { assessMemory, type MemoryAssessment } from './memory.ts'
 import { Server } from './server.ts'
 
 export interface SoakOptions {
@@ -21,7 +21,7 @@ export interface SoakResult {
   readonly acknowledged: number
   readonly lost: readonly string[]
   readonly problems: readonly string[]
-  readonly memory: readonly MemoryJudgement[]
+  readonly memory: readonly MemoryAssessment[]
   readonly peakMegabytes: number
 }
 
@@ -30,7 +30,7 @@ export type Accident = (typeof ACCIDENTS)[number]
 
 /** How long each failure lasts, and the longest time of undisturbed load before the next. */
 const ACCIDENT_MS = 2_000
-const LONGEST_CALM_MS = 25_000
+const LONGEST_QUIET_MS = 25_000
 const RECOVERY_MS = 60_000
 const PAUSE_MS = 60
 
@@ -54,10 +54,10 @@ export async function soak({ seconds, seed, onProgress }: SoakOptions): Promise<
     await prepare(server)
     const start = performance.now()
     const load = startLoad({ server, journal, disturbance }, PAUSE_MS)
-    const calmMs = Math.min(LONGEST_CALM_MS, (seconds * 1_000) / 8)
+    const quietMs = Math.min(LONGEST_QUIET_MS, (seconds * 1_000) / 8)
     let order: Accident[] = []
     while ((performance.now() - start) / 1_000 < seconds) {
-      await wait(calmMs * (0.5 + random()))
+      await wait(quietMs * (0.5 + random()))
       if (order.length === 0) order = shuffled(random)
       const accident = order.pop() ?? 'kill -9'
       disturbance.count += 1
@@ -84,7 +84,7 @@ export async function soak({ seconds, seed, onProgress }: SoakOptions): Promise<
       acknowledged: journal.size,
       lost: [...lost],
       problems,
-      memory: judgeMemory(server.memory),
+      memory: assessMemory(server.memory),
       peakMegabytes: Math.round(Math.max(...server.memory.map(({ megabytes }) => megabytes))),
     }
   } finally {

@@ -57,7 +57,7 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
     const report = values.machine.length === 0 ? all : selectMachines(all, known(all, values.machine))
     const low = checkThresholds(report, minima)
     if (values.json) print(`${JSON.stringify({ ...report, low, unusable })}\n`)
-    else print(`${told(report, values.missing, low)}\n`)
+    else print(`${reportLines(report, values.missing, low)}\n`)
     for (const { file, reason } of unusable) printError(`${file}: ${reason}\n`)
     for (const hint of hints) printError(`To count by replay, ${hint}.\n`)
     if (values.junit !== undefined) {
@@ -136,7 +136,7 @@ function casesOf(minima: Thresholds, low: readonly Shortfall[]): Case[] {
   })
 }
 
-function told(report: CoverageReport, withMissing: boolean, low: readonly Shortfall[]): string {
+function reportLines(report: CoverageReport, withMissing: boolean, low: readonly Shortfall[]): string {
   const lines = low.map(one => `${styleText('red', 'TOO LOW')}  ${inWords(one)}`)
   return [...describeCoverage(report, withMissing).map(oneLine), ...lines].join('\n')
 }

@@ -73,8 +73,8 @@ function other(was: State | undefined, is: State | undefined): string {
 
 function stateOf(state: State): string {
   const value = 'event' in state ? state.state : state.value
-  const words = stateText(value)
-  return [words, ...(state.status === 'active' && words !== '' ? [] : [state.status])]
+  const text = stateText(value)
+  return [text, ...(state.status === 'active' && text !== '' ? [] : [state.status])]
     .filter(Boolean)
     .join(', ')
 }

@@ -21,12 +21,12 @@ Exit code: 0 identical, 1 different, 2 a file could not be used.`,
   async run({ values, names: [a = '', b = ''] }) {
     const systems = await loadSystems(values.machines)
     const diff = diffTraces(await needTrace(a, systems), await needTrace(b, systems))
-    print(`${values.json ? jsonText({ a, b, ...diff }) : told(a, b, diff)}\n`)
+    print(`${values.json ? jsonText({ a, b, ...diff }) : reportLines(a, b, diff)}\n`)
     return diff.isSame ? 0 : 1
   },
 })
 
-function told(a: string, b: string, diff: TraceDiff): string {
+function reportLines(a: string, b: string, diff: TraceDiff): string {
   const word = diff.isSame ? styleText('green', 'SAME   ') : styleText('red', 'DIFFERS')
   return [`${word}  ${oneLine(`${a} ${b}`)}`, ...describe(diff).map(line => `  ${oneLine(line)}`)].join('\n')
 }

@@ -55,7 +55,7 @@ export async function eachFile({ name, files, values, doing, look, systems }: Wo
     const found =
       opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
     progress.end()
-    print(`${values.json ? jsonText({ file, ...found.json }) : told(file, found)}\n`)
+    print(`${values.json ? jsonText({ file, ...found.json }) : reportLines(file, found)}\n`)
     suites.push({ name: file, seconds: (performance.now() - start) / 1000, cases: casesOf(file, found) })
     if (found.code > worst) worst = found.code
   }
@@ -73,7 +73,7 @@ const unusable = (reason: string): Finding => ({
 
 const COLORS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
 
-function told(file: string, { code, outcome, lines }: Finding): string {
+function reportLines(file: string, { code, outcome, lines }: Finding): string {
   const word = styleText(COLORS[code], outcome.toUpperCase().padEnd(8))
   return [`${word} ${oneLine(file)}`, ...lines.map(line => `  ${oneLine(line)}`)].join('\n')
 }

@@ -52,10 +52,10 @@ function scripted(name: string, script: (run: DrivenRun) => unknown): LoadedFail
     name,
     threw: () => thrown,
     watch: run => () => {
-      const said = ask(run)
-      if (said instanceof Promise)
+      const result = ask(run)
+      if (result instanceof Promise)
         throw new UsageError(`--fails ${name} must return its result synchronously, not as a promise.`)
-      return Boolean(said)
+      return Boolean(result)
     },
   }
 }

@@ -104,7 +104,7 @@ function describeReport(
   const { outcome, stimuli, steps, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
-  const told = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
+  const described = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
     `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`,
@@ -112,23 +112,23 @@ function describeReport(
     ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
     ...(report.detours ? describeDetours(report.detours) : []),
   ]
-  if (told.length === 0 && outcome === 'unusable' && compared > 0)
+  if (described.length === 0 && outcome === 'unusable' && compared > 0)
     lines.push('the recorded part replays exactly')
   return {
     code: code === 0 && violations.length > 0 ? 1 : code,
     outcome,
-    lines: [...lines, ...told, ...suspected(report), ...broken],
-    message: 'reason' in report ? report.reason : (told[0] ?? broken[0] ?? ''),
+    lines: [...lines, ...described, ...hintLines(report), ...broken],
+    message: 'reason' in report ? report.reason : (described[0] ?? broken[0] ?? ''),
     json: { ...report, violations },
   }
 }
 
 /** Possible causes outside the machines. */
-function suspected(report: ReplayReport): string[] {
+function hintLines(report: ReplayReport): string[] {
   const { xstate } = report
-  const suspects = report.outcome === 'diverged' ? (report.suspects ?? []) : []
+  const hints = report.outcome === 'diverged' ? (report.hints ?? []) : []
   const version = xstate && `recorded with XState ${xstate.was}, replayed with ${xstate.is}`
-  return [...(version === undefined ? [] : [version]), ...suspects.map(suspect => `suspect: ${suspect}`)]
+  return [...(version === undefined ? [] : [version]), ...hints.map(hint => `hint: ${hint}`)]
 }
 
 function describeMachine({ id, difference }: MachineDifference): string {

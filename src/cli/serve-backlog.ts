@@ -9,7 +9,7 @@ export interface BacklogLimits {
 const LIMITS: BacklogLimits = { messages: 100_000, characters: 96 * 2 ** 20 }
 
 /** A message as received, with its connection. */
-export interface Told {
+export interface BacklogMessage {
   /** Counted over all connections, so that a page can detect duplicates. */
   readonly n: number
   readonly from: string
@@ -17,14 +17,14 @@ export interface Told {
 }
 
 interface Actor {
-  readonly announced: Told
+  readonly announced: BacklogMessage
   /** The last snapshot among dropped messages. */
-  last?: Told
+  last?: BacklogMessage
 }
 
 /** When messages are dropped, each actor's announcement and last snapshot are kept. */
 export class Backlog {
-  #told: Told[] = []
+  #messages: BacklogMessage[] = []
   #characters = 0
   readonly #actors = new Map<string, Actor>()
   readonly #limits: BacklogLimits
@@ -33,27 +33,28 @@ export class Backlog {
     this.#limits = limits
   }
 
-  add(told: Told): void {
-    this.#told.push(told)
-    this.#characters += told.text.length
-    if (this.#told.length > this.#limits.messages || this.#characters > this.#limits.characters) this.#letGo()
+  add(message: BacklogMessage): void {
+    this.#messages.push(message)
+    this.#characters += message.text.length
+    if (this.#messages.length > this.#limits.messages || this.#characters > this.#limits.characters)
+      this.#letGo()
   }
 
   /** Returns the messages in the order in which a page should receive them. */
-  all(): readonly Told[] {
+  all(): readonly BacklogMessage[] {
     const actors = [...this.#actors.values()]
     return [
       ...actors.map(({ announced }) => announced),
       ...actors.flatMap(({ last }) => (last ? [last] : [])),
-      ...this.#told,
+      ...this.#messages,
     ]
   }
 
   #letGo(): void {
-    const gone = this.#told.splice(0, Math.ceil(this.#told.length / 2))
-    for (const told of gone) {
-      this.#characters -= told.text.length
-      this.#remember(told)
+    const gone = this.#messages.splice(0, Math.ceil(this.#messages.length / 2))
+    for (const message of gone) {
+      this.#characters -= message.text.length
+      this.#remember(message)
     }
     // If an app creates actors without end, the oldest are dropped as well.
     const most = Math.ceil(this.#limits.messages / 10)
@@ -63,14 +64,14 @@ export class Backlog {
     }
   }
 
-  #remember(told: Told): void {
-    const { type, session, hasEnded } = glance(told.text)
-    const key = `${told.from} ${String(session)}`
-    if (type === '@xstate.actor') return void this.#actors.set(key, { announced: told })
+  #remember(message: BacklogMessage): void {
+    const { type, session, hasEnded } = glance(message.text)
+    const key = `${message.from} ${String(session)}`
+    if (type === '@xstate.actor') return void this.#actors.set(key, { announced: message })
     if (type !== '@xstate.snapshot') return
     if (hasEnded) return void this.#actors.delete(key)
     const actor = this.#actors.get(key)
-    if (actor) actor.last = told
+    if (actor) actor.last = message
   }
 }
 

@@ -102,19 +102,19 @@ class Hub {
     const from = `app ${this.#next}`
     this.#next += 1
     this.#apps.set(socket, from)
-    this.#tell({ connected: from })
+    this.#send({ connected: from })
     socket.on('error', () => socket.terminate())
     socket.on('message', (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : (data as Buffer).toString()
       if (text === '') return
       this.#count += 1
-      const told = { n: this.#count, from, text }
-      this.#backlog.add(told)
-      this.#tell(told)
+      const message = { n: this.#count, from, text }
+      this.#backlog.add(message)
+      this.#send(message)
     })
     socket.on('close', () => {
       this.#apps.delete(socket)
-      this.#tell({ disconnected: from })
+      this.#send({ disconnected: from })
     })
   }
 
@@ -124,12 +124,12 @@ class Hub {
     // Pages only receive.
     socket.on('message', () => socket.terminate())
     socket.send(JSON.stringify({ run: this.#run }))
-    for (const told of this.#backlog.all()) socket.send(JSON.stringify(told))
+    for (const message of this.#backlog.all()) socket.send(JSON.stringify(message))
     socket.send(JSON.stringify({ apps: [...this.#apps.values()] }))
     this.#pages.add(socket)
   }
 
-  #tell(what: object): void {
+  #send(what: object): void {
     if (this.#pages.size === 0) return
     const text = JSON.stringify(what)
     for (const page of this.#pages) {

@@ -37,12 +37,12 @@ export function createClientCore(options: ChartroomOptions) {
     storage,
     clock: createClock(),
   }
-  const { fetch, WebSocket, clock, page, ...seated } = options.control?.world(world) ?? world
+  const { fetch, WebSocket, clock, page, ...controlled } = options.control?.world(world) ?? world
   const entropy = createEntropy()
   const vault = createVault(secret => runner.registerSecret(secret))
   const storageKey = options.storageKey ?? defaultStorageKey(url)
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id }
-  const store = createSessionStore(seated.storage, storageKey, isShared(storage))
+  const store = createSessionStore(controlled.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
   const gated = createGatedFetch({
     url,
@@ -95,7 +95,7 @@ export function createClientCore(options: ChartroomOptions) {
     ...endpoint,
     fetch: gated.fetch,
     now: clock.now,
-    storage: seated.storage,
+    storage: controlled.storage,
     send,
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,

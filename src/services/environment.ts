@@ -30,18 +30,23 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observa
     frozen,
   })
   return new Observable(listener => {
-    let told = look(false)
+    let reported = look(false)
     const left = new AbortController()
     const on = (target: EventTarget, types: readonly string[], isFrozen?: boolean) => {
-      const tell = () => {
-        const now = look(isFrozen ?? told.frozen)
-        if (now.online === told.online && now.visible === told.visible && now.frozen === told.frozen) return
-        told = now
+      const notify = () => {
+        const now = look(isFrozen ?? reported.frozen)
+        if (
+          now.online === reported.online &&
+          now.visible === reported.visible &&
+          now.frozen === reported.frozen
+        )
+          return
+        reported = now
         listener.next(now)
       }
-      for (const type of types) target.addEventListener(type, tell, left)
+      for (const type of types) target.addEventListener(type, notify, left)
     }
-    listener.next(told)
+    listener.next(reported)
     if (window && document) {
       on(window, ['online', 'offline'])
       on(document, ['visibilitychange'])

@@ -4,7 +4,7 @@
 export interface Feed {
   version(this: void): number
   subscribe(this: void, listener: () => void): () => void
-  tell(): void
+  notify(): void
 }
 
 /** Creates a feed without listeners. */
@@ -23,7 +23,7 @@ export function createFeed(): Feed {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    tell() {
+    notify() {
       version += 1
       if (due || listeners.size === 0) return
       due = true

@@ -34,19 +34,19 @@ export const describeWith = (schemas: GivenSchemas | undefined) =>
   schemas && ((charts: Charts) => withSchemas(charts, schemas))
 
 function givenOf(id: string, schemas: Readonly<Record<string, object>>): EventSchemas {
-  const told = Object.entries(schemas).map(([type, schema]) => {
+  const payloads = Object.entries(schemas).map(([type, schema]) => {
     const plain = jsonSchemaOf(schema)
     if (plain) return [type, plain] as const
     throw new TypeError(
       `schemas: the schema of “${type}” of “${id}” cannot be exported. Pass a JSON Schema of an object, or a Standard Schema with \`~standard.jsonSchema\`.`,
     )
   })
-  const size = JSON.stringify(told).length
+  const size = JSON.stringify(payloads).length
   if (size > LARGEST)
     throw new TypeError(
       `schemas: the schemas of “${id}” have ${size} characters of JSON; the maximum is ${LARGEST}.`,
     )
-  return Object.fromEntries(told)
+  return Object.fromEntries(payloads)
 }
 
 /** Returns the charts of a replayed system with the event schemas from its recording. */

@@ -30,10 +30,15 @@ export function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
   try {
     const teller = memberOf(memberOf(schema, '~standard'), 'jsonSchema')
     const input = memberOf(teller, 'input')
-    const told: unknown =
+    const description: unknown =
       typeof input === 'function' ? Reflect.apply(input, teller, [{ target: 'draft-2020-12' }]) : schema
-    if (typeof told !== 'object' || told === null || !('type' in told || 'anyOf' in told)) return undefined
-    return withoutType(JSON.parse(JSON.stringify(told)) as PayloadSchema)
+    if (
+      typeof description !== 'object' ||
+      description === null ||
+      !('type' in description || 'anyOf' in description)
+    )
+      return undefined
+    return withoutType(JSON.parse(JSON.stringify(description)) as PayloadSchema)
   } catch {
     // A schema that cannot be exported is ignored.
     return undefined

@@ -1,6 +1,6 @@
 // Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
 import { boundedFetch } from './requests/bounded-fetch.ts'
-import { retryAfterOf } from './auth/auth-answer.ts'
+import { retryAfterOf } from './auth/auth-response.ts'
 import { projectOf, readAddress } from './hosts/address.ts'
 import { isSecretKey, readKey, type ApiKey } from './hosts/api-key.ts'
 
@@ -56,7 +56,7 @@ const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): Pro
   message,
 })
 
-interface Answer {
+interface ParsedResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** Seconds to wait before the next request, if the backend sent them. */
@@ -66,14 +66,14 @@ interface Answer {
 const ask = async (url: string, key: string, fetch: typeof globalThis.fetch, signal: AbortSignal) => {
   const response = await fetch(url, { headers: { apikey: key }, signal })
   const text = await response.text()
-  let body: Answer['body']
+  let body: ParsedResponse['body']
   try {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null) body = { ...parsed }
   } catch {
     body = undefined
   }
-  return { status: response.status, body, wait: retryAfterOf(response) } satisfies Answer
+  return { status: response.status, body, wait: retryAfterOf(response) } satisfies ParsedResponse
 }
 
 /** A failed `fetch` gives no reason; if one without CORS succeeds, a server is reachable. */
@@ -110,14 +110,14 @@ const tooMany = (host: string, wait: number) => {
   return fail('tooMany', 'url', `Too many requests to ${host}. Try again ${when}.`)
 }
 
-const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResult => {
+const classify = (url: string, auth: ParsedResponse, rest: ParsedResponse, key: string): ProbeResult => {
   const { host } = new URL(url)
-  const said = [rest.body?.['message'], rest.body?.['hint']]
+  const message = [rest.body?.['message'], rest.body?.['hint']]
     .filter(text => typeof text === 'string')
     .join(' ')
   // Many backends reject publishable keys at the REST root; only a message about the key itself means that
   // the key is wrong.
-  const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(said)
+  const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(message)
   if (keyRefused)
     return fail('keyRefused', 'key', `${host} rejected this key. Copy the publishable key again.`)
   const limited = [auth, rest].filter(({ status }) => status === 429)
@@ -197,7 +197,7 @@ export const probeBackend = async (
       ask(`${url}/auth/v1/settings`, key, fetch, signal),
       ask(`${url}/rest/v1/`, key, fetch, signal),
     ])
-    return judge(url, auth, rest, key)
+    return classify(url, auth, rest, key)
   } catch {
     return signal.aborted ? tooLate(url) : explainSilence(url, { fetch, online }, signal)
   }

@@ -67,19 +67,19 @@ export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
   const relay = system._relay
   system._relay = (source, target, event) => {
     relay(source, target, event)
-    steps.tell()
+    steps.notify()
   }
   return {
     actor,
     steps,
     start() {
       actor.start()
-      steps.tell()
+      steps.notify()
     },
     send: command => deliver(actor, command),
     stop() {
       actor.stop()
-      steps.tell()
+      steps.notify()
     },
     // A query may contain a secret, and no machine needs it.
     redactUrl: url => url.replace(/[?#].*/s, ''),

@@ -6,7 +6,7 @@ import { StatelyTeller } from './stately-messages.ts'
 const CONNECTED = '@statelyai.connected'
 const DISCONNECTED = '@statelyai.disconnected'
 /** Steps sent per task. */
-const PORTION = 500
+const BATCH = 500
 
 /** The parts of the page's window that are used. */
 export interface BridgeWindow {
@@ -31,7 +31,7 @@ export interface StatelyBridge {
   /** False if the browser blocked the window. */
   readonly isOpen: boolean
   /** Number of messages sent; `undefined` until the inspector listens. */
-  readonly told: () => number | undefined
+  readonly reportedCount: () => number | undefined
   /** Whether the inspector's window was closed. */
   readonly isGone: () => boolean
   readonly stop: () => void
@@ -50,22 +50,22 @@ export function createStatelyBridge(
   let teller: StatelyTeller | undefined
   let due = false
   let whole: number | undefined
-  const tell = () => {
+  const notify = () => {
     due = false
     if (!teller) return
     if (teller.isOutdated) teller = new StatelyTeller(trace)
-    let told = 0
-    for (const message of teller.next(PORTION)) {
+    let reportedCount = 0
+    for (const message of teller.next(BATCH)) {
       inspector?.postMessage(message, origin)
-      told += 1
+      reportedCount += 1
     }
-    whole = (whole ?? 0) + told
-    if (told > 0) ask()
+    whole = (whole ?? 0) + reportedCount
+    if (reportedCount > 0) ask()
   }
   const ask = () => {
     if (due) return
     due = true
-    setTimeout(tell)
+    setTimeout(notify)
   }
   const onMessage = ({ source, origin: from, data }: MessageEvent<{ readonly type?: unknown } | null>) => {
     if (source !== inspector || from !== origin || data?.type !== CONNECTED) return
@@ -76,7 +76,7 @@ export function createStatelyBridge(
   const unsubscribe = trace.subscribe(ask)
   return {
     isOpen: inspector !== null,
-    told: () => whole,
+    reportedCount: () => whole,
     isGone: () => inspector?.closed === true,
     stop() {
       teller = undefined

@@ -11,7 +11,7 @@ export function createStatusWatch(
   const listeners = new Set<(status: ClientStatus) => void>()
   let status = clientStatus(actor.getSnapshot(), ofRealtime())
   let version = steps.version()
-  let told = status
+  let reported = status
   let stop: (() => void) | undefined
   const current = () => {
     if (version === steps.version()) return status
@@ -19,17 +19,17 @@ export function createStatusWatch(
     status = share(status, clientStatus(actor.getSnapshot(), ofRealtime()))
     return status
   }
-  const tell = () => {
-    if (told === current()) return
-    const next = (told = status)
+  const notify = () => {
+    if (reported === current()) return
+    const next = (reported = status)
     // Each listener runs in its own microtask, so that one that throws does not affect the others.
     for (const listener of listeners) queueMicrotask(() => void (listeners.has(listener) && listener(next)))
   }
   const add = (listener: (status: ClientStatus) => void) => {
     // Without listeners, steps are not checked.
     if (!stop) {
-      told = current()
-      stop = steps.subscribe(tell)
+      reported = current()
+      stop = steps.subscribe(notify)
     }
     const own = (next: ClientStatus) => listener(next)
     listeners.add(own)

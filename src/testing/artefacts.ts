@@ -11,11 +11,11 @@ const LONGEST = 120
  * off.
  */
 export function fileNameOf(names: readonly string[]): string {
-  const words = names
+  const text = names
     .join(' ')
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
-  const plain = words
+  const plain = text
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
     .replaceAll(/^-+|(?<!-)-+$/g, '')
     .normalize('NFC')

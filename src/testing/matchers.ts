@@ -46,11 +46,11 @@ export const matchers = {
   toSatisfy(given: unknown, ...asked: readonly unknown[]): Outcome | Promise<Outcome> {
     const [test, message] = asked
     if (typeof test !== 'function') return satisfies(given, asked as readonly Assertion[])
-    const said =
+    const text =
       typeof message === 'string' ? message : `The value does not satisfy ${test.name || 'the test'}.`
     return outcome(
       Boolean((test as (value: unknown) => unknown)(given)),
-      [said],
+      [text],
       'The value satisfies the test.',
     )
   },

@@ -3,12 +3,12 @@ import type { TraceBatch, TraceSource } from './format.ts'
 
 /** Returns the available lists, after making at most this many more records of each available. */
 export function batchOf(source: TraceSource, most: number): TraceBatch {
-  if (source.portion) return source.portion(most)
+  if (source.batch) return source.batch(most)
   const { actors, stimuli, steps } = source
   return { actors, stimuli, steps, isWhole: true, size: steps.length }
 }
 
 /** Adds portions to a trace. A copy with other lists does not inherit them. */
-export function inBatches<T extends object>(trace: T, portion: (most: number) => TraceBatch): T {
-  return Object.defineProperty(trace, 'portion', { value: portion })
+export function inBatches<T extends object>(trace: T, batch: (most: number) => TraceBatch): T {
+  return Object.defineProperty(trace, 'batch', { value: batch })
 }

@@ -43,7 +43,7 @@ export class CoverageCounter {
     if (transition) transition.taken += 1
   }
 
-  judged(place: Pick<GuardPlace, 'transition' | 'part'>, hasPassed: boolean): void {
+  countGuard(place: Pick<GuardPlace, 'transition' | 'part'>, hasPassed: boolean): void {
     const guard = this.#guards.get(guardKey(place))
     if (guard) guard[hasPassed ? 'passed' : 'failed'] += 1
   }

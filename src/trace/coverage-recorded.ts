@@ -64,9 +64,9 @@ class Machine {
     const taken = all[at]
     if (!taken) return []
     this.counter.taken(name)
-    this.counter.judged({ transition: name }, true)
+    this.counter.countGuard({ transition: name }, true)
     for (const other of all.slice(0, at)) {
-      if (other.event === taken.event) this.counter.judged({ transition: other.name }, false)
+      if (other.event === taken.event) this.counter.countGuard({ transition: other.name }, false)
     }
     return taken.targets
   }

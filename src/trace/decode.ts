@@ -18,11 +18,11 @@ export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTra
  */
 export async function readTrace(input: ByteInput | string, options: ReadOptions = {}): Promise<ReadResult> {
   const collector = new Collector()
-  const intake = new RecordReader(collector)
+  const reader = new RecordReader(collector)
   const source = sourceOf(typeof input === 'string' ? new Blob([input]) : input)
-  const wrong = await readFile(source, intake, options)
+  const wrong = await readFile(source, reader, options)
   if (wrong) return wrong
-  const trace = collector.finish(intake.damage)
+  const trace = collector.finish(reader.damage)
   return trace
     ? { kind: 'trace', trace }
     : { kind: 'unusable', reason: 'empty', message: 'the file is empty' }

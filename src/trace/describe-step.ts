@@ -12,8 +12,8 @@ export function short(value: unknown, most = 80): string {
 /** `exchanging#1 send.answered [isComplete] → answered / setStatus`. */
 export function describeTransition({ name, event, guard, targets, actions }: NamedTransition): string {
   const to = targets.length === 0 ? '' : ` → ${targets.join(', ')}`
-  const does = actions.length === 0 ? '' : ` / ${actions.join(', ')}`
-  return `${name} ${event}${guard === undefined ? '' : ` [${guard}]`}${to}${does}`
+  const actionText = actions.length === 0 ? '' : ` / ${actions.join(', ')}`
+  return `${name} ${event}${guard === undefined ? '' : ` [${guard}]`}${to}${actionText}`
 }
 
 /** Formats a change as one line. */
@@ -22,8 +22,8 @@ export function describeChange({ machine, state, what, was, is, parts = [] }: Ch
   if (was === undefined) return `${place}: ${what} added: ${partInWords(is)}`
   if (is === undefined) return `${place}: ${what} removed: ${partInWords(was)}`
   const which = parts.length > 0 ? `${parts.join(' and ')} of a ${what}` : what
-  const told = [was, is].map(part => [partInWords(part), ...unnamed(part, parts)].join(', '))
-  return `${place}: ${which}: was ${told[0]}, is ${told[1]}`
+  const shown = [was, is].map(part => [partInWords(part), ...unnamed(part, parts)].join(', '))
+  return `${place}: ${which}: was ${shown[0]}, is ${shown[1]}`
 }
 
 type Part = NonNullable<ChartChange['was']>

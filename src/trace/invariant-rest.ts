@@ -86,10 +86,10 @@ const restless: Span = {
 /**
  * After any finite series of faults followed by calm: authenticated, open and joined within the time limit.
  */
-export const comesToCalm = (calmWithin: number): Formula =>
+export const comesToRest = (restsWithin: number): Formula =>
   calms(
     restless,
-    { awake: calmWithin },
+    { awake: restsWithin },
     {
       stirredBy: excuse,
       pausedWhile: disturbed,

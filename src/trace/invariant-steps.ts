@@ -3,7 +3,7 @@ export { isIn } from './assert/values.ts'
 
 /** Name of a built-in invariant. */
 export type InvariantName =
-  'oneRefresh' | 'liveToken' | 'settlesOnce' | 'endsForAReason' | 'nothingOutlives' | 'comesToCalm'
+  'oneRefresh' | 'liveToken' | 'settlesOnce' | 'endsForAReason' | 'nothingOutlives' | 'comesToRest'
 
 /** A failed invariant. */
 export interface Violation {
@@ -20,7 +20,7 @@ export interface Violation {
 
 export interface InvariantOptions {
   /** Milliseconds from the last fault to authenticated, open and joined. */
-  readonly calmWithin: number
+  readonly restsWithin: number
   /** Milliseconds by which timers may be late: a token that has expired for less may still be used. */
   readonly timerLag: number
   /** Milliseconds beyond its own deadline in which a request must settle. */
@@ -30,7 +30,7 @@ export interface InvariantOptions {
 export const DEFAULT_INVARIANT_OPTIONS: InvariantOptions = {
   // An open breaker (60 s), then the timeouts of a lock, a refresh, a socket and a join, with the longest
   // delays.
-  calmWithin: 180_000,
+  restsWithin: 180_000,
   // Browsers delay the timers of a hidden page by up to a minute.
   timerLag: 60_000,
   // Three attempts of a minute each with their delays, and the same again for a server with a long

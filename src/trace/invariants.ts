@@ -3,7 +3,7 @@ import { createAssertionWatch, type CheckedTrace } from './assert/check.ts'
 import { assertion } from './assert/build.ts'
 import type { Assertion } from './assert/formulas.ts'
 import { liveToken, settlesOnce } from './invariant-requests.ts'
-import { comesToCalm, nothingOutlives } from './invariant-rest.ts'
+import { comesToRest, nothingOutlives } from './invariant-rest.ts'
 import { endsForAReason, oneRefresh } from './invariant-session.ts'
 import {
   DEFAULT_INVARIANT_OPTIONS,
@@ -22,19 +22,19 @@ const INVARIANTS: Readonly<Record<InvariantName, string>> = {
   settlesOnce: 'Each request settles exactly once.',
   endsForAReason: "A session ends only by the user's request or a terminal response, with its reason.",
   nothingOutlives: 'No work outlives dispose, and no actor outlives its parent.',
-  comesToCalm: 'After the last fault, everything is authenticated, open and joined in time.',
+  comesToRest: 'After the last fault, everything is authenticated, open and joined in time.',
 }
 
 /** Returns the invariants as assertions, to be checked together with others. */
 export function invariants(options: Partial<InvariantOptions> = {}): (Assertion & { name: InvariantName })[] {
-  const { calmWithin, timerLag, settlesWithin } = { ...DEFAULT_INVARIANT_OPTIONS, ...options }
+  const { restsWithin, timerLag, settlesWithin } = { ...DEFAULT_INVARIANT_OPTIONS, ...options }
   const checks: Readonly<Record<InvariantName, Assertion['check']>> = {
     oneRefresh,
     liveToken: liveToken(timerLag),
     settlesOnce: settlesOnce(settlesWithin),
     endsForAReason,
     nothingOutlives,
-    comesToCalm: comesToCalm(calmWithin),
+    comesToRest: comesToRest(restsWithin),
   }
   return (Object.keys(checks) as InvariantName[]).map(name => ({
     ...assertion(name, checks[name], INVARIANTS[name]),

@@ -15,7 +15,7 @@ import { batchOf } from './batch.ts'
 /** Event of the steps with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
 /** Steps read at once while searching for the end. */
-const PORTION = 64
+const BATCH = 64
 
 /** The included length of an ongoing recording. */
 export interface Extent {
@@ -49,7 +49,7 @@ export function extentOf({ actors, stimuli, steps, tape, damage }: ReplayableTra
 /** Number of steps at the start of a recording that only describe the existing state. */
 export function presentIn(trace: TraceSource): number {
   for (let count = 0, { steps, isWhole } = batchOf(trace, 0); ; count++) {
-    while (steps.length <= count && !isWhole) ({ steps, isWhole } = batchOf(trace, PORTION))
+    while (steps.length <= count && !isWhole) ({ steps, isWhole } = batchOf(trace, BATCH))
     if (steps[count]?.event.type !== PRESENT) return count
   }
 }

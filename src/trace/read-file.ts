@@ -2,7 +2,7 @@
 import type { RecordReader, Unusable } from './record-reader.ts'
 import { unusable } from './record-reader.ts'
 import type { ByteSource } from './source.ts'
-import { LineCutter, type Loss, type Portion } from './text-lines.ts'
+import { LineCutter, type Loss, type TextBatch } from './text-lines.ts'
 import { unpackFile, type Unpack } from './unpack.ts'
 
 /** Options for reading a trace file. */
@@ -26,16 +26,16 @@ const MOST_UNPACKED = 200
 /** Passes all portions to the intake, and then to `also`; returns why the file cannot be used, if so. */
 export async function readFile(
   source: ByteSource,
-  intake: RecordReader,
+  reader: RecordReader,
   options: ReadOptions,
-  also: (portion: Portion) => Promise<void> | void = () => undefined,
+  also: (batch: TextBatch) => Promise<void> | void = () => undefined,
 ): Promise<Unusable | undefined> {
   const { signal, onProgress } = options
   const maxBytes = options.maxBytes ?? Math.max(LEAST_MAX_BYTES, MOST_UNPACKED * source.size)
   const cutter = new LineCutter()
-  const take = async (parts: readonly (Portion | Loss)[]) => {
+  const take = async (parts: readonly (TextBatch | Loss)[]) => {
     for (const part of parts) {
-      const wrong = intake.take(part)
+      const wrong = reader.take(part)
       if (wrong) return wrong
       if (part.kind === 'lines') await also(part)
     }
@@ -49,12 +49,12 @@ export async function readFile(
     isFirst = false
     const wrong = await take(cutter.take(piece))
     if (wrong) return wrong
-    if (intake.isHopeless) break
+    if (reader.isHopeless) break
     if (cutter.size > maxBytes)
       return unusable('tooLarge', `unpacks to more than ${maxBytes} bytes; it is not read`)
     if (piece.kind === 'text') onProgress?.(piece.until / source.size)
   }
-  return (await take(cutter.end())) ?? intake.end(cutter.last)
+  return (await take(cutter.end())) ?? reader.end(cutter.last)
 }
 
 function isUtf16([a, b]: Uint8Array): boolean {

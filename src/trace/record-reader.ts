@@ -6,7 +6,7 @@ import type { Damage, DamageRecord, TraceHeader, TraceRecord } from './format.ts
 import type { Json } from './json.ts'
 import { MAX_LINE } from './max-line.ts'
 import { RecordSequencer, type Sink } from './record-sequencer.ts'
-import type { Loss, Portion } from './text-lines.ts'
+import type { Loss, TextBatch } from './text-lines.ts'
 import { upgradeRecord } from './upgrade.ts'
 
 /** Why a file is not a readable trace. */
@@ -36,21 +36,21 @@ export class RecordReader {
   /** Whether so much is damaged that the rest is not worth reading. */
   isHopeless = false
   readonly #sink: Sink
-  #untold = 0
-  readonly #placing: RecordSequencer
+  #unreported = 0
+  readonly #sequencer: RecordSequencer
 
   constructor(sink: Sink) {
     this.#sink = sink
-    this.#placing = new RecordSequencer(sink)
+    this.#sequencer = new RecordSequencer(sink)
   }
 
   /** Processes the next part of the file; returns why the file cannot be read as a trace, if so. */
-  take(next: Portion | Loss): Unusable | undefined {
+  take(next: TextBatch | Loss): Unusable | undefined {
     if (next.kind === 'lost') {
       // Messages about a line have no subject.
       const what = next.message.startsWith('is ') ? `the first line ${next.message}` : next.message
       if (this.format === 0) return unusable('notATrace', `not a readable trace: ${what}`)
-      this.#tell(next.atLine, next.message, next.lines)
+      this.#reportDamage(next.atLine, next.message, next.lines)
       return undefined
     }
     const { text, before, isGarbled } = next
@@ -67,7 +67,7 @@ export class RecordReader {
           if (wrong) return wrong
         } else {
           const wrong = isOdd ? oddity(line) : this.#line(line)
-          if (wrong !== undefined) this.#tell(number, wrong, 1)
+          if (wrong !== undefined) this.#reportDamage(number, wrong, 1)
         }
       }
       from = end + 1
@@ -78,20 +78,20 @@ export class RecordReader {
   /** Call it after the last line; `last` is the number of the line at which the file ends. */
   end(last: number): Unusable | undefined {
     if (this.format === 0) return unusable('empty', 'the file is empty')
-    if (this.#untold > 0) {
+    if (this.#unreported > 0) {
       const rest = this.isHopeless ? '; the rest of the file was not read' : ''
-      this.damage.push({ atLine: last, message: `${this.#untold} more lines are damaged${rest}` })
+      this.damage.push({ atLine: last, message: `${this.#unreported} more lines are damaged${rest}` })
     }
-    if (!this.#placing.isClosed)
+    if (!this.#sequencer.isClosed)
       this.damage.push({ atLine: last, message: 'the file is truncated: its last line is missing' })
     return undefined
   }
 
-  #tell(atLine: number, message: string, lines: number): void {
-    this.#placing.missing += lines
+  #reportDamage(atLine: number, message: string, lines: number): void {
+    this.#sequencer.missing += lines
     this.#sink.damaged?.(atLine)
     if (this.damage.length < MAX_DAMAGE) this.damage.push({ atLine, message })
-    else this.isHopeless = ++this.#untold > ENOUGH_DAMAGE
+    else this.isHopeless = ++this.#unreported > ENOUGH_DAMAGE
   }
 
   #mark({ at, message }: DamageRecord): void {
@@ -134,7 +134,7 @@ export class RecordReader {
     if (wrong !== undefined) return wrong
     const record = upgradeRecord(found, this.format)
     if (record.line === 'header') return 'is a second header'
-    if (record.line !== 'damage') return this.#placing.place(record, line)
+    if (record.line !== 'damage') return this.#sequencer.place(record, line)
     this.#mark(record)
     return undefined
   }

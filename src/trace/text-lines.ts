@@ -5,9 +5,9 @@ import { MAX_LINE } from './max-line.ts'
 import type { Piece, Place } from './unpack.ts'
 
 /** Bytes of a portion that is assembled from smaller pieces. */
-const PORTION = 2 ** 17
+const BATCH = 2 ** 17
 
-export interface Portion {
+export interface TextBatch {
   readonly kind: 'lines'
   /** Whole lines with their line breaks; the last line of a file may lack it. */
   readonly text: string
@@ -43,21 +43,21 @@ export class LineCutter {
   readonly #lenient = new TextDecoder()
 
   /** Returns the portions that this piece completes. */
-  take(piece: Piece): (Portion | Loss)[] {
+  take(piece: Piece): (TextBatch | Loss)[] {
     if (piece.kind === 'lost') return this.#lose(piece.message, piece.lines)
     const { bytes, place } = piece
     this.size += bytes.length
     if (this.#held === 0 && place?.packed === true && bytes.at(-1) === 10)
-      return this.#skipping ? this.#hold(bytes, undefined) : [this.#portion(bytes, place)]
+      return this.#skipping ? this.#hold(bytes, undefined) : [this.#batch(bytes, place)]
     return this.#hold(bytes, place?.packed === false ? place.from : undefined)
   }
 
   /** Returns the rest at the end of the file. */
-  end(): (Portion | Loss)[] {
+  end(): (TextBatch | Loss)[] {
     const from = this.#from
     const rest = this.#release()
     const place = from === undefined ? undefined : { packed: false, from, to: from + rest.length }
-    return rest.length === 0 || this.#skipping ? [] : [this.#portion(rest, place)]
+    return rest.length === 0 || this.#skipping ? [] : [this.#batch(rest, place)]
   }
 
   /** Number of the file's last line: an empty one if the last line has its line break. */
@@ -65,14 +65,14 @@ export class LineCutter {
     return this.#lines + (this.#isOpen ? 0 : 1)
   }
 
-  #hold(bytes: Uint8Array, from: number | undefined): (Portion | Loss)[] {
+  #hold(bytes: Uint8Array, from: number | undefined): (TextBatch | Loss)[] {
     const start = this.#skipping ? bytes.indexOf(10) + 1 : 0
     if (this.#skipping && start === 0) return []
     this.#skipping = false
     if (this.#held === 0) this.#from = from === undefined ? undefined : from + start
     else if (from === undefined) this.#from = undefined
     const end = bytes.lastIndexOf(10) + 1
-    const isEnough = end > start && this.#held + end >= PORTION
+    const isEnough = end > start && this.#held + end >= BATCH
     if (!isEnough) {
       this.#parts.push(bytes.slice(start))
       this.#held += bytes.length - start
@@ -87,23 +87,23 @@ export class LineCutter {
       this.#from = from === undefined ? undefined : from + end
     }
     const place = began === undefined ? undefined : { packed: false, from: began, to: began + whole.length }
-    return [this.#portion(whole, place)]
+    return [this.#batch(whole, place)]
   }
 
   /** Returns the held lines, without the one that grew too long. */
-  #skip(): (Portion | Loss)[] {
+  #skip(): (TextBatch | Loss)[] {
     const whole = this.#release()
     const end = whole.lastIndexOf(10) + 1
-    const before = end > 0 ? [this.#portion(whole.subarray(0, end), undefined)] : []
+    const before = end > 0 ? [this.#batch(whole.subarray(0, end), undefined)] : []
     this.#skipping = true
     return [...before, ...this.#loss(`is longer than ${MAX_LINE} bytes; it is not read`, 1)]
   }
 
-  #lose(message: string, lines: number): (Portion | Loss)[] {
+  #lose(message: string, lines: number): (TextBatch | Loss)[] {
     const whole = this.#release()
     const end = whole.lastIndexOf(10) + 1
     this.#skipping = false
-    const before = end > 0 ? [this.#portion(whole.subarray(0, end), undefined)] : []
+    const before = end > 0 ? [this.#batch(whole.subarray(0, end), undefined)] : []
     return [...before, ...this.#loss(message, lines)]
   }
 
@@ -121,7 +121,7 @@ export class LineCutter {
     return bytes ?? new Uint8Array()
   }
 
-  #portion(bytes: Uint8Array, place: Place | undefined): Portion {
+  #batch(bytes: Uint8Array, place: Place | undefined): TextBatch {
     const before = this.#lines
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#lines += 1
     this.#isOpen = bytes.at(-1) !== 10

@@ -47,7 +47,7 @@ export interface TraceSource {
    * Returns the lists as far as ready, after making at most this many more of each ready; reading the lists
    * directly makes all ready.
    */
-  portion?(most: number): TraceBatch
+  batch?(most: number): TraceBatch
 }
 
 /** A part of a trace: lists that grow with the next portion. */

@@ -59,11 +59,11 @@ test('a hundred subscribers with different filters each receive their part', asy
     event: 'UPDATE' as const,
     filter: `n=eq.${n + 1_000}`,
   }))
-  const heard = await watch(mate, wanted)
+  const received = await watch(mate, wanted)
   await sql`insert into open_loads (n) select 0 from generate_series(1, 200)`
   await sql`update open_loads set n = 1000 + id % 200 where n = 0`
-  await vi.waitFor(() => expect(heard).toHaveLength(100))
-  expect(new Set(field(heard, 'n')).size).toBe(100)
+  await vi.waitFor(() => expect(received).toHaveLength(100))
+  expect(new Set(field(received, 'n')).size).toBe(100)
 })
 
 test('a client that reads receives a transaction larger than the socket backlog', async () => {

@@ -145,11 +145,11 @@ test('subscribers with selected columns receive these and the key, others receiv
   ])
   await sql.unsafe('insert into wide values (1, 2, 3, 4); update wide set b = 5')
   await vi.waitFor(() => expect(changes).toHaveLength(3))
-  const told = changes.map(({ places, text }) => {
+  const reported = changes.map(({ places, text }) => {
     const { record, old_record: old } = JSON.parse(text)
     return [places, record, old]
   })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [[1], { id: 1, b: 3 }, undefined],
     [[0], { id: 1, a: 2, b: 5, c: 4 }, { id: 1, a: 2, b: 3, c: 4 }],
     [[1, 2], { id: 1, b: 5 }, { id: 1, b: 3 }],

@@ -42,11 +42,11 @@ function countingDatabase() {
   return { asked, database }
 }
 
-function listener(claims: Claims, filter: string, heard: unknown[]): Listener {
+function listener(claims: Claims, filter: string, received: unknown[]): Listener {
   const conditions = parseFilter(filter)
   const wanted = { id: 1, event: '*', schema: 'public', table: 't', select: undefined }
   const subscriptions = [{ ...wanted, conditions, filter: JSON.stringify(conditions) }]
-  return { topic: 'x', claims, subscriptions, push: (_event, payload) => heard.push(payload) }
+  return { topic: 'x', claims, subscriptions, push: (_event, payload) => received.push(payload) }
 }
 
 async function deliver(listeners: readonly Listener[]) {
@@ -60,17 +60,17 @@ async function deliver(listeners: readonly Listener[]) {
 const user = (sub: string, iat: number): Claims => ({ role: 'authenticated', sub, iat, exp: iat + 3_600 })
 
 test('a thousand subscribers with the same claims share one query, whenever their tokens were issued', async () => {
-  const heard: unknown[] = []
-  const listeners = Array.from({ length: 1_000 }, (_, at) => listener(user('a', at), '', heard))
+  const received: unknown[] = []
+  const listeners = Array.from({ length: 1_000 }, (_, at) => listener(user('a', at), '', received))
   expect(await deliver(listeners)).toEqual({ owner: 0, as: 1 })
-  expect(heard).toHaveLength(100_000)
+  expect(received).toHaveLength(100_000)
 })
 
 test('different claims are checked separately, and a filter once for all of them', async () => {
-  const heard: unknown[] = []
-  const listeners = ['a', 'b', 'c', 'b'].map(sub => listener(user(sub, 1), 'id=gt.5', heard))
+  const received: unknown[] = []
+  const listeners = ['a', 'b', 'c', 'b'].map(sub => listener(user(sub, 1), 'id=gt.5', received))
   expect(await deliver(listeners)).toEqual({ owner: 1, as: 3 })
-  expect(heard).toHaveLength(400)
+  expect(received).toHaveLength(400)
 })
 
 test('a hundred filters are one query', async () => {

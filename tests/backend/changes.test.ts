@@ -69,18 +69,18 @@ test('all signed-in users receive changes of a table that they may all read', as
 test('a filter that fails on a visible row is only reported to its own subscriber', async () => {
   const filter = 'name=match."(a?b?c?d?){0,26}$"'
   const broken = skipper.channel('broken')
-  const told: string[] = []
+  const reported: string[] = []
   const wanted = { event: '*', schema: 'public', table: 'vessels', filter } as const
-  broken.on('postgres_changes', wanted, () => told.push('a change'))
-  broken.on('system', {}, message => told.push(`${message.status}: ${message.message}`))
+  broken.on('postgres_changes', wanted, () => reported.push('a change'))
+  broken.on('system', {}, message => reported.push(`${message.status}: ${message.message}`))
   broken.subscribe()
-  await vi.waitFor(() => expect(told).toHaveLength(1))
+  await vi.waitFor(() => expect(reported).toHaveLength(1))
   const theirs = await watch(mate, { table: 'vessels' })
   const mine = await watch(skipper, { table: 'vessels' })
   await mate.from('vessels').insert({ name: 'ab'.repeat(13_000) })
   await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
   await vi.waitFor(
-    () => expect(told).toEqual(['ok: Subscribed to PostgreSQL', 'error: Changes could not be delivered']),
+    () => expect(reported).toEqual(['ok: Subscribed to PostgreSQL', 'error: Changes could not be delivered']),
     10_000,
   )
 })

@@ -129,28 +129,28 @@ test.each<[Wanted, string]>([
     { table: '*', select: ['id'] },
     'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
   ],
-])('rejects %j', async (wanted, words) => {
-  await expect(watch(skipper, { table: 'buoys', ...wanted })).rejects.toThrow(words)
+])('rejects %j', async (wanted, text) => {
+  await expect(watch(skipper, { table: 'buoys', ...wanted })).rejects.toThrow(text)
 })
 
 test('a pattern that takes too long is reported to its subscriber; others are not affected', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const greedy = skipper.channel('greedy')
   for (const most of [20, 21, 22, 23, 24, 25, 26]) {
     const pattern = filter().match('name', `(a?b?c?d?){0,${most}}$`)
     const wanted = { event: '*', schema: 'public', table: 'buoys', filter: pattern.build() } as const
     greedy.on('postgres_changes', wanted, () => undefined)
   }
-  greedy.on('system', {}, message => told.push(message.message))
+  greedy.on('system', {}, message => reported.push(message.message))
   greedy.subscribe()
-  await vi.waitFor(() => expect(told).toEqual(['Subscribed to PostgreSQL']))
+  await vi.waitFor(() => expect(reported).toEqual(['Subscribed to PostgreSQL']))
   const theirs = await watch(mate, { table: 'buoys' })
   await sql`insert into buoys (id, name) select n, repeat('ab', 11000) || 'z' from generate_series(1, 20) n`
   const started = performance.now()
   const { error } = await mate.from('vessels').select()
   expect([error, performance.now() - started < 10_000]).toEqual([null, true])
   await vi.waitFor(() => expect(theirs).toHaveLength(20), { timeout: 8_000 })
-  await vi.waitFor(() => expect(told.at(-1)).toBe('Changes could not be delivered'))
+  await vi.waitFor(() => expect(reported.at(-1)).toBe('Changes could not be delivered'))
 })
 
 test('no filter puts its value into the SQL', () => {

@@ -85,13 +85,13 @@ test("echo returns the request without the caller's identity", async () => {
 
 test('watch streams events, lines or text, and ends with its timeout or its reader', async () => {
   const { signal } = new AbortController()
-  const told = (query: string) => watch(at(`watch?count=2&every=0${query}`), { signal }).text()
-  expect(await told('')).toBe(
+  const text = (query: string) => watch(at(`watch?count=2&every=0${query}`), { signal }).text()
+  expect(await text('')).toBe(
     'id: 1\nevent: sighting\ndata: {"n":1,"what":"a light","bearing":10}\n\n' +
       'id: 2\nevent: sighting\ndata: {"n":2,"what":"the ferry","bearing":75}\n\n' +
       'event: end\ndata: The watch is over.\n\n',
   )
-  expect(await told('&as=lines')).toBe(
+  expect(await text('&as=lines')).toBe(
     '{"n":1,"what":"a light","bearing":10}\n{"n":2,"what":"the ferry","bearing":75}\n',
   )
   const over = watch(at('watch?as=text&every=10000'), { signal: AbortSignal.abort() })

@@ -13,21 +13,22 @@ const sockets: Socket[] = []
 afterEach(() => sockets.splice(0).forEach(socket => socket.destroy()))
 
 /** All bytes of the response, until the peer closes or `enough` matches. */
-function speak(port: number, text: string | Uint8Array, enough?: RegExp): Promise<string> {
+function exchange(port: number, text: string | Uint8Array, enough?: RegExp): Promise<string> {
   return new Promise(resolve => {
-    let heard = ''
+    let received = ''
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
     sockets.push(socket)
     socket.on('data', data => {
-      heard += String(data)
-      if (enough?.test(heard)) resolve(heard)
+      received += String(data)
+      if (enough?.test(received)) resolve(received)
     })
-    socket.on('error', () => resolve(heard))
-    socket.on('end', () => resolve(heard))
+    socket.on('error', () => resolve(received))
+    socket.on('end', () => resolve(received))
   })
 }
 
-const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(found => Number(found[1]))
+const statuses = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(found => Number(found[1]))
 const get = (path: string, more = '', host = `127.0.0.1:${backend.port}`) =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`
 const isWell = async () => (await fetch(`${backend.url}/_chartroom/health`)).status
@@ -66,7 +67,7 @@ test.each([
 
 test('with a host of its own it answers there, under that name and the local ones', async () => {
   const wide = await startTestBackend({ host: '0.0.0.0' })
-  const ask = (host: string) => speak(wide.port, get('/auth/v1/health', 'Connection: close\r\n', host))
+  const ask = (host: string) => exchange(wide.port, get('/auth/v1/health', 'Connection: close\r\n', host))
   expect(statuses(await ask(`localhost:${wide.port}`))).toEqual([200])
   expect(statuses(await ask(`evil.test:${wide.port}`))).toEqual([403])
   expect((await fetch(`http://${own ?? '127.0.0.1'}:${wide.port}/auth/v1/health`)).status).toBe(200)
@@ -84,7 +85,7 @@ test.each([
   ['bytes that are not HTTP', Uint8Array.from({ length: 64 }, (_, index) => 255 - index), [400]],
   ['a bare line feed in a header', get('/', 'x-a: b\nx: c\r\n\r\n'), [400]],
 ])('rejects %s and keeps working', async (_what, bytes, expected) => {
-  expect(statuses(await speak(backend.port, bytes)).slice(0, 1)).toEqual(expected)
+  expect(statuses(await exchange(backend.port, bytes)).slice(0, 1)).toEqual(expected)
   expect(await isWell()).toBe(200)
 })
 
@@ -104,14 +105,14 @@ test.each([
 })
 
 test('a legitimate pipeline is answered in order, an endless one is cut', async () => {
-  const three = await speak(
+  const three = await exchange(
     backend.port,
     get('/_chartroom/health').repeat(2) + get('/nowhere', 'Connection: close\r\n'),
   )
   expect(statuses(three)).toEqual([200, 200, 404])
   const slow = createBoundedServer((_incoming, outgoing) => outgoing.write('x'))
   await listen(slow, 0, '127.0.0.1')
-  const endless = await speak(portOf(slow), get('/').repeat(200))
+  const endless = await exchange(portOf(slow), get('/').repeat(200))
   expect(statuses(endless).length).toBeLessThan(2)
   slow.closeAllConnections()
   slow.close()
@@ -122,10 +123,10 @@ test.each([
   ['an endless body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
   ['no data', ''],
 ])('%s times out', async (_what, text) => {
-  const patience = { head: 100, request: 200, write: 30_000, check: 20 }
-  const server = createBoundedServer(incoming => incoming.resume(), patience)
+  const timeoutMs = { head: 100, request: 200, write: 30_000, check: 20 }
+  const server = createBoundedServer(incoming => incoming.resume(), timeoutMs)
   await listen(server, 0, '127.0.0.1')
-  expect(statuses(await speak(portOf(server), text))).toEqual([408])
+  expect(statuses(await exchange(portOf(server), text))).toEqual([408])
   server.close()
 })
 

@@ -206,7 +206,7 @@ afterEach(async () => {
 })
 
 /** Sends raw bytes and returns the first line of the response; the client's side stays open. */
-function speak(port: number, text: string): Promise<string> {
+function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
     socket.once('data', data => resolve(data.toString().split('\r\n')[0] ?? ''))
@@ -226,13 +226,13 @@ test.each([
   ['another port', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: 127.0.0.1:1\r\n', '403 Forbidden'],
 ])('rejects a socket request with %s and keeps working', async (_name, head, status) => {
   const here = head.replace('HERE', `127.0.0.1:${backend.port}`)
-  expect(await speak(backend.port, `${here}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
+  expect(await exchange(backend.port, `${here}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
   expect((await fetch(`${backend.url}/_chartroom/health`)).status).toBe(200)
 })
 
 test('TRACE is not allowed', async () => {
   const head = `TRACE /rest/v1/vessels HTTP/1.1\r\nHost: 127.0.0.1:${backend.port}\r\n`
-  expect(await speak(backend.port, `${head}apikey: ${backend.publishableKey}\r\n\r\n`)).toBe(
+  expect(await exchange(backend.port, `${head}apikey: ${backend.publishableKey}\r\n\r\n`)).toBe(
     'HTTP/1.1 405 Method Not Allowed',
   )
 })
@@ -240,7 +240,7 @@ test('TRACE is not allowed', async () => {
 test('a refused socket that its client never closes does not delay the stop', async () => {
   const other = await startBackend({ data: 'memory' })
   const head = `GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1:${other.port}\r\n`
-  expect(await speak(other.port, `${head}${UPGRADE}\r\n`)).toBe('HTTP/1.1 404 Not Found')
+  expect(await exchange(other.port, `${head}${UPGRADE}\r\n`)).toBe('HTTP/1.1 404 Not Found')
   await other.stop()
   await expect(fetch(other.url)).rejects.toThrow('fetch failed')
 })

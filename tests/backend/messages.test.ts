@@ -13,22 +13,22 @@ await sql.unsafe(`drop policy "signed in use topics" on realtime.messages;
   create policy "own" on realtime.messages for insert to authenticated with check (realtime.topic() = 'open mine')`)
 afterEach(() => Promise.all([skipper, guest].map(client => client.removeAllChannels())))
 
-interface Heard {
+interface Received {
   readonly event: string
   readonly payload: unknown
   readonly meta?: { readonly id?: string }
 }
 
-async function listen(client: SupabaseClient, topic: string, isPrivate: boolean): Promise<Heard[]> {
-  const heard: Heard[] = []
+async function listen(client: SupabaseClient, topic: string, isPrivate: boolean): Promise<Received[]> {
+  const received: Received[] = []
   const channel = client.channel(topic, { config: { private: isPrivate } })
   channel.on('broadcast', { event: '*' }, ({ event, payload, meta }) =>
-    heard.push({ event, payload: payload as unknown, ...(meta ? { meta } : {}) }),
+    received.push({ event, payload: payload as unknown, ...(meta ? { meta } : {}) }),
   )
   await new Promise<void>((resolve, reject) => {
     channel.subscribe((_status, error) => (error ? reject(error) : resolve()))
   })
-  return heard
+  return received
 }
 
 test('a sent message only reaches the private topic and has an id', async () => {
@@ -52,33 +52,33 @@ test('a sent message only reaches the private topic and has an id', async () => 
 })
 
 test('messages wait for the commit, disappear on rollback and keep their order', async () => {
-  const heard = await listen(skipper, 'open order', true)
+  const received = await listen(skipper, 'open order', true)
   await sql.unsafe(`begin; select realtime.send('{"n": 0}', 'e', 'open order'); rollback`)
   await sql.begin(async tx => {
     await tx`select realtime.send(jsonb_build_object('n', n, 'fill', repeat('x', n * 400)), 'e', 'open order')
       from generate_series(1, 60) n`
   })
-  await vi.waitFor(() => expect(heard).toHaveLength(60))
-  expect(heard.map(({ payload }) => Reflect.get(Object(payload), 'n'))).toEqual(
+  await vi.waitFor(() => expect(received).toHaveLength(60))
+  expect(received.map(({ payload }) => Reflect.get(Object(payload), 'n'))).toEqual(
     Array.from({ length: 60 }, (_, index) => index + 1),
   )
 })
 
 test('bytes arrive as bytes', async () => {
-  const heard = await listen(skipper, 'open bytes', true)
+  const received = await listen(skipper, 'open bytes', true)
   const small = new Uint8Array([0xde, 0xad, 0, 0xff])
   const large = new Uint8Array(20_000).fill(7)
   await sql`select realtime.send_binary(${small}::bytea, 'raw'::text, 'open bytes'::text, true)`
   await sql`select realtime.send_binary(${large}::bytea, 'raw'::text, 'open bytes'::text)`
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
-  const bytes = heard.map(({ payload }) =>
+  await vi.waitFor(() => expect(received).toHaveLength(2))
+  const bytes = received.map(({ payload }) =>
     payload instanceof ArrayBuffer ? new Uint8Array(payload) : payload,
   )
   expect(bytes).toEqual([small, large])
 })
 
 test('a message that cannot be sent is a warning, and the row is kept', async () => {
-  const heard = await listen(skipper, 'open mine', true)
+  const received = await listen(skipper, 'open mine', true)
   await sql.unsafe(`create table public.notes (id int primary key, topic text);
     alter table public.notes enable row level security; create policy all_of_it on notes for all to authenticated using (true);
     create function tell() returns trigger language plpgsql as $$
@@ -89,14 +89,14 @@ test('a message that cannot be sent is a warning, and the row is kept', async ()
     .insert([{ id: 1, topic: 'closed' }, { id: 2, topic: 'open mine' }, { id: 3 }])
     .select('id')
   expect([written.error, written.data]).toEqual([null, [{ id: 1 }, { id: 2 }, { id: 3 }]])
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await vi.waitFor(() => expect(received).toHaveLength(1))
   expect([...(await sql`select topic from realtime.messages where event = 'note'`)]).toEqual([
     { topic: 'open mine' },
   ])
 })
 
 test('broadcast_changes sends a row before and after', async () => {
-  const heard = await listen(skipper, 'open rows', true)
+  const received = await listen(skipper, 'open rows', true)
   await sql.unsafe(`create table public.crates (id int primary key, v text);
     create function crate() returns trigger language plpgsql security definer as $$
     begin
@@ -105,13 +105,13 @@ test('broadcast_changes sends a row before and after', async () => {
     end $$;
     create trigger crate after insert or update or delete on crates for each row execute function crate();
     insert into crates values (1, 'a'); update crates set v = 'b'; delete from crates`)
-  await vi.waitFor(() => expect(heard).toHaveLength(3))
+  await vi.waitFor(() => expect(received).toHaveLength(3))
   const common = { schema: 'public', table: 'crates' }
   const [a, b] = [
     { id: 1, v: 'a' },
     { id: 1, v: 'b' },
   ]
-  expect(heard.map(({ event, payload }) => ({ event, ...Object(payload), id: undefined }))).toEqual([
+  expect(received.map(({ event, payload }) => ({ event, ...Object(payload), id: undefined }))).toEqual([
     { ...common, event: 'INSERT', operation: 'INSERT', record: a, old_record: null, id: undefined },
     { ...common, event: 'UPDATE', operation: 'UPDATE', record: b, old_record: a, id: undefined },
     { ...common, event: 'DELETE', operation: 'DELETE', record: null, old_record: b, id: undefined },
@@ -130,11 +130,11 @@ test('broadcast_changes rejects statement triggers and other operations', async 
 })
 
 test('a manually inserted row is a message if it is complete', async () => {
-  const heard = await listen(skipper, 'open hand', true)
+  const received = await listen(skipper, 'open hand', true)
   await sql.unsafe(`insert into realtime.messages (topic, extension, event, payload, private) values
     ('open hand', 'broadcast', null, '{}', true), ('open hand', 'broadcast', 'e', null, true),
     ('open hand', 'broadcast', 'e', '[1]', true)`)
-  await vi.waitFor(() => expect(heard.map(({ payload }) => payload)).toEqual([[1]]))
+  await vi.waitFor(() => expect(received.map(({ payload }) => payload)).toEqual([[1]]))
 })
 
 test('signed-in users can only write messages that a policy allows', async () => {

@@ -22,10 +22,10 @@ function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
 
 /** Joins and collects broadcasts of the event `hail`. */
 async function listen(client: SupabaseClient, topic: string, broadcast = {}) {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const channel = client.channel(topic, { config: { broadcast } })
-  channel.on('broadcast', { event: 'hail' }, message => heard.push(message.payload))
-  return { channel: await joined(channel), heard }
+  channel.on('broadcast', { event: 'hail' }, message => received.push(message.payload))
+  return { channel: await joined(channel), received }
 }
 
 test('a broadcast reaches the others, and its sender only on request', async () => {
@@ -34,10 +34,10 @@ test('a broadcast reaches the others, and its sender only on request', async () 
   expect(await sender.channel.send({ type: 'broadcast', event: 'hail', payload: { words: 'ahoy ⚓' } })).toBe(
     'ok',
   )
-  await vi.waitFor(() => expect(other.heard).toEqual([{ words: 'ahoy ⚓' }]))
+  await vi.waitFor(() => expect(other.received).toEqual([{ words: 'ahoy ⚓' }]))
   expect(await other.channel.send({ type: 'broadcast', event: 'hail', payload: { words: 'aye' } })).toBe('ok')
-  await vi.waitFor(() => expect(sender.heard).toEqual([{ words: 'aye' }]))
-  expect(other.heard).toEqual([{ words: 'ahoy ⚓' }, { words: 'aye' }])
+  await vi.waitFor(() => expect(sender.received).toEqual([{ words: 'aye' }]))
+  expect(other.received).toEqual([{ words: 'ahoy ⚓' }, { words: 'aye' }])
 })
 
 test('a binary broadcast arrives as the same bytes', async () => {
@@ -45,8 +45,8 @@ test('a binary broadcast arrives as the same bytes', async () => {
   const other = await listen(mate, 'sonar')
   const bytes = Uint8Array.from({ length: 300 }, (_, index) => index % 256)
   await sender.channel.send({ type: 'broadcast', event: 'hail', payload: bytes.buffer })
-  await vi.waitFor(() => expect(other.heard).toHaveLength(1))
-  const [received] = other.heard
+  await vi.waitFor(() => expect(other.received).toHaveLength(1))
+  const [received] = other.received
   expect(received).toBeInstanceOf(ArrayBuffer)
   expect(received instanceof ArrayBuffer && [...new Uint8Array(received)]).toEqual([...bytes])
 })
@@ -56,8 +56,8 @@ test('topics are isolated from each other', async () => {
   const far = await listen(mate, 'far')
   const sender = await listen(skipper, 'near', { ack: true })
   await sender.channel.send({ type: 'broadcast', event: 'hail', payload: 1 })
-  await vi.waitFor(() => expect(near.heard).toEqual([1]))
-  expect(far.heard).toEqual([])
+  await vi.waitFor(() => expect(near.received).toEqual([1]))
+  expect(far.received).toEqual([])
 })
 
 test('presence reports joins, changes and leaves', async () => {
@@ -86,7 +86,7 @@ function names(channel: RealtimeChannel): Record<string, unknown> {
 }
 
 test('a message sent over HTTP reaches the channel', async () => {
-  const { heard } = await listen(mate, 'office')
+  const { received } = await listen(mate, 'office')
   expect(await skipper.channel('office').httpSend('hail', { words: 'fog at six' })).toEqual({ success: true })
   const response = await fetch(`${backend.url}/realtime/v1/api/broadcast`, {
     method: 'POST',
@@ -94,7 +94,7 @@ test('a message sent over HTTP reaches the channel', async () => {
     body: JSON.stringify({ messages: [{ topic: 'office', event: 'hail', payload: { words: 'clear' } }] }),
   })
   expect(response.status).toBe(202)
-  await vi.waitFor(() => expect(heard).toEqual([{ words: 'fog at six' }, { words: 'clear' }]))
+  await vi.waitFor(() => expect(received).toEqual([{ words: 'fog at six' }, { words: 'clear' }]))
 })
 
 test('a private topic is closed to clients without a session', async () => {

@@ -12,7 +12,7 @@ await sql.unsafe(`drop policy "signed in use topics" on realtime.messages;
   create policy "open" on realtime.messages for select to authenticated using (realtime.topic() like 'open%')`)
 afterEach(() => skipper.removeAllChannels())
 
-interface Heard {
+interface Received {
   readonly event: string
   readonly payload: unknown
   readonly meta?: Readonly<Record<string, unknown>>
@@ -24,19 +24,20 @@ interface Options {
 }
 
 /** Joins with a replay; rejects with the server's message. */
-async function join(client: SupabaseClient, { topic, replay }: Options): Promise<Heard[]> {
-  const heard: Heard[] = []
+async function join(client: SupabaseClient, { topic, replay }: Options): Promise<Received[]> {
+  const received: Received[] = []
   const channel = client.channel(topic, { config: { private: true, broadcast: { replay } } })
   channel.on('broadcast', { event: '*' }, ({ event, payload, meta }) =>
-    heard.push({ event, payload: payload as unknown, ...(meta ? { meta } : {}) }),
+    received.push({ event, payload: payload as unknown, ...(meta ? { meta } : {}) }),
   )
   await new Promise<void>((resolve, reject) => {
     channel.subscribe((_status, error) => (error ? reject(error) : resolve()))
   })
-  return heard
+  return received
 }
 
-const numbers = (heard: readonly Heard[]) => heard.map(({ payload }) => Reflect.get(Object(payload), 'n'))
+const numbers = (received: readonly Received[]) =>
+  received.map(({ payload }) => Reflect.get(Object(payload), 'n'))
 
 /** One message per minute of a past hour, starting an hour ago. */
 async function past(topic: string, count: number, isPrivate = true): Promise<number> {
@@ -50,11 +51,11 @@ async function past(topic: string, count: number, isPrivate = true): Promise<num
 test('replays the last messages since a time, oldest first, and marks them', async () => {
   const start = await past('open a', 40)
   const since = start + 30 * 60_000
-  const heard = await join(skipper, { topic: 'open a', replay: { since, limit: 4 } })
-  await vi.waitFor(() => expect(heard).toHaveLength(4))
-  expect(numbers(heard)).toEqual([36, 37, 38, 39])
+  const received = await join(skipper, { topic: 'open a', replay: { since, limit: 4 } })
+  await vi.waitFor(() => expect(received).toHaveLength(4))
+  expect(numbers(received)).toEqual([36, 37, 38, 39])
   const [row] = await sql`select id from realtime.messages where topic = 'open a' and payload ->> 'n' = '36'`
-  expect(heard[0]?.meta).toEqual({ replayed: true, id: row?.['id'] })
+  expect(received[0]?.meta).toEqual({ replayed: true, id: row?.['id'] })
 })
 
 test.each([
@@ -65,9 +66,9 @@ test.each([
 ])('replay %j returns %i, starting at %i', async (replay, count, first) => {
   await sql`delete from realtime.messages`
   await past('open b', 40)
-  const heard = await join(skipper, { topic: 'open b', replay })
-  await vi.waitFor(() => expect(heard).toHaveLength(count))
-  expect(numbers(heard)).toEqual(Array.from({ length: count }, (_, index) => first + index))
+  const received = await join(skipper, { topic: 'open b', replay })
+  await vi.waitFor(() => expect(received).toHaveLength(count))
+  expect(numbers(received)).toEqual(Array.from({ length: count }, (_, index) => first + index))
 })
 
 test('only replays private broadcasts of the topic, before new ones', async () => {
@@ -76,10 +77,10 @@ test('only replays private broadcasts of the topic, before new ones', async () =
   await past('open other', 3)
   await sql`insert into realtime.messages (topic, extension, event, payload, private)
     values ('open c', 'presence', 'e', '{"n": 5}', true)`
-  const heard = await join(skipper, { topic: 'open c', replay: { since: 0 } })
+  const received = await join(skipper, { topic: 'open c', replay: { since: 0 } })
   await sql`select realtime.send('{"n": 9}', 'e', 'open c')`
-  await vi.waitFor(() => expect(numbers(heard)).toEqual([0, 9]))
-  expect(heard.map(({ meta }) => meta?.['replayed'])).toEqual([true, undefined])
+  await vi.waitFor(() => expect(numbers(received)).toEqual([0, 9]))
+  expect(received.map(({ meta }) => meta?.['replayed'])).toEqual([true, undefined])
 })
 
 test('replays messages with the same time in the order in which they were written', async () => {
@@ -88,8 +89,8 @@ test('replays messages with the same time in the order in which they were writte
     await sql`insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
       values ('open f', 'broadcast', 'e', ${sql.json({ n })}, true, ${at}::timestamp)`
   }
-  const heard = await join(skipper, { topic: 'open f', replay: { since: 0, limit: 5 } })
-  await vi.waitFor(() => expect(numbers(heard)).toEqual([7, 8, 9, 10, 11]))
+  const received = await join(skipper, { topic: 'open f', replay: { since: 0, limit: 5 } })
+  await vi.waitFor(() => expect(numbers(received)).toEqual([7, 8, 9, 10, 11]))
 })
 
 // The official client cannot send such a join.
@@ -104,9 +105,9 @@ test('a public channel has nothing to replay', async () => {
 test('replays bytes as bytes', async () => {
   const bytes = new Uint8Array([0xde, 0xad, 0, 0xff])
   await sql`select realtime.send_binary(${bytes}::bytea, 'raw'::text, 'open d'::text)`
-  const heard = await join(skipper, { topic: 'open d', replay: { since: Date.now() - 5_000, limit: 1 } })
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
-  const { payload, meta } = heard[0] ?? {}
+  const received = await join(skipper, { topic: 'open d', replay: { since: Date.now() - 5_000, limit: 1 } })
+  await vi.waitFor(() => expect(received).toHaveLength(1))
+  const { payload, meta } = received[0] ?? {}
   expect([payload instanceof ArrayBuffer ? new Uint8Array(payload) : payload, meta?.['replayed']]).toEqual([
     bytes,
     true,
@@ -120,6 +121,6 @@ test.each<[Options, string]>([
     { topic: 'closed', replay: { since: 0 } },
     'Unauthorized: You do not have permissions to read from this Channel topic: closed',
   ],
-])('rejects %j', async (options, words) => {
-  await expect(join(skipper, options)).rejects.toThrow(words)
+])('rejects %j', async (options, text) => {
+  await expect(join(skipper, options)).rejects.toThrow(text)
 })

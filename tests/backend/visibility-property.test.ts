@@ -112,7 +112,7 @@ function passesGone(
     : !['mate', 'skipper'].includes(team)
 }
 
-function told(member: Member, place: number, from: number): string[] {
+function changesSeen(member: Member, place: number, from: number): string[] {
   return member.channel.changes
     .slice(from)
     .filter(({ places }) => places.includes(place))
@@ -145,7 +145,7 @@ async function compare(
       const table = tables[watch.table]
       const wanted = table ? await expected(member, watch, table, events) : []
       attempts += events.filter(({ table: at, row }) => at === watch.table && !isOwn(member, row)).length
-      expect({ who: at, watch, table, told: told(member, place, starts[at] ?? 0) }).toEqual({
+      expect({ who: at, watch, table, told: changesSeen(member, place, starts[at] ?? 0) }).toEqual({
         who: at,
         watch,
         table,

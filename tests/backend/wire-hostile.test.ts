@@ -259,14 +259,14 @@ test('an endless transaction is rolled back, and its client is notified', async 
   const closed = new Promise(resolve => socket.once('close', resolve))
   // Data that is still being sent when the server closes returns as an error.
   socket.on('error', () => undefined)
-  let told = ''
+  let text = ''
   socket.removeAllListeners('data').on('data', bytes => {
-    told += bytes.toString()
-    if (socket.writable && !told.includes('25P04')) socket.write(message('Q', Buffer.from('select 1\0')))
+    text += bytes.toString()
+    if (socket.writable && !text.includes('25P04')) socket.write(message('Q', Buffer.from('select 1\0')))
   })
   socket.write(message('Q', Buffer.from('begin; create table public.wire_endless (id int)\0')))
   await closed
-  expect(told).toContain(
+  expect(text).toContain(
     'C25P04\0MThe transaction took longer than 1 s while others waited, and was rolled back.',
   )
   expect([...(await driver()`select to_regclass('public.wire_endless') as found`)]).toEqual([{ found: null }])

@@ -85,11 +85,11 @@ test('an app opens the page with its actors; a phantom is hidden and counted', a
     expect(await axeComplaints(app)).toEqual([])
     const opening = app.waitForEvent('popup')
     await app.evaluate(
-      ([url, said]) => {
+      ([url, text]) => {
         const opened = window.open(url, 'xstateinspector')
         window.addEventListener('message', ({ data }: MessageEvent<{ type?: string }>) => {
           if (data.type !== '@statelyai.connected') return
-          for (const message of said) opened?.postMessage(JSON.parse(message), '*')
+          for (const message of text) opened?.postMessage(JSON.parse(message), '*')
         })
       },
       [`http://localhost:${server.port}/`, [phantom, ...messages]] as const,

@@ -23,11 +23,12 @@ test('no view has axe violations, dark or light', async ({ harbour, openWorkbenc
   const look = async (view: string, within: string) => {
     seen.push(view)
     await page.locator(within).first().waitFor()
-    const tell = (complaints: string[][]) => found.push(...complaints.map(one => [view, scheme, ...one]))
-    tell(await axeComplaints(page, within))
+    const addComplaints = (complaints: string[][]) =>
+      found.push(...complaints.map(one => [view, scheme, ...one]))
+    addComplaints(await axeComplaints(page, within))
     scheme = scheme === 'dark' ? 'light' : 'dark'
     await page.emulateMedia({ colorScheme: scheme })
-    tell(await axeComplaints(page, within, ['color-contrast']))
+    addComplaints(await axeComplaints(page, within, ['color-contrast']))
   }
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)

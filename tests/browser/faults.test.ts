@@ -113,11 +113,11 @@ describe('work in progress', () => {
   }
 
   /** Into the first row's cell, which stays open. */
-  const typeIntoWind = async (page: Page, words: string) => {
+  const typeIntoWind = async (page: Page, text: string) => {
     await page.getByRole('grid', { name: 'Rows of log_entries' }).focus()
     for (const key of ['ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
       await page.keyboard.press(key)
-    await page.keyboard.type(words)
+    await page.keyboard.type(text)
   }
 
   /** The current access token. */
@@ -291,7 +291,7 @@ describe('work in progress', () => {
     await workbench.goTo('Realtime')
     await workbench.present('skipper').waitFor()
     await page.getByRole('textbox', { name: 'Message' }).press('Enter')
-    await workbench.said('Half a message').waitFor()
+    await workbench.message('Half a message').waitFor()
     // One refresh in total, and no request used the expired token.
     expect(spent).toEqual([200])
     expect(bearers.has(`Bearer ${before}`)).toBe(false)

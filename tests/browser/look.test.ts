@@ -22,8 +22,8 @@ async function complaints(page: Page, within?: string, sizes: readonly (Viewport
     if (size) await page.setViewportSize(size)
     for (const [colorScheme, rules] of size === SIZES[1] ? ([['light']] as const) : THEMES) {
       await page.emulateMedia({ colorScheme })
-      const told = await axeComplaints(page, within, rules && [...rules])
-      found.push(...told.map(one => [size?.width, colorScheme, ...one]))
+      const complaints = await axeComplaints(page, within, rules && [...rules])
+      found.push(...complaints.map(one => [size?.width, colorScheme, ...one]))
     }
   }
   return found
@@ -170,7 +170,7 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
   await workbench.present('mate').waitFor()
   await write(field('Message'), 'No mouse on board')
   await press('Enter')
-  await workbench.said('No mouse on board').waitFor()
+  await workbench.message('No mouse on board').waitFor()
 
   await press('Control+`')
   await workbench.console.waitFor()

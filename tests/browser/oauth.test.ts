@@ -61,8 +61,8 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
 test('a demo user signs in with one click', async ({ harbour, app, browser }) => {
   const page = await openProvider(browser, { harbour, app })
   await page.getByRole('button', { name: 'skipper@harbour.test' }).click()
-  const told = await backAt(app, page)
-  expect(claimsOf(told['access_token'])).toMatchObject({
+  const params = await backAt(app, page)
+  expect(claimsOf(params['access_token'])).toMatchObject({
     email: 'skipper@harbour.test',
     app_metadata: { providers: ['email', 'google'] },
   })
@@ -76,8 +76,8 @@ test('by keyboard alone: an address, a name, Enter', async ({ harbour, app, brow
   await page.keyboard.press('Tab')
   await page.keyboard.type('Hanne Master')
   await page.keyboard.press('Enter')
-  const told = await backAt(app, page)
-  expect(claimsOf(told['access_token'])).toMatchObject({
+  const params = await backAt(app, page)
+  expect(claimsOf(params['access_token'])).toMatchObject({
     email: 'harbourmaster@harbour.test',
     user_metadata: { full_name: 'Hanne Master', email_verified: true },
   })

@@ -68,7 +68,7 @@ test('with the console open, a message can be written on a phone', async ({ harb
   const [below, sections] = [await send.boundingBox(), await workbench.sections.boundingBox()]
   expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThanOrEqual(sections?.y ?? 0)
   await send.click()
-  await workbench.said('Little room on board').waitFor()
+  await workbench.message('Little room on board').waitFor()
 })
 
 test('a long text that is edited in its cell covers no other cell', async ({ harbour, workbench }) => {

@@ -88,7 +88,7 @@ test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one 
     const isCaught = round % 8 === 3
     const before = tabs.spent.length
     if (isCaught) await catchNext(round % 16 === 3 ? 'request' : 'response')
-    const asked = pages.map(page => refresh(page).catch(() => undefined))
+    const requests = pages.map(page => refresh(page).catch(() => undefined))
     if (isCaught) {
       await held()
       // The backend may know of it before the driver reports it.
@@ -96,10 +96,10 @@ test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one 
       await kill(holder)
       letGo()
     } else if (round % 8 === 5) {
-      await Promise.race(asked.slice(0, 1 + below(3)))
+      await Promise.race(requests.slice(0, 1 + below(3)))
       await kill(pages[below(8)] as Page)
     }
-    await Promise.all(asked)
+    await Promise.all(requests)
   }
   await expect.poll(() => Promise.all(pages.map(phaseOf))).toEqual(pages.map(() => 'authenticated'))
   expect(killed.size).toBe(6)

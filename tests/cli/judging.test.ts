@@ -89,7 +89,7 @@ describe('check', () => {
     expect([code, outcome, results.map(({ name }) => name)]).toEqual([
       0,
       'holds',
-      ['oneRefresh', 'liveToken', 'settlesOnce', 'endsForAReason', 'nothingOutlives', 'comesToCalm'],
+      ['oneRefresh', 'liveToken', 'settlesOnce', 'endsForAReason', 'nothingOutlives', 'comesToRest'],
     ])
   })
 

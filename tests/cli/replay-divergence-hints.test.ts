@@ -31,6 +31,6 @@ test('names a platform read and a different XState version', async () => {
   expect(code).toBe(1)
   expect(out).toMatch(/^ {2}recorded with XState 5\.1\.0, replayed with 5\.\d+\.\d+$/m)
   expect(out).toMatch(
-    /^ {2}suspect: Math\.random\(\) was read when .*roll.*: only values read from env are repeated/m,
+    /^ {2}hint: Math\.random\(\) was read when .*roll.*: only values read from env are repeated/m,
   )
 })

@@ -32,14 +32,14 @@ afterEach(async () => {
 
 /** The messages that a page receives from now on, without the server's own id. */
 function listen(headers: Record<string, string> = { origin: `http://localhost:${server.port}` }) {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const socket = new WebSocket(`ws://localhost:${server.port}${CONSOLE_PATH}`, { headers })
   open.push(socket)
   socket.on('message', (data: Buffer) => {
-    const said = JSON.parse(data.toString()) as Record<string, unknown>
-    if (!('run' in said)) heard.push(said)
+    const message = JSON.parse(data.toString()) as Record<string, unknown>
+    if (!('run' in message)) received.push(message)
   })
-  return heard
+  return received
 }
 
 /** A connected app, or the reason for its rejection. */
@@ -110,9 +110,9 @@ test("messages of Stately's own inspector reach a connected page and a later one
   await vi.waitFor(() => expect(early).toEqual([{ apps: [] }]))
   const inspector = createWebSocketInspector({ url: `ws://localhost:${server.port}` })
   createActor(createMachine({ id: 'lamp' }), { inspect: inspector.inspect }).start()
-  const types = (heard: readonly unknown[]) =>
-    heard.flatMap(said => {
-      const { text } = said as { text?: string }
+  const types = (received: readonly unknown[]) =>
+    received.flatMap(message => {
+      const { text } = message as { text?: string }
       return text === undefined ? [] : [(JSON.parse(text) as { type: string }).type]
     })
   const all = ['@xstate.actor', '@xstate.event', '@xstate.snapshot']
@@ -125,7 +125,7 @@ test("messages of Stately's own inspector reach a connected page and a later one
 })
 
 test('a client that sends garbage, sends too much, or disconnects does not affect others', async () => {
-  const heard = listen()
+  const received = listen()
   const good = await connected()
   const bad = await connected()
   bad.on('error', () => undefined)
@@ -134,25 +134,30 @@ test('a client that sends garbage, sends too much, or disconnects does not affec
   bad.send('x'.repeat(17 * 2 ** 20))
   await vi.waitFor(() => expect(bad.readyState).toBe(WebSocket.CLOSED))
   good.send('still here')
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ n: 2, from: 'app 1', text: 'still here' }))
+  await vi.waitFor(() => expect(received.at(-1)).toEqual({ n: 2, from: 'app 1', text: 'still here' }))
 })
 
 test('a page of another origin reads nothing', async () => {
-  const heard = listen({ origin: 'http://localhost:1' })
+  const received = listen({ origin: 'http://localhost:1' })
   open.at(-1)?.on('error', () => undefined)
   const good = await connected()
   good.send('secret')
   await vi.waitFor(() => expect(open[0]?.readyState).toBe(WebSocket.CLOSED))
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('when old messages are dropped, each living actor keeps its announcement and its last state', () => {
   const backlog = new Backlog({ messages: 20, characters: 1e6 })
   const text = (type: string, sessionId: string, status = 'active') =>
     JSON.stringify({ type: `@xstate.${type}`, sessionId, snapshot: { status } })
-  const told = [text('actor', 'a'), text('actor', 'b'), text('snapshot', 'a'), text('snapshot', 'b', 'done')]
+  const reported = [
+    text('actor', 'a'),
+    text('actor', 'b'),
+    text('snapshot', 'a'),
+    text('snapshot', 'b', 'done'),
+  ]
   let n = 0
-  for (const one of told) backlog.add({ n: (n += 1), from: 'app', text: one })
+  for (const one of reported) backlog.add({ n: (n += 1), from: 'app', text: one })
   for (let at = 0; at < 30; at += 1) backlog.add({ n: (n += 1), from: 'app', text: `${at}` })
   expect(backlog.all().map(({ n: at }) => at)).toEqual([
     1,

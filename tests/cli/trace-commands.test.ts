@@ -149,9 +149,9 @@ describe('redact', () => {
     vi.stubEnv('SHOP', 'shop.example')
     const out = at('clean.gz')
     const flags = ['--key', 'card_number', '--key', 'drawer', '--value-env', 'SHOP', '--out', out]
-    const { code, out: told } = await ran(redactCommand, at('a.jsonl'), ...flags)
+    const { code, out: message } = await ran(redactCommand, at('a.jsonl'), ...flags)
     vi.unstubAllEnvs()
-    expect([code, told]).toEqual([
+    expect([code, message]).toEqual([
       0,
       `${out}: 3 values redacted; 1 too short or too common to search for outside their key; none of them remain in the file.\n`,
     ])

@@ -12,7 +12,7 @@ import { signedIn } from '../harness/backend.ts'
 const root = mkdtempSync(join(tmpdir(), 'chartroom-transfer-'))
 const data = join(root, 'data')
 const file = join(root, 'harbour.tar.gz')
-let told = ''
+let output = ''
 
 beforeAll(async () => {
   const backend = await startBackend({ data: { dir: data } })
@@ -24,9 +24,9 @@ beforeAll(async () => {
   expect(await exportCommand([file, '--data', data])).toBe(0)
 })
 beforeEach(() => {
-  told = ''
+  output = ''
   for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation(text => Boolean((told += String(text))))
+    vi.spyOn(stream, 'write').mockImplementation(text => Boolean((output += String(text))))
   }
   return () => vi.restoreAllMocks()
 })
@@ -35,7 +35,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test('restores rows, files and accounts; includes keys only on request', async () => {
   const copy = join(root, 'copy')
   expect(await importCommand([file, '--data', copy])).toBe(0)
-  expect(told).toBe(`${copy} holds the data of ${file}.\n`)
+  expect(output).toBe(`${copy} holds the data of ${file}.\n`)
   const backend = await startBackend({ data: { dir: copy } })
   try {
     const skipper = await signedIn(backend, 'skipper')
@@ -44,7 +44,7 @@ test('restores rows, files and accounts; includes keys only on request', async (
     const kept = await skipper.storage.from('charts').download(`${user.user?.id}/kept.bin`)
     expect(new Uint8Array((await kept.data?.arrayBuffer()) ?? [])).toEqual(Uint8Array.of(0, 255, 10))
     expect(await exportCommand([join(root, 'running'), '--data', copy])).toBe(1)
-    expect(told).toContain('is in use by process')
+    expect(output).toContain('is in use by process')
   } finally {
     await backend.stop()
   }
@@ -81,9 +81,9 @@ test('a kill during an import leaves the complete import or nothing', async () =
 
 test('replaces nothing without --force', async () => {
   expect(await exportCommand([file, '--data', data])).toBe(1)
-  expect(told).toContain(`${file} already exists. Add --force to replace it.`)
+  expect(output).toContain(`${file} already exists. Add --force to replace it.`)
   expect(await importCommand([file, '--data', data])).toBe(1)
-  expect(told).toContain(`${data} is not empty. Add --force to replace its contents.`)
+  expect(output).toContain(`${data} is not empty. Add --force to replace its contents.`)
   expect(await importCommand([file, '--data', data, '--force'])).toBe(0)
 })
 
@@ -124,7 +124,7 @@ test.each([
 ])('reports %s and writes nothing', async (_what, change, message) => {
   const target = join(root, 'untouched')
   expect(await importCommand([damaged(change), '--data', target])).toBe(1)
-  expect(told).toMatch(message)
+  expect(output).toMatch(message)
   expect(existsSync(target)).toBe(false)
 })
 
@@ -141,7 +141,7 @@ test('a file that unpacks to a gigabyte is refused early, with little memory', a
   const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
   const code = await importCommand([bomb, '--data', join(root, 'untouched')])
   clearInterval(sampling)
-  expect([code, told]).toEqual([
+  expect([code, output]).toEqual([
     1,
     expect.stringContaining('The file unpacks to more than any export contains.'),
   ])
@@ -158,16 +158,16 @@ test.each([
   [importCommand, ['a', '--with-secrets', '--data', 'x'], 'Unknown flag "--with-secrets".'],
 ])('arguments that can not be used exit 2: %#', async (command, args, message) => {
   expect(await command(args)).toBe(2)
-  expect(told).toContain(message)
-  expect(told).toContain('Usage: chartroom')
+  expect(output).toContain(message)
+  expect(output).toContain('Usage: chartroom')
 })
 
 test('reports missing files and folders', async () => {
   expect(await exportCommand([join(root, 'x'), '--data', join(root, 'nowhere')])).toBe(1)
-  expect(told).toContain('contains no backend data.')
+  expect(output).toContain('contains no backend data.')
   expect(await importCommand([join(root, 'nothing'), '--data', join(root, 'y')])).toBe(1)
-  expect(told).toContain(`The file does not exist: ${join(root, 'nothing')}`)
+  expect(output).toContain(`The file does not exist: ${join(root, 'nothing')}`)
   writeFileSync(join(root, 'noise'), 'noise')
   expect(await importCommand([join(root, 'noise'), '--data', join(root, 'y')])).toBe(1)
-  expect(told).toContain('The file is damaged or is not a Chartroom export.')
+  expect(output).toContain('The file is damaged or is not a Chartroom export.')
 })

@@ -60,16 +60,16 @@ export const press = (name: string) => act(async () => one(document.querySelecto
 export const tick = (name: string) => act(async () => box(name).click())
 
 /** Replaces the text of an element. */
-export const type = (input: HTMLElement | undefined, words: string) =>
+export const type = (input: HTMLElement | undefined, text: string) =>
   act(async () => {
     const { HTMLInputElement, HTMLTextAreaElement } = window
-    setText(input?.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement)?.call(input, words)
+    setText(input?.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement)?.call(input, text)
     input?.dispatchEvent(new window.Event('input', { bubbles: true }) as unknown as Event)
   })
 
 /** Replaces the text of a field. */
-export const write = (name: string, words: string) =>
-  type(one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name), words)
+export const write = (name: string, text: string) =>
+  type(one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name), text)
 
 function WhileSignedIn({ children }: { readonly children: ReactNode }) {
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')

@@ -1,5 +1,5 @@
 // A day of chaos as a schedule: weighted random actions, and the ends of what they began.
-import { MINUTE, type Deed, type Later, type Said } from './chaos-schedule.ts'
+import { MINUTE, type PerformAction, type Later, type Said } from './chaos-schedule.ts'
 import * as device from './chaos-device.ts'
 import * as tabs from './chaos-tabs.ts'
 import * as user from './chaos-user.ts'
@@ -13,9 +13,9 @@ export interface ChaosAction {
 }
 
 /** How often each action happens, by weight. */
-const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
+const ACTIONS: readonly (readonly [weight: number, deed: PerformAction])[] = [
   [12, world => user.calls(world)],
-  [5, device.weather],
+  [5, device.changeNetwork],
   [4, device.offline],
   [3, device.sleep],
   [4, tabs.freeze],
@@ -37,7 +37,7 @@ const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
   [2, device.breakSockets],
   [1, device.closeTopics],
 ]
-const TOTAL = DEEDS.reduce((sum, [weight]) => sum + weight, 0)
+const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
 
 /** An endless schedule: the next action is always known; actions are drawn one at a time. */
 export function chaosActions(world: World) {
@@ -55,19 +55,19 @@ export function chaosActions(world: World) {
         return undefined
       },
     })
-  const deed = (): ChaosAction => ({
+  const nextAction = (): ChaosAction => ({
     at: world.clock.now() + pauseOf(world),
     name: 'nothing',
     run: async () => {
-      const said = await pickDeed(world)(world, later)
-      plan(deed())
-      return said
+      const message = await pickAction(world)(world, later)
+      plan(nextAction())
+      return message
     },
   })
   const next = () => planned.shift() as ChaosAction
   return {
     first() {
-      plan(deed())
+      plan(nextAction())
       plan({ at: world.below(16 * 60 * MINUTE), name: 'night', run: () => device.night(world) })
       return next()
     },
@@ -78,11 +78,11 @@ export function chaosActions(world: World) {
 /** Troubles come in bursts, with calm hours between them. */
 const pauseOf = ({ random, below }: World) => (random() < 0.8 ? below(20_000) : below(100 * MINUTE))
 
-function pickDeed(world: World): Deed {
+function pickAction(world: World): PerformAction {
   let roll = world.below(TOTAL)
-  for (const [weight, deed] of DEEDS) {
+  for (const [weight, perform] of ACTIONS) {
     roll -= weight
-    if (roll < 0) return deed
+    if (roll < 0) return perform
   }
   return world => user.calls(world)
 }

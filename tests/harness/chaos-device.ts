@@ -1,11 +1,11 @@
 // What happens to the device, its storage, the network and the server in a day of chaos.
 import { MINUTE, pick, span, type Later } from './chaos-schedule.ts'
 import { calls } from './chaos-user.ts'
-import { FAIR, type Weather } from './world-network.ts'
+import { FAIR, type NetworkConditions } from './world-network.ts'
 import type { StorageMood } from './world-shared.ts'
 import type { World } from './world.ts'
 
-const STORMS: Readonly<Record<string, Weather>> = {
+const STORMS: Readonly<Record<string, NetworkConditions>> = {
   'a lossy network': { ...FAIR, latency: 2_000, lost: 0.3, answerLost: 0.1 },
   'responses that are lost after the work': { ...FAIR, answerLost: 0.7 },
   'an overloaded server': { ...FAIR, latency: 6_000, unavailable: 0.5, tooMany: 0.2 },
@@ -32,10 +32,10 @@ async function nap(world: World, ms: number): Promise<string> {
   return `the device slept for ${Math.round(ms / 1000)} s`
 }
 
-export function weather(world: World, later: Later): string {
+export function changeNetwork(world: World, later: Later): string {
   const name = pick(world, Object.keys(STORMS)) ?? ''
-  world.network.weather = STORMS[name] ?? FAIR
-  later(span(world), 'fair weather', () => void (world.network.weather = FAIR))
+  world.network.conditions = STORMS[name] ?? FAIR
+  later(span(world), 'fair weather', () => void (world.network.conditions = FAIR))
   return name
 }
 

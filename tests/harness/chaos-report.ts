@@ -9,7 +9,7 @@ const FOLDER = 'test-results/chaos'
 
 export interface Examined {
   readonly seed: number
-  readonly calmAfter: number
+  readonly settledAfter: number
   /** Absent when everything passed. */
   readonly complaint?: string
 }
@@ -18,7 +18,7 @@ export interface Examined {
 export async function examine(seed: number, isReplayed = false): Promise<Examined> {
   const report = await runChaos(seed)
   const broken = [...report.broken, ...(isReplayed ? await diverged(report) : [])]
-  if (broken.length === 0) return { seed, calmAfter: report.calmAfter }
+  if (broken.length === 0) return { seed, settledAfter: report.settledAfter }
   const folder = await keepTraces(report, broken)
   const lines = [
     `Chaos, seed ${seed}: ${broken.length} failed.`,
@@ -26,7 +26,7 @@ export async function examine(seed: number, isReplayed = false): Promise<Examine
     `Run it again: npm run chaos -- --seed ${seed} --count 1`,
     `Its traces and actions: ${folder}`,
   ]
-  return { seed, calmAfter: report.calmAfter, complaint: lines.join('\n') }
+  return { seed, settledAfter: report.settledAfter, complaint: lines.join('\n') }
 }
 
 async function diverged({ tabs }: ChaosReport): Promise<string[]> {

@@ -9,7 +9,7 @@ export type Said = string | undefined
 export type Later = (ms: number, name: string, run: () => void) => void
 
 /** Returns what was done, or undefined when there was nothing to do it to. */
-export type Deed = (world: World, later: Later) => Said | Promise<Said>
+export type PerformAction = (world: World, later: Later) => Said | Promise<Said>
 
 export const MINUTE = 60_000
 

@@ -8,7 +8,7 @@ import { createWorld, type World } from './world.ts'
 const HOUR = 3_600_000
 
 /** Milliseconds from the last fault to authenticated, open and joined. */
-export const CALM_WITHIN = DEFAULT_INVARIANT_OPTIONS.calmWithin
+export const RESTS_WITHIN = DEFAULT_INVARIANT_OPTIONS.restsWithin
 
 export interface ChaosReport {
   readonly seed: number
@@ -19,7 +19,7 @@ export interface ChaosReport {
   readonly tabs: readonly WorldTab[]
   readonly world: World
   /** Milliseconds until calm. */
-  readonly calmAfter: number
+  readonly settledAfter: number
 }
 
 export interface ChaosOptions {
@@ -55,8 +55,15 @@ export async function runChaos(
     next = actions.next()
   }
   await world.clock.advance(Math.max(0, end - world.clock.now()))
-  const calmAfter = await calm(world, log)
-  return { seed, world, log, calmAfter, tabs: [...world.gone, ...world.tabs], broken: await conclude(world) }
+  const settledAfter = await settle(world, log)
+  return {
+    seed,
+    world,
+    log,
+    settledAfter,
+    tabs: [...world.gone, ...world.tabs],
+    broken: await conclude(world),
+  }
 }
 
 const act = async (action: ChaosAction) => (await action.run()) ?? action.name
@@ -73,8 +80,8 @@ async function begin(world: World): Promise<void> {
 }
 
 /** All faults are over; a signed-out tab signs in, and a denied channel is requested again. */
-async function calm(world: World, log: string[]): Promise<number> {
-  world.network.weather = FAIR
+async function settle(world: World, log: string[]): Promise<number> {
+  world.network.conditions = FAIR
   world.network.isOnline = true
   world.storage.mood = 'well'
   for (const tab of world.tabs) {
@@ -92,7 +99,7 @@ async function calm(world: World, log: string[]): Promise<number> {
   }
   log.push(`${clockTime(world.clock.now())} calm`)
   const from = world.clock.now()
-  while (world.clock.now() - from < CALM_WITHIN) {
+  while (world.clock.now() - from < RESTS_WITHIN) {
     await world.clock.advance(1_000)
     if (world.tabs.every(tab => restlessness(tab) === undefined)) break
     if ((world.clock.now() - from) % 20_000 !== 1_000) continue
@@ -102,14 +109,14 @@ async function calm(world: World, log: string[]): Promise<number> {
   }
   for (const tab of world.tabs) {
     const why = restlessness(tab)
-    if (why !== undefined) world.violations.push(calmless(tab, world, why))
+    if (why !== undefined) world.violations.push(reportUnsettled(tab, world, why))
   }
   return world.clock.now() - from
 }
 
-const calmless = (tab: WorldTab, world: World, why: string) => {
+const reportUnsettled = (tab: WorldTab, world: World, why: string) => {
   const place = { seq: tab.recorder.trace.steps.length - 1, t: world.clock.now(), actor: 'client' }
-  return { tab: tab.name, violation: { invariant: 'comesToCalm' as const, ...place, why } }
+  return { tab: tab.name, violation: { invariant: 'comesToRest' as const, ...place, why } }
 }
 
 /** What is wrong with a tab in calm weather, as text. */

@@ -25,10 +25,10 @@ export function startClient(
   routes: Readonly<Record<string, Answer>> = {},
   options: Partial<ChartroomOptions> = {},
 ) {
-  const { fetch, asked } = fakeBackend(routes)
+  const { fetch, requests } = fakeBackend(routes)
   const storage = options.storage ?? memoryStorage()
   const client = watchedClient({ url: URL_BASE, key: KEY, fetch, ...options, storage })
-  return { client, asked, storage }
+  return { client, requests, storage }
 }
 
 export const signIn = { 'POST /auth/v1/token?grant_type=password': () => json(sessionBody('first')) }

@@ -15,7 +15,7 @@ export const WAS: Row = { id: '1', note: 'old', lit: null }
 /** A draft storage for a single tab. */
 export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftStorage => ({
   kept,
-  keep: drafts => {
+  save: drafts => {
     keep(drafts)
     return true
   },
@@ -23,17 +23,17 @@ export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftStora
 })
 
 /** An edit store, and a table that responds on command. */
-export function beginEdits(kept = NO_DRAFTS, shelf?: DraftStorage) {
+export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
   const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
   const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditDecision) => void }[] =
     []
   const saved: unknown[] = []
   const users: (() => void)[] = []
   let history: TableHistory | undefined
-  const desk = new EditStore({
+  const store = new EditStore({
     schema: 'public',
     table: 'buoys',
-    shelf: shelf ?? inHand(kept, drafts => (world.drafts = drafts)),
+    storage: storage ?? inHand(kept, drafts => (world.drafts = drafts)),
     onBegun: () => undefined,
     onKept: isKept => (world.isKept = isKept),
     isTheirs: () => world.isTheirs,
@@ -57,20 +57,20 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftStorage) {
     check: () => undefined,
     keyOf: row => String(row['id']),
   }
-  desk.sendBy(sender)
-  const type = (values: Values, failure?: typeof LEFT) => desk.make({ key: '1', row: WAS, values, failure })
+  store.sendBy(sender)
+  const type = (values: Values, failure?: typeof LEFT) => store.make({ key: '1', row: WAS, values, failure })
   /** Answers the last request. */
   const answer = async (is: EditDecision) => {
     sent.at(-1)?.answer(is)
     await vi.advanceTimersByTimeAsync(0)
   }
-  const phases = () => desk.edits().map(({ id, values, state }) => [id, values, state.at])
-  const tellUsers = () => users.forEach(tell => tell())
+  const phases = () => store.edits().map(({ id, values, state }) => [id, values, state.at])
+  const notifyUsers = () => users.forEach(listener => listener())
   const listen = (to: TableHistory) => {
     history = to
   }
   return {
-    desk,
+    store,
     listen,
     world,
     sent,
@@ -78,7 +78,7 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftStorage) {
     type,
     answer,
     phases,
-    tellUsers,
+    notifyUsers,
     values: () => sent.map(one => one.values),
   }
 }

@@ -39,7 +39,7 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
  * Answers by the first route whose `METHOD /path` is a prefix of the request; anything else is an empty list.
  */
 export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { pathname, search } = new URL(request.url)
@@ -50,12 +50,12 @@ export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
       apikey: request.headers.get('apikey'),
       body: await request.text(),
     }
-    asked.push(call)
+    requests.push(call)
     const route = Object.keys(routes).find(prefix => `${call.method} ${call.path}`.startsWith(prefix))
-    const n = asked.filter(other => route && `${other.method} ${other.path}`.startsWith(route)).length
+    const n = requests.filter(other => route && `${other.method} ${other.path}`.startsWith(route)).length
     return (route && (await routes[route]?.(call, n))) || json([])
   }
-  return { fetch, asked }
+  return { fetch, requests }
 }
 
 /** A storage with a session received `age` seconds ago. */

@@ -11,7 +11,7 @@ type Frame = readonly [
 export interface FakeSocket {
   readonly sent: readonly Frame[]
   /** Sends a frame to the client. */
-  say(frame: Frame): void
+  deliver(frame: Frame): void
   /** Breaks the connection. */
   drop(code?: number, reason?: string): void
   /** How many listeners of each kind were added and not removed. */
@@ -25,7 +25,7 @@ export type Answer = (frame: Frame, socket: FakeSocket) => void
 const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
   if (event === 'access_token') return
   const response = event === 'phx_join' ? { postgres_changes: [] } : {}
-  socket.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
+  socket.deliver([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
 }
 
 /** A socket class, and every socket that was created with it. */
@@ -49,7 +49,7 @@ export function fakeSockets(answer: Answer = obliging) {
         if (this.readyState !== 0) return
         this.readyState = 1
         open.add(this)
-        this.#tell('open')
+        this.#dispatch('open')
       })
     }
     override addEventListener(...given: Parameters<EventTarget['addEventListener']>) {
@@ -64,16 +64,16 @@ export function fakeSockets(answer: Answer = obliging) {
     close() {
       this.drop(1000)
     }
-    say(frame: Frame) {
-      this.#tell('message', { data: JSON.stringify(frame) })
+    deliver(frame: Frame) {
+      this.#dispatch('message', { data: JSON.stringify(frame) })
     }
     drop(code = 1006, reason = '') {
       if (this.readyState === 3) return
       this.readyState = 3
       open.delete(this)
-      queueMicrotask(() => this.#tell('close', { code, reason }))
+      queueMicrotask(() => this.#dispatch('close', { code, reason }))
     }
-    #tell(kind: 'open' | 'message' | 'close', data: object = {}) {
+    #dispatch(kind: 'open' | 'message' | 'close', data: object = {}) {
       const event = Object.assign(new Event(kind), data)
       this.dispatchEvent(event)
       this[`on${kind}`]?.(event)

@@ -47,8 +47,8 @@ export function generateAction(yard: Yard): unknown {
   const made = dice.pick([
     count,
     read,
-    tell,
-    tell,
+    randomAction,
+    randomAction,
     spawned,
     spawned,
     called,
@@ -74,7 +74,7 @@ function read({ dice }: Yard): unknown {
   ])
 }
 
-function tell({ dice, ids }: Yard): unknown {
+function randomAction({ dice, ids }: Yard): unknown {
   const [id, type, delay] = [ids.length > 0 ? dice.pick(ids) : 'none', dice.pick(EVENTS), 1 + dice.below(5)]
   const to = ({ self }: Args) => childOf(self, id) ?? self
   return fuelled(

@@ -8,14 +8,14 @@ import type { TraceSource } from '../../src/trace/format.ts'
 /** The messages of a run, as transmitted. */
 export async function inspectedRun<L extends AnyActorLogic>(
   logic: L,
-  told: (actor: ReturnType<typeof record<L>>['actor']) => void | Promise<void>,
+  onRecorded: (actor: ReturnType<typeof record<L>>['actor']) => void | Promise<void>,
   options: ActorOptions<L> = {},
 ): Promise<{ messages: string[]; recorded: TraceSource }> {
   const messages: string[] = []
   const { inspect } = createInspector({ send: event => void messages.push(JSON.stringify(event)) })
   const recording = record(logic, { ...options, inspect })
   recording.start()
-  await told(recording.actor)
+  await onRecorded(recording.actor)
   // The package writes each message in a separate timer; timers fire in order.
   await new Promise(resolve => setTimeout(resolve, 1))
   return { messages, recorded: recording.trace }

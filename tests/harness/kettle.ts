@@ -21,7 +21,7 @@ interface Context {
 }
 
 /** The machine; its effects respond with their input, after some time. */
-export function kettle(version: KettleVersion = {}, clock = createVirtualClock()) {
+export function kettleMachine(version: KettleVersion = {}, clock = createVirtualClock()) {
   const { asksFirst = false, cups = ['a', 'b'], keepsWarm = 100, stops = true, hasLid = false } = version
   const later = <T>(ms: number, value: T) =>
     new Promise<T>(resolve => void clock.setTimeout(() => resolve(value), ms))
@@ -84,7 +84,7 @@ export function kettle(version: KettleVersion = {}, clock = createVirtualClock()
 /** One fill that boils until it is over, and another that is stopped; a while later a measurement. */
 export async function recordedKettle(version: KettleVersion = {}) {
   const clock = createVirtualClock()
-  const { actor, trace } = record(kettle(version, clock), { clock })
+  const { actor, trace } = record(kettleMachine(version, clock), { clock })
   actor.start()
   await clock.advanceAsync(1)
   actor.send({ type: 'fill' })

@@ -20,12 +20,12 @@ const keeper = setup({
 })
 
 /** `says` receives the callback's send function; the promise settles when `answer` is called. */
-export function lighthouse(says: (say: (event: EventObject) => void) => void, answer: Promise<number>) {
+export function lighthouse(onReady: (emit: (event: EventObject) => void) => void, answer: Promise<number>) {
   return setup({
     types: { context: {} as { readonly watts: number }, events: {} as Event },
     actors: {
       keeper,
-      grid: fromCallback(({ sendBack }) => says(sendBack)),
+      grid: fromCallback(({ sendBack }) => onReady(sendBack)),
       oil: fromPromise(() => answer),
     },
   }).createMachine({

@@ -33,7 +33,7 @@ const signInAs: Answer = ({ body }) => {
 
 /** The page for the signed-in user. */
 export async function open(page: ReactNode, routes: Readonly<Record<string, Answer>> = {}) {
-  const { client, asked } = startClient({
+  const { client, requests } = startClient({
     'POST /auth/v1/token?grant_type=password': signInAs,
     'POST /auth/v1/token?grant_type=refresh_token': gone,
     ...routes,
@@ -49,7 +49,7 @@ export async function open(page: ReactNode, routes: Readonly<Record<string, Answ
     expect(dialogs()).toEqual([])
   }
   await comesBack('skipper')
-  return { asked, comesBack, losesSession, ...shown }
+  return { requests, comesBack, losesSession, ...shown }
 }
 
 /** Another user uses the tab in between. */

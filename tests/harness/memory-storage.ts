@@ -22,9 +22,9 @@ export function createMemoryStorage(room = Number.POSITIVE_INFINITY): MemoryStor
   const held = new Set<string>()
   const used = () => [...texts.values()].reduce((sum, text) => sum + text.length, 0)
   const check = () => {
-    if (shelf.broken) throw new Error('the shelf fell down')
+    if (storage.broken) throw new Error('the shelf fell down')
   }
-  const shelf: MemoryStorage = {
+  const storage: MemoryStorage = {
     room,
     texts,
     others: new Set(),
@@ -34,7 +34,7 @@ export function createMemoryStorage(room = Number.POSITIVE_INFINITY): MemoryStor
     // Async, so that errors become rejections.
     async append(card, text) {
       check()
-      if (used() + text.length > shelf.room) throw new DOMException('no room', 'QuotaExceededError')
+      if (used() + text.length > storage.room) throw new DOMException('no room', 'QuotaExceededError')
       const key = `${card.id} ${lastOf(card).number}`
       texts.set(key, (texts.get(key) ?? '') + text)
       const grown = withLast(card, { bytes: texts.get(key)?.length ?? 0 })
@@ -62,9 +62,9 @@ export function createMemoryStorage(room = Number.POSITIVE_INFINITY): MemoryStor
       held.add(id)
       return Promise.resolve(() => void held.delete(id))
     },
-    held: () => Promise.resolve(new Set([...held, ...shelf.others])),
-    quota: () => Promise.resolve(Number.isFinite(shelf.room) ? shelf.room : undefined),
+    held: () => Promise.resolve(new Set([...held, ...storage.others])),
+    quota: () => Promise.resolve(Number.isFinite(storage.room) ? storage.room : undefined),
     close: () => undefined,
   }
-  return shelf
+  return storage
 }

@@ -9,9 +9,9 @@ export const pageSystem = setup({
   },
   actors: {
     clicks: fromCallback(({ sendBack }) => {
-      const told = ({ x }: MouseEvent) => sendBack({ type: 'click', x })
-      document.addEventListener('click', told)
-      return () => document.removeEventListener('click', told)
+      const onClick = ({ x }: MouseEvent) => sendBack({ type: 'click', x })
+      document.addEventListener('click', onClick)
+      return () => document.removeEventListener('click', onClick)
     }),
     frames: fromCallback(({ sendBack }) => {
       const next = (at: number) => {

@@ -12,7 +12,7 @@ export interface PlantedChange {
   readonly at: string
   readonly plant: (machine: AnyStateMachine) => AnyStateMachine
   /** What the report must name: machine, path of the state, and the event or the part of the state. */
-  readonly blames: readonly [machine: string, state: string, event: string]
+  readonly expectedCause: readonly [machine: string, state: string, event: string]
 }
 
 /** The whole system with the change in it. */
@@ -70,7 +70,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     what: 'a failed sign-in is no longer handled',
     at: 'session',
     plant: reconfigured(config => delete state(config, 'authenticating')['on']?.['auth.failed']),
-    blames: ['session', 'authenticating', 'auth.failed'],
+    expectedCause: ['session', 'authenticating', 'auth.failed'],
   },
   {
     what: 'a signed-in user is treated as signed out',
@@ -79,7 +79,7 @@ export const plantedChanges: readonly PlantedChange[] = [
       const on = state(config, 'authenticating')['on'] as Config
       ;(on['auth.succeeded'] as Config)['target'] = as('signedOut')
     }),
-    blames: ['session', 'authenticating', 'auth.succeeded'],
+    expectedCause: ['session', 'authenticating', 'auth.succeeded'],
   },
   {
     what: 'signing out has another name',
@@ -89,19 +89,19 @@ export const plantedChanges: readonly PlantedChange[] = [
       on['session.sign_out'] = on['session.signOut'] as Config
       delete on['session.signOut']
     }),
-    blames: ['session', '', 'session.signOut'],
+    expectedCause: ['session', '', 'session.signOut'],
   },
   {
     what: 'a rate limit is treated like any failure',
     at: 'refresh',
     plant: flipped('isRateLimited'),
-    blames: ['refresh', 'active.schedule.inFlight', 'done attempt'],
+    expectedCause: ['refresh', 'active.schedule.inFlight', 'done attempt'],
   },
   {
     what: 'the pause after a failure is twice as long',
     at: 'refresh',
     plant: redelayed('retryDelay', 2),
-    blames: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
+    expectedCause: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
   },
   {
     what: 'storage is checked after the pause',
@@ -109,7 +109,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     plant: reconfigured(config => {
       ;(state(config, 'active.schedule.backingOff')['after'] as Config)['retryDelay'] = as('wakeCheck')
     }),
-    blames: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
+    expectedCause: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
   },
   {
     what: 'the time of the next retry is not stored',
@@ -118,19 +118,19 @@ export const plantedChanges: readonly PlantedChange[] = [
       const tick = state(config, 'active.schedule.backingOff')['on']?.['clock.tick'] as Config
       tick['actions'] = without(tick['actions'], 1)
     }),
-    blames: ['refresh', 'active.schedule.backingOff', 'clock.tick'],
+    expectedCause: ['refresh', 'active.schedule.backingOff', 'clock.tick'],
   },
   {
     what: 'a requested refresh is not forced',
     at: 'refresh',
     plant: reconfigured(config => delete state(config, 'active.schedule')['on']?.['refresh.request']),
-    blames: ['refresh', 'active.schedule', 'refresh.request'],
+    expectedCause: ['refresh', 'active.schedule', 'refresh.request'],
   },
   {
     what: 'storage is not read under the lock',
     at: 'refresh.attempt',
     plant: reconfigured(config => delete state(config, 'locked.rereading')['invoke']),
-    blames: ['attempt', 'locked.rereading', 'invoke'],
+    expectedCause: ['attempt', 'locked.rereading', 'invoke'],
   },
   {
     what: 'a held lock leads straight to the request',
@@ -138,7 +138,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     plant: reconfigured(config => {
       ;(state(config, 'locked.locking')['on'] as Config)['lock.held'] = as('refreshing')
     }),
-    blames: ['attempt', 'locked.locking', 'lock.held'],
+    expectedCause: ['attempt', 'locked.locking', 'lock.held'],
   },
   {
     what: 'no tab waits long for a lock',
@@ -146,7 +146,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     plant: reconfigured(config => {
       ;(state(config, 'locked.locking')['after'] as Config)[5] = as('refreshing')
     }),
-    blames: ['attempt', 'locked.locking', 'after 5'],
+    expectedCause: ['attempt', 'locked.locking', 'after 5'],
   },
   {
     what: 'a failed request is not retried',
@@ -155,19 +155,19 @@ export const plantedChanges: readonly PlantedChange[] = [
       const on = state(config, 'exchanging')['on'] as Config
       on['send.failed'] = without(on['send.failed'], 0)
     }),
-    blames: ['request', 'exchanging', 'send.failed'],
+    expectedCause: ['request', 'exchanging', 'send.failed'],
   },
   {
     what: 'a successful response is treated as a failure',
     at: 'requests.request',
     plant: flipped('isComplete'),
-    blames: ['request', 'exchanging', 'send.answered'],
+    expectedCause: ['request', 'exchanging', 'send.answered'],
   },
   {
     what: 'attempts are not counted',
     at: 'requests.request',
     plant: reconfigured(config => delete state(config, 'exchanging')['entry']),
-    blames: ['request', 'exchanging', 'entry'],
+    expectedCause: ['request', 'exchanging', 'entry'],
   },
   {
     what: 'a retry delay ends in waiting for a token',
@@ -175,13 +175,13 @@ export const plantedChanges: readonly PlantedChange[] = [
     plant: reconfigured(config => {
       ;(state(config, 'backingOff')['after'] as Config)['retryDelay'] = as('awaitingToken')
     }),
-    blames: ['request', 'backingOff', 'after retryDelay'],
+    expectedCause: ['request', 'backingOff', 'after retryDelay'],
   },
   {
     what: 'a request gets half the time',
     at: 'requests.request',
     plant: redelayed('requestTimeout', 0.5),
-    blames: ['request', 'exchanging.sending', 'after requestTimeout'],
+    expectedCause: ['request', 'exchanging.sending', 'after requestTimeout'],
   },
   {
     what: 'an electing tab becomes a follower at once',
@@ -189,7 +189,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     plant: reconfigured(config => {
       state(config, 'awake.competing')['initial'] = as('follower')
     }),
-    blames: ['tab', 'awake.competing', 'initial'],
+    expectedCause: ['tab', 'awake.competing', 'initial'],
   },
   {
     what: 'a socket that closes is probed',
@@ -198,13 +198,13 @@ export const plantedChanges: readonly PlantedChange[] = [
       const on = state(config, 'attached')['on'] as Config
       on['socket.closed'] = as('classifying')
     }),
-    blames: ['connection', 'attached', 'socket.closed'],
+    expectedCause: ['connection', 'attached', 'socket.closed'],
   },
   {
     what: 'a rejected join is treated as joined',
     at: 'realtime.channel',
     plant: flipped('isDenied'),
-    blames: ['channel', 'membership.classifying', 'always'],
+    expectedCause: ['channel', 'membership.classifying', 'always'],
   },
   {
     what: 'a request that waits for a token does not receive the new one',
@@ -213,6 +213,6 @@ export const plantedChanges: readonly PlantedChange[] = [
       const rotated = (config['on'] as Config)['token.rotated'] as Config
       rotated['actions'] = without(rotated['actions'], 3)
     }),
-    blames: ['client', '', 'token.rotated'],
+    expectedCause: ['client', '', 'token.rotated'],
   },
 ]

@@ -41,13 +41,13 @@ export async function rawChannel(
     if (event === 'system') statuses.push(fieldOf(payload, 'message'))
     const joined = fieldOf(fieldOf(payload, 'response'), 'postgres_changes')
     if (Array.isArray(joined)) ids = joined.map(one => fieldOf(one, 'id'))
-    const heard = fieldOf(payload, 'ids')
-    const places = Array.isArray(heard) ? heard.map(id => ids.indexOf(id)) : []
+    const received = fieldOf(payload, 'ids')
+    const places = Array.isArray(received) ? received.map(id => ids.indexOf(id)) : []
     frames.push({ event, payload: places.length > 0 ? { ...Object(payload), ids: places } : payload })
-    if (event !== 'postgres_changes' || !Array.isArray(heard)) return
+    if (event !== 'postgres_changes' || !Array.isArray(received)) return
     changes.push({ places, text: text.slice(text.indexOf('"data":') + 7, -2) })
   })
-  const say = async (event: string, as: SupabaseClient, payload: object) => {
+  const send = async (event: string, as: SupabaseClient, payload: object) => {
     const before = [...statuses]
     const { data } = await as.auth.getSession()
     const body = { ...payload, access_token: data.session?.access_token }
@@ -55,6 +55,11 @@ export async function rawChannel(
     await vi.waitFor(() => expect(statuses).toEqual([...before, 'Subscribed to PostgreSQL']))
   }
   await new Promise(resolve => socket.once('open', resolve))
-  await say('phx_join', user, { config: { postgres_changes: wanted } })
-  return { changes, frames, become: other => say('access_token', other, {}), close: () => socket.terminate() }
+  await send('phx_join', user, { config: { postgres_changes: wanted } })
+  return {
+    changes,
+    frames,
+    become: other => send('access_token', other, {}),
+    close: () => socket.terminate(),
+  }
 }

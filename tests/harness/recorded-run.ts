@@ -10,7 +10,7 @@ import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
 import type { Mutant } from './mutants.ts'
-import { calm, scriptedPorts, type Behavior } from './scripted-ports.ts'
+import { healthy, scriptedPorts, type Behavior } from './scripted-ports.ts'
 import { storm } from './storm.ts'
 
 /** A client that is recorded from its first event; `mutant` breaks one of its machines. */
@@ -21,7 +21,7 @@ export function recordedClient(
   steps = true,
 ) {
   const clock = createVirtualClock()
-  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
+  const { ports } = scriptedPorts(clock, { ...healthy(clock), ...behave(clock) })
   const recorder = createRecorder({
     system: CLIENT_SYSTEM,
     appVersion: 'test',
@@ -35,16 +35,16 @@ export function recordedClient(
     steps,
   })
   if (!mutant && steps) expectInvariants(recorder.trace, { timerLag: 0 })
-  const heard: ChannelEmitted[] = []
-  const deliver = createCommandRouter(told => heard.push(told))
+  const received: ChannelEmitted[] = []
+  const deliver = createCommandRouter(emitted => received.push(emitted))
   recorder.start()
   const send = (command: ClientCommand) => recorder.between(() => deliver(recorder.actor, command))
-  return { clock, recorder, heard, send }
+  return { clock, recorder, received, send }
 }
 
 /** A restless user in a storm; everything follows from the seed. */
 export function stormyRun(seed: number, commands = 40) {
-  const { behavior, command, calm: pause } = storm(seed)
+  const { behavior, command, idleTime: pause } = storm(seed)
   const run = recordedClient(behavior, seed)
   for (let n = 0; n < commands; n++) {
     run.send(command())

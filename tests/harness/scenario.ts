@@ -12,14 +12,14 @@ import { createCommandRouter } from '../../src/services/realtime/command-router.
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
-import { calm, scriptedPorts, type Behavior } from './scripted-ports.ts'
+import { healthy, scriptedPorts, type Behavior } from './scripted-ports.ts'
 
 export interface Scenario {
   readonly clock: VirtualClock
   readonly client: ActorRefFrom<typeof clientMachine>
   readonly journal: readonly string[]
   /** The client's events for the app, in order. */
-  readonly told: readonly (ClientEmitted | ChannelEmitted)[]
+  readonly emitted: readonly (ClientEmitted | ChannelEmitted)[]
   send(command: ClientCommand): void
   status(): ClientStatus
   /** Signs in and lets it settle. */
@@ -36,7 +36,7 @@ export function scenario(
   timings: Partial<Timings> = {},
 ): Scenario {
   const clock = createVirtualClock()
-  const { ports, journal } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
+  const { ports, journal } = scriptedPorts(clock, { ...healthy(clock), ...behave(clock) })
   const recorder = createRecorder({
     system: CLIENT_SYSTEM,
     appVersion: 'test',
@@ -47,16 +47,16 @@ export function scenario(
   })
   expectInvariants(recorder.trace, { timerLag: 0 })
   const client = recorder.actor
-  const told: (ClientEmitted | ChannelEmitted)[] = []
-  const deliver = createCommandRouter(report => told.push(report))
-  client.on('*', event => told.push(event))
+  const emitted: (ClientEmitted | ChannelEmitted)[] = []
+  const deliver = createCommandRouter(report => emitted.push(report))
+  client.on('*', event => emitted.push(event))
   recorder.start()
   let requests = 0
   return {
     clock,
     client,
     journal,
-    told,
+    emitted,
     send: command => recorder.between(() => deliver(client, command)),
     status: () => clientStatus(client.getSnapshot(), realtimeStatus),
     signIn() {
@@ -70,7 +70,7 @@ export function scenario(
       return id
     },
     outcome: id =>
-      told.flatMap(event =>
+      emitted.flatMap(event =>
         event.type === 'request.settled' && event.output.id === id ? [event.output] : [],
       )[0],
     starts: port => journal.filter(line => line.startsWith(`${port} `) && !line.endsWith('stopped')).length,

@@ -87,7 +87,7 @@ export function token(clock: Clock, n = 1, lifetime = 3600, userId = 'skipper'):
 }
 
 /** A healthy world: everything succeeds at once or soon. */
-export function calm(clock: Clock): Behavior {
+export function healthy(clock: Clock): Behavior {
   return {
     environment: () => [[0, { type: 'environment.changed', online: true, visible: true }]],
     detectUrl: () => [[0, { type: 'url.none' }]],

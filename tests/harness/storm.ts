@@ -218,8 +218,8 @@ export function storm(seed: number) {
     return pick(choices)
   }
   /** Milliseconds until then: mostly soon, sometimes a long calm. */
-  const calm = () => (random() < 0.8 ? below(600) : below(60_000))
-  return { behavior, command, calm, below }
+  const idleTime = () => (random() < 0.8 ? below(600) : below(60_000))
+  return { behavior, command, idleTime, below }
 }
 
 /** The same, this many milliseconds later. */

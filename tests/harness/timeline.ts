@@ -3,7 +3,7 @@ import type { Failure } from '../../src/machines/failure.ts'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 import { scenario, type Scenario } from './scenario.ts'
-import { calm, token, type Behavior, type Script } from './scripted-ports.ts'
+import { healthy, token, type Behavior, type Script } from './scripted-ports.ts'
 
 /** A part of the world: what some ports do. */
 export type World = (clock: VirtualClock) => Partial<Behavior>
@@ -58,7 +58,7 @@ export const renewals =
       const failure = failures[n - 1]
       return failure
         ? [[20, { type: 'refresh.failed', failure }]]
-        : (calm(clock).refreshToken(n, { tokenId: '' }) satisfies Script<unknown>)
+        : (healthy(clock).refreshToken(n, { tokenId: '' }) satisfies Script<unknown>)
     },
   })
 
@@ -68,7 +68,7 @@ export const answers =
   () => ({ send: n => [[15, { type: 'send.answered', status: nth(statuses, n) }]] })
 
 /** The device is online and visible, except for these changes. */
-export const weather =
+export const environmentScript =
   (
     ...changes: readonly (readonly [after: number, change: Partial<{ online: boolean; visible: boolean }>])[]
   ): World =>
@@ -92,7 +92,7 @@ export function voyage(watched: readonly (keyof Behavior)[], ...parts: readonly 
   const events: string[] = []
   const all = scenario(clock => {
     const world: Partial<Behavior> = Object.assign({}, ...parts.map(part => part(clock)))
-    const whole = { ...calm(clock), ...world } as unknown as Record<
+    const whole = { ...healthy(clock), ...world } as unknown as Record<
       string,
       (...args: unknown[]) => Script<{ type: string }>
     >

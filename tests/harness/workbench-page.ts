@@ -136,13 +136,13 @@ export class WorkbenchPage {
       .filter({ hasText: name })
   }
 
-  async say(text: string): Promise<void> {
+  async sendMessage(text: string): Promise<void> {
     const form = this.page.getByRole('form', { name: 'Write a message' })
     await form.getByRole('textbox', { name: 'Message' }).fill(text)
     await form.getByRole('button', { name: 'Send' }).click()
   }
 
-  said(text: string): Locator {
+  message(text: string): Locator {
     return this.page.getByRole('log').getByText(text)
   }
 

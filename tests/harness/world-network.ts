@@ -1,10 +1,10 @@
 // The network of a world: late, lossy or down depending on the weather, also after the server has done its
 // work.
 import type { TabClock, WorldClock } from './world-clock.ts'
-import type { WorldAnswer, WorldCall, WorldServer } from './world-server.ts'
+import type { WorldResponse, WorldCall, WorldServer } from './world-server.ts'
 
 /** Probabilities in [0, 1] of each mishap, and the maximum round-trip time in milliseconds. */
-export interface Weather {
+export interface NetworkConditions {
   readonly latency: number
   /** The request never reaches the server. */
   readonly lost: number
@@ -20,7 +20,7 @@ export interface Weather {
   readonly notJoined: number
 }
 
-export const FAIR: Weather = {
+export const FAIR: NetworkConditions = {
   latency: 60,
   lost: 0,
   answerLost: 0,
@@ -32,7 +32,7 @@ export const FAIR: Weather = {
 }
 
 export interface Network {
-  weather: Weather
+  conditions: NetworkConditions
   isOnline: boolean
   /** The `fetch` of a tab. */
   fetchOf(tab: TabClock): { readonly fetch: typeof globalThis.fetch; inFlight(): number }
@@ -40,7 +40,7 @@ export interface Network {
 
 export function createNetwork(world: WorldClock, server: WorldServer, random: () => number): Network {
   const network: Network = {
-    weather: FAIR,
+    conditions: FAIR,
     isOnline: true,
     fetchOf(tab) {
       const flying = new Set<object>()
@@ -58,17 +58,17 @@ export function createNetwork(world: WorldClock, server: WorldServer, random: ()
           flying.add(flight)
           signal?.addEventListener('abort', abort)
           const fail = () => end(() => reject(new TypeError('Failed to fetch')))
-          const deliver = (answer: WorldAnswer) => end(() => resolve(toResponse(answer)))
+          const deliver = (answer: WorldResponse) => end(() => resolve(toResponse(answer)))
           send(input instanceof Request ? input.url : String(input), init, { fail, deliver })
         })
       const send = (url: string, init: RequestInit, { fail, deliver }: Ends) => {
-        const { weather, isOnline } = network
-        const way = 1 + Math.floor((random() * weather.latency) / 2)
-        if (!isOnline || random() < weather.lost) return tab.arrive(fail, way)
-        if (random() < weather.silent) return
+        const { conditions, isOnline } = network
+        const way = 1 + Math.floor((random() * conditions.latency) / 2)
+        if (!isOnline || random() < conditions.lost) return tab.arrive(fail, way)
+        if (random() < conditions.silent) return
         const path = url.slice(url.indexOf('/', 'https://'.length))
-        const mishap = mishapOf(weather, path.startsWith('/rest/'), random)
-        const isAnswerLost = random() < weather.answerLost
+        const mishap = mishapOf(conditions, path.startsWith('/rest/'), random)
+        const isAnswerLost = random() < conditions.answerLost
         const call = callOf(path, init, tab)
         world.setTimeout(() => {
           const answer = mishap ?? server.answer(call)
@@ -83,18 +83,24 @@ export function createNetwork(world: WorldClock, server: WorldServer, random: ()
 
 interface Ends {
   readonly fail: () => void
-  readonly deliver: (answer: WorldAnswer) => void
+  readonly deliver: (answer: WorldResponse) => void
 }
 
-function mishapOf(weather: Weather, isRows: boolean, random: () => number): WorldAnswer | undefined {
+function mishapOf(
+  conditions: NetworkConditions,
+  isRows: boolean,
+  random: () => number,
+): WorldResponse | undefined {
   const roll = random()
-  if (roll < weather.unavailable)
+  if (roll < conditions.unavailable)
     return { status: random() < 0.5 ? 503 : 500, body: { message: 'unavailable' } }
-  if (roll < weather.unavailable + weather.tooMany) {
+  if (roll < conditions.unavailable + conditions.tooMany) {
     const headers = { 'retry-after': String(1 + Math.floor(random() * 20)) }
     return { status: 429, body: { error_code: 'over_request_rate_limit', msg: 'Too many requests' }, headers }
   }
-  return isRows && random() < weather.refused ? { status: 401, body: { message: 'JWT invalid' } } : undefined
+  return isRows && random() < conditions.refused
+    ? { status: 401, body: { message: 'JWT invalid' } }
+    : undefined
 }
 
 function callOf(path: string, { method = 'GET', headers, body }: RequestInit, tab: TabClock): WorldCall {
@@ -103,7 +109,7 @@ function callOf(path: string, { method = 'GET', headers, body }: RequestInit, ta
   return { method, path, bearer, body: typeof body === 'string' ? body : '', ...sender }
 }
 
-function toResponse({ status, body, headers = {} }: WorldAnswer): Response {
+function toResponse({ status, body, headers = {} }: WorldResponse): Response {
   const text = body === null ? null : JSON.stringify(body)
   return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } })
 }

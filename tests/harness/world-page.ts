@@ -23,7 +23,7 @@ export function createPage(clock: TabClock, isOnline: () => boolean): WorldPage 
       return isOnline()
     },
   }
-  const say = (target: EventTarget, type: string) => void target.dispatchEvent(new Event(type))
+  const dispatch = (target: EventTarget, type: string) => void target.dispatchEvent(new Event(type))
   return {
     window,
     environment: createEnvironmentPort(pageEnvironment({ window, document, navigator }), clock),
@@ -31,10 +31,10 @@ export function createPage(clock: TabClock, isOnline: () => boolean): WorldPage 
       void window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
     show(isVisible) {
       document.visibilityState = isVisible ? 'visible' : 'hidden'
-      say(document, 'visibilitychange')
+      dispatch(document, 'visibilitychange')
     },
-    freeze: () => say(document, 'freeze'),
-    resume: () => say(document, 'resume'),
-    networkChanged: () => say(window, isOnline() ? 'online' : 'offline'),
+    freeze: () => dispatch(document, 'freeze'),
+    resume: () => dispatch(document, 'resume'),
+    networkChanged: () => dispatch(window, isOnline() ? 'online' : 'offline'),
   }
 }

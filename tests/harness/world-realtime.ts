@@ -45,9 +45,10 @@ export function createWorldRealtime(parts: RealtimeParts) {
   /** Callbacks for the next token that is pushed on the current socket. */
   let pushed = new Set<() => void>()
   let current: Life | undefined
-  const way = () => 1 + Math.floor(random() * network.weather.latency)
-  const probed = () => (random() < network.weather.notJoined ? 429 : 426)
-  const isDown = () => !network.isOnline || random() < network.weather.lost + network.weather.unavailable
+  const way = () => 1 + Math.floor(random() * network.conditions.latency)
+  const probed = () => (random() < network.conditions.notJoined ? 429 : 426)
+  const isDown = () =>
+    !network.isOnline || random() < network.conditions.lost + network.conditions.unavailable
 
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
     if (input.freshUntil !== undefined && tab.now() >= input.freshUntil)
@@ -64,14 +65,15 @@ export function createWorldRealtime(parts: RealtimeParts) {
         timers.set(() => sendBack({ type: 'socket.silent' }), probeTimeout)
     }
     receive(command => {
-      if (command.type === 'token.push') return timers.set(() => pushed.forEach(hear => hear()), way())
+      if (command.type === 'token.push')
+        return timers.set(() => pushed.forEach(listener => listener()), way())
       if (!life.isDead && network.isOnline) timers.set(() => sendBack({ type: 'socket.alive' }), way())
       else timers.set(() => sendBack({ type: 'socket.silent' }), probeTimeout)
     })
     current = life
     pushed = new Set()
     world.harbour.sockets.add(life)
-    if (random() < network.weather.silent) life.isDead = true
+    if (random() < network.conditions.silent) life.isDead = true
     else if (isDown()) life.close(1006, '')
     else {
       timers.set(() => {
@@ -92,8 +94,8 @@ export function createWorldRealtime(parts: RealtimeParts) {
     if (parts.isOfUser() && parts.accessToken() === undefined)
       world.server.complaints.push(`Topic ${input.topic} was joined anonymously while a user is signed in.`)
     const timers = createTimers(tab)
-    const heard = pushed
-    const stop = join(parts, input, { life, heard, timers, way, sendBack })
+    const listeners = pushed
+    const stop = join(parts, input, { life, listeners, timers, way, sendBack })
     receive(command => {
       const { id } = command
       if (id !== undefined && !life.isDead) timers.set(() => sendBack({ type: 'push.settled', id }), way())
@@ -126,7 +128,7 @@ export function createWorldRealtime(parts: RealtimeParts) {
 
 interface Joining {
   readonly life: Life
-  readonly heard: Set<() => void>
+  readonly listeners: Set<() => void>
   readonly timers: Timers
   readonly way: () => number
   readonly sendBack: (event: TopicEvent) => void
@@ -139,10 +141,10 @@ interface Joining {
 function join(
   { world: { clock, server, network, harbour, random }, accessToken }: RealtimeParts,
   { options }: TopicStart,
-  { life, heard, timers, way, sendBack }: Joining,
+  { life, listeners, timers, way, sendBack }: Joining,
 ): () => void {
   let expiry: number | undefined
-  const isRefused = () => random() < network.weather.notJoined
+  const isRefused = () => random() < network.conditions.notJoined
   const close = (reason: string) => timers.set(() => sendBack({ type: 'topic.closed', reason }), 1)
   const renew = () => {
     if (expiry !== undefined) clock.clearTimeout(expiry)
@@ -161,7 +163,7 @@ function join(
     if (!renew())
       return sendBack({ type: 'topic.refused', reason: 'InvalidJWTToken: Token has expired 1 seconds ago' })
     if (isRefused()) return sendBack({ type: 'topic.refused', reason: reasonOf(random) })
-    heard.add(renew)
+    listeners.add(renew)
     harbour.topics.add(close)
     sendBack({ type: 'topic.joined' })
     if ((options.postgresChanges ?? []).length === 0) return
@@ -175,7 +177,7 @@ function join(
     )
   }, way())
   return () => {
-    heard.delete(renew)
+    listeners.delete(renew)
     harbour.topics.delete(close)
     if (expiry !== undefined) clock.clearTimeout(expiry)
   }

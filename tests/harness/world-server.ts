@@ -1,7 +1,7 @@
 // The server of a world: GoTrue's rules for refresh tokens, and rows that require a valid token.
 
 /** A server response. */
-export interface WorldAnswer {
+export interface WorldResponse {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface WorldCall {
 }
 
 export interface WorldServer {
-  answer(call: WorldCall): WorldAnswer
+  answer(call: WorldCall): WorldResponse
   /** When the access token expires on the world's clock, if it has not yet; sockets check nothing else. */
   expiryOf(accessToken: string): number | undefined
   /** Ends every session, as an administrator would. */
@@ -79,7 +79,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     refreshTokens.set(token, granted)
     return granted
   }
-  const body = ({ session, token }: RefreshToken, wall: number): WorldAnswer => {
+  const body = ({ session, token }: RefreshToken, wall: number): WorldResponse => {
     const life = rules.lifetime * 1000
     const expires_at = Math.floor((start + now()) / 1000) + rules.lifetime
     const access_token = jwt({ sub: session.userId, aal: 'aal1', n: ++serial, exp: expires_at })
@@ -95,7 +95,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
   }
   const activeOf = (session: Session) =>
     [...refreshTokens.values()].findLast(one => one.session === session && one.revokedAt === undefined)
-  const rotate = (used: RefreshToken, wall: number): WorldAnswer => {
+  const rotate = (used: RefreshToken, wall: number): WorldResponse => {
     if (used.revokedAt !== undefined) {
       const active = activeOf(used.session)
       if (active?.parent === used.token) return body(active, wall)
@@ -112,13 +112,13 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     used.revokedAt = now()
     return body(grant(used.session, used.token), wall)
   }
-  const refresh = (token: string, wall: number): WorldAnswer => {
+  const refresh = (token: string, wall: number): WorldResponse => {
     counts.refreshes += 1
     const used = refreshTokens.get(token)
     if (!used) return refusal('refresh_token_not_found', 'Refresh Token Not Found')
     return used.session.isOver ? refusal('session_not_found', 'No Valid Session Found') : rotate(used, wall)
   }
-  const signIn = (email: string, wall: number): WorldAnswer => {
+  const signIn = (email: string, wall: number): WorldResponse => {
     const session = { id: `s${sessions.length + 1}`, userId: email.split('@')[0] ?? '', isOver: false }
     sessions.push(session)
     return body(grant(session, undefined), wall)
@@ -127,7 +127,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     const found = accessTokens.get(bearer)
     return found && now() < found.expiresAt ? found : undefined
   }
-  const signOut = (bearer: string, scope: string | null): WorldAnswer => {
+  const signOut = (bearer: string, scope: string | null): WorldResponse => {
     const found = livingBearer(bearer)
     if (!found) return error(403, 'bad_jwt', 'invalid JWT')
     for (const session of sessions) {
@@ -144,7 +144,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     // set back.
     return token.issuedAt < since ? Math.min(late, wall - token.wallEnd) : late
   }
-  const rows = (call: WorldCall, as: string | null): WorldAnswer => {
+  const rows = (call: WorldCall, as: string | null): WorldResponse => {
     const { bearer, method, path } = call
     counts.rows += 1
     const found = livingBearer(bearer)
@@ -186,7 +186,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
   }
 }
 
-const error = (status: number, error_code: string, msg: string): WorldAnswer => ({
+const error = (status: number, error_code: string, msg: string): WorldResponse => ({
   status,
   body: { code: status, error_code, msg },
 })

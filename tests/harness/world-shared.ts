@@ -29,7 +29,7 @@ export function createWorldStorage(): WorldStorage {
     object,
     { tab: TabClock; onChange: (key: string | null, value: string | null) => void }
   >()
-  const tell = (by: object | undefined, key: string | null, value: string | null) => {
+  const dispatchStorage = (by: object | undefined, key: string | null, value: string | null) => {
     for (const [view, { tab, onChange }] of tabs) {
       if (view !== by) tab.arrive(() => tabs.has(view) && onChange(key, value), 1)
     }
@@ -40,7 +40,7 @@ export function createWorldStorage(): WorldStorage {
     items,
     clear() {
       items.clear()
-      tell(undefined, null, null)
+      dispatchStorage(undefined, null, null)
     },
     viewOf(tab, onChange) {
       const refuse = () => {
@@ -54,11 +54,11 @@ export function createWorldStorage(): WorldStorage {
           if (storage.mood === 'full') storage.refusals += 1
           if (storage.mood === 'full') throw new DOMException('The quota was exceeded.', 'QuotaExceededError')
           items.set(key, value)
-          tell(view, key, value)
+          dispatchStorage(view, key, value)
         },
         removeItem(key) {
           if (storage.mood === 'throws') refuse()
-          if (items.delete(key)) tell(view, key, null)
+          if (items.delete(key)) dispatchStorage(view, key, null)
         },
         drop: () => void tabs.delete(view),
       }

@@ -56,7 +56,7 @@ describe('a channel', () => {
   })
 
   test('messages, presence and rows reach the app in order; sending settles', () => {
-    const { clock, send, told } = scenario(() => ({
+    const { clock, send, emitted } = scenario(() => ({
       topic: () => [
         [5, { type: 'topic.joined' }],
         [6, { type: 'presence.synced', state: { mate: [{ name: 'mate' }] } }],
@@ -72,7 +72,7 @@ describe('a channel', () => {
       command: { type: 'broadcast.send', id: 'b1', event: 'hail', payload: {} },
     })
     clock.advance(10)
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       {
         type: 'channel.message',
         topic: 'bridge',
@@ -88,7 +88,7 @@ describe('a channel', () => {
   })
 
   test('a message that is unsent or unconfirmed when the socket closes is reported as failed', () => {
-    const { clock, send, told } = scenario(() => ({
+    const { clock, send, emitted } = scenario(() => ({
       socket: n =>
         n === 1
           ? [
@@ -110,7 +110,7 @@ describe('a channel', () => {
     clock.advance(500)
     hail('lost')
     clock.advance(1_000)
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       {
         type: 'channel.settled',
         topic: 'bridge',

@@ -11,8 +11,8 @@ const is = (online: boolean, visible: boolean, frozen = false) =>
   ({ type: 'environment.changed', online, visible, frozen }) as const
 
 /** A client on the topic `bridge`, in a changing environment. */
-function sailing(weather: Script<EnvironmentEvent>, behavior: Partial<Behavior> = {}) {
-  const all = scenario(() => ({ environment: () => [[0, is(true, true)], ...weather], ...behavior }))
+function sailing(environment: Script<EnvironmentEvent>, behavior: Partial<Behavior> = {}) {
+  const all = scenario(() => ({ environment: () => [[0, is(true, true)], ...environment], ...behavior }))
   all.clock.advance(5)
   all.send(bridge)
   return all
@@ -92,13 +92,13 @@ describe('a hidden page', () => {
 })
 
 describe('a token that is due', () => {
-  const weather: Script<EnvironmentEvent> = [
+  const environment: Script<EnvironmentEvent> = [
     [1_000, is(false, true)],
     [HOUR - 20_000, is(true, true)],
   ]
   const behind = (behavior: Partial<Behavior> = {}) => {
     const all = scenario(clock => ({
-      environment: () => [[0, is(true, true)], ...weather],
+      environment: () => [[0, is(true, true)], ...environment],
       readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
       ...behavior,
     }))

@@ -14,11 +14,11 @@ const seen = { type: 'environment.changed', online: true, visible: true } as con
 
 /** The skipper was on `bridge` for some time and has just left. */
 function left({
-  weather = [],
+  environment = [],
   socket = [],
-}: { weather?: Script<EnvironmentEvent>; socket?: Script<SocketEvent> } = {}) {
+}: { environment?: Script<EnvironmentEvent>; socket?: Script<SocketEvent> } = {}) {
   const all = scenario(() => ({
-    environment: () => [[0, seen], ...weather],
+    environment: () => [[0, seen], ...environment],
     socket: n => [[10, { type: 'socket.opened' }], ...(n === 1 ? socket : [])],
   }))
   all.signIn()
@@ -61,14 +61,14 @@ describe('after the last channel is left, the socket', () => {
   })
 
   test.each<readonly [string, Parameters<typeof left>[0]]>([
-    ['offline', { weather: [[10_100, { ...seen, online: false }]] }],
-    ['frozen', { weather: [[10_100, { ...seen, visible: false, frozen: true }]] }],
-    ['after sleep', { weather: [[10_100, { type: 'environment.woke', slept: 60_000 }]] }],
+    ['offline', { environment: [[10_100, { ...seen, online: false }]] }],
+    ['frozen', { environment: [[10_100, { ...seen, visible: false, frozen: true }]] }],
+    ['after sleep', { environment: [[10_100, { type: 'environment.woke', slept: 60_000 }]] }],
     ['doubtful', { socket: [[10_100, { type: 'socket.silent' }]] }],
     ['closed by the server', { socket: [[10_100, { type: 'socket.closed', code: 1012, reason: '' }]] }],
     ['broken', { socket: [[10_100, { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }]] }],
-  ])('is not kept open when it is %s', (_, weather) => {
-    const { clock, status, sockets } = left(weather)
+  ])('is not kept open when it is %s', (_, environment) => {
+    const { clock, status, sockets } = left(environment)
     clock.advance(200)
     expect([status().connection, sockets()]).toEqual([{ phase: 'idle', attempt: 0 }, closed])
     clock.advance(600_000)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelOptions } from '../../src/machines/channel-events.ts'
 import { mergeOptions } from '../../src/machines/channel-options.ts'
 import { scenario } from '../harness/scenario.ts'
-import { calm } from '../harness/scripted-ports.ts'
+import { healthy } from '../harness/scripted-ports.ts'
 
 const vessels = { event: '*', schema: 'public', table: 'vessels' } as const
 const voyages = { event: 'INSERT', schema: 'public', table: 'voyages', filter: 'vessel=eq.1' } as const
@@ -56,7 +56,7 @@ describe('handles', () => {
     const all = scenario(clock => ({
       topic: (n, input) => {
         joins.push(input.options.postgresChanges)
-        return calm(clock).topic(n, input)
+        return healthy(clock).topic(n, input)
       },
     }))
     all.clock.advance(5)

@@ -20,10 +20,10 @@ const effects = ({ journal }: Scenario) =>
 
 /** Signed in, with a new token requested. */
 const asked = (behave: Partial<Behavior>) => {
-  const told = scenario(() => behave)
-  told.signIn()
-  told.send({ type: 'refresh.request' })
-  return told
+  const drawn = scenario(() => behave)
+  drawn.signIn()
+  drawn.send({ type: 'refresh.request' })
+  return drawn
 }
 
 describe('under the lock', () => {

@@ -4,12 +4,12 @@ import { createActor } from 'xstate'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { composeClient } from '../../src/services/compose-client.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
+import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 
 /** What remains after this many requests, every third of them aborted. */
 function after(count: number) {
   const clock = createVirtualClock()
-  const { ports } = scriptedPorts(clock, calm(clock))
+  const { ports } = scriptedPorts(clock, healthy(clock))
   const types = new Set<string>()
   const client = createActor(composeClient(ports), {
     clock,

@@ -100,7 +100,7 @@ describe('a streaming response', () => {
   const streaming = { type: 'send.answered', status: 200, streaming: true } as const
 
   test('is returned at once, settles when its body has ended, and holds no slot', () => {
-    const { start, clock, told, status } = requests(1, {
+    const { start, clock, emitted, status } = requests(1, {
       send: () => [
         [10, streaming],
         [120_000, { type: 'body.ended' }],
@@ -110,12 +110,12 @@ describe('a streaming response', () => {
     start('b')
     clock.advance(20)
     expect(status().requests).toEqual({ ...none, receiving: 2 })
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { type: 'request.receiving', id: 'a' },
       { type: 'request.receiving', id: 'b' },
     ])
     clock.advance(200_000)
-    expect(told.slice(2)).toEqual([
+    expect(emitted.slice(2)).toEqual([
       { type: 'request.settled', output: { id: 'a', status: 200 } },
       { type: 'request.settled', output: { id: 'b', status: 200 } },
     ])
@@ -123,18 +123,18 @@ describe('a streaming response', () => {
 
   test('is checked for progress regularly; a stalled one fails', () => {
     const failure = { kind: 'timeout', code: 'stalled', message: 'The answer stalled.' } as const
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const { start, clock, outcome, journal } = requests(1, {
       send: () => [[10, streaming]],
       body: () => {
-        asked.push(clock.now())
-        return asked.length === 3 ? [[0, { type: 'body.failed', failure }]] : []
+        requested.push(clock.now())
+        return requested.length === 3 ? [[0, { type: 'body.failed', failure }]] : []
       },
     })
     const { bodyCheck } = DEFAULT_TIMINGS
     start('a')
     clock.advance(4 * bodyCheck)
-    expect(asked).toEqual([1, 2, 3].map(n => 15 + n * bodyCheck))
+    expect(requested).toEqual([1, 2, 3].map(n => 15 + n * bodyCheck))
     expect(outcome('a')).toEqual({ id: 'a', failure })
     expect(journal.at(-1)).toBe('send 1 stopped')
   })

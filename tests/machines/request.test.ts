@@ -222,14 +222,14 @@ describe('settling', () => {
   })
 
   test('settled requests leave the tree, each having settled exactly once', () => {
-    const { clock, client, request, told, status } = scenario()
+    const { clock, client, request, emitted, status } = scenario()
     clock.advance(5)
     const ids = Array.from({ length: 50 }, () => request())
     const actors = () => Object.keys(client.getSnapshot().children.requests?.getSnapshot().children ?? {})
     expect(actors()).toHaveLength(50)
     clock.advance(1_000)
     expect(actors()).toEqual([])
-    expect(told).toEqual(ids.map(id => ({ type: 'request.settled', output: { id, status: 200 } })))
+    expect(emitted).toEqual(ids.map(id => ({ type: 'request.settled', output: { id, status: 200 } })))
     expect(status().requests).toEqual({ queued: 0, waiting: 0, sending: 0, receiving: 0 })
     expect(clock.pending()).toBe(0)
   })

@@ -11,7 +11,7 @@ const signedIn = (behave: (clock: VirtualClock) => Partial<Behavior> = () => ({}
   const run = scenario(behave)
   run.signIn()
   const settled = () =>
-    run.told.flatMap(event => (event.type === 'auth.settled' ? [`${event.attempt} ${word(event)}`] : []))
+    run.emitted.flatMap(event => (event.type === 'auth.settled' ? [`${event.attempt} ${word(event)}`] : []))
   return { ...run, settled }
 }
 
@@ -65,14 +65,14 @@ describe('signing in over a session', () => {
     ['refused', [5, { type: 'auth.failed', failure: refusal }], 'auth'],
     ['needs confirmation', [5, { type: 'auth.unconfirmed', user: { id: '' } }], 'unconfirmed'],
     ['broken', [5, { type: 'port.broken', failure: { kind: 'bug', message: 'planted' } }], 'bug'],
-  ] as const)("%s: the session stays, and the attempt's failure is reported", (_, answer, told) => {
+  ] as const)("%s: the session stays, and the attempt's failure is reported", (_, answer, kind) => {
     const { send, clock, status, settled } = signedIn(clock => ({
       authenticate: n => (n === 1 ? [[5, { type: 'auth.succeeded', token: token(clock, 1) }]] : [answer]),
     }))
     send({ type: 'session.signIn', attempt: 'a2' })
     clock.advance(20)
     expect(status().session).toMatchObject({ phase: 'authenticated', token: { state: 'fresh' } })
-    expect(settled()).toEqual(['a1 ok', `a2 ${told}`])
+    expect(settled()).toEqual(['a1 ok', `a2 ${kind}`])
   })
 
   test('no response: given up after 15 s, and the session stays', () => {
@@ -113,13 +113,13 @@ describe('serialized operations', () => {
   })
 
   test('signed out: there is nothing to store, to verify or to end', () => {
-    const { send, clock, told } = scenario()
+    const { send, clock, emitted } = scenario()
     clock.advance(5)
     send({ type: 'session.commit', attempt: 'c1' })
     send({ type: 'session.verify', attempt: 'v1' })
     send({ type: 'session.signOut', attempt: 'out', scope: 'others' })
     const failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { type: 'auth.settled', attempt: 'c1', failure },
       { type: 'auth.settled', attempt: 'v1', failure },
       { type: 'auth.settled', attempt: 'out' },
@@ -149,7 +149,7 @@ describe('the user', () => {
   }
 
   test('is as stored, then loaded once for any number of callers, then as the server says', () => {
-    const { send, clock, status, starts, told } = stored()
+    const { send, clock, status, starts, emitted } = stored()
     expect(status().session).toMatchObject({ userFreshness: 'cached' })
     send({ type: 'session.verify', attempt: 'v1' })
     send({ type: 'session.verify', attempt: 'v2' })
@@ -157,18 +157,18 @@ describe('the user', () => {
     clock.advance(5)
     expect(status().session).toMatchObject({ userFreshness: 'verified' })
     expect(starts('loadUser')).toBe(1)
-    expect(told.map(event => 'attempt' in event && event.attempt)).toEqual(['v1', 'v2'])
+    expect(emitted.map(event => 'attempt' in event && event.attempt)).toEqual(['v1', 'v2'])
   })
 
   test('stays as stored when the server cannot be reached', () => {
     const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
-    const { send, clock, status, told } = stored(() => ({
+    const { send, clock, status, emitted } = stored(() => ({
       loadUser: () => [[5, { type: 'user.failed', failure }]],
     }))
     send({ type: 'session.verify', attempt: 'v1' })
     clock.advance(5)
     expect(status().session).toMatchObject({ phase: 'authenticated', userFreshness: 'cached' })
-    expect(told).toEqual([{ type: 'auth.settled', attempt: 'v1', failure }])
+    expect(emitted).toEqual([{ type: 'auth.settled', attempt: 'v1', failure }])
   })
 
   test('is updated by a refresh', () => {

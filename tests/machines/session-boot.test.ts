@@ -126,8 +126,8 @@ describe('ending the other sessions during the boot', () => {
     run.send({ type: 'session.signOut', attempt: 'out', scope: 'others' })
     return run
   }
-  const settled = ({ told }: ReturnType<typeof scenario>) =>
-    told.filter(event => event.type === 'auth.settled')
+  const settled = ({ emitted }: ReturnType<typeof scenario>) =>
+    emitted.filter(event => event.type === 'auth.settled')
 
   test('waits for the stored session, and revokes with its token', () => {
     const run = early(true)
@@ -187,7 +187,7 @@ describe('a recovery', () => {
     }))
 
   test('stays required until the password is set', () => {
-    const { clock, send, status, told } = recovered()
+    const { clock, send, status, emitted } = recovered()
     clock.advance(21)
     expect(status().session).toMatchObject({ phase: 'authenticated', recovery: 'active' })
     send({ type: 'session.commit', attempt: 'a1' })
@@ -196,7 +196,7 @@ describe('a recovery', () => {
     send({ type: 'session.commit', attempt: 'a2', recovered: true })
     clock.advance(5)
     expect(status().session).toMatchObject({ recovery: 'none' })
-    expect(told.map(event => event.type === 'auth.settled' && event.attempt)).toEqual(['link', 'a1', 'a2'])
+    expect(emitted.map(event => event.type === 'auth.settled' && event.attempt)).toEqual(['link', 'a1', 'a2'])
   })
 
   test('stays required when the password is rejected', () => {

@@ -43,13 +43,13 @@ describe('by the server', () => {
       code: 'session_not_found',
       message: 'Session is gone',
     } as const
-    const { send, clock, status, told } = authenticatedFirst(() => ({
+    const { send, clock, status, emitted } = authenticatedFirst(() => ({
       loadUser: () => [[5, { type: 'user.failed', failure }]],
     }))
     send({ type: 'session.verify', attempt: 'a2' })
     clock.advance(10)
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'remoteRevoked', failure })
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
   })
 })
 
@@ -147,14 +147,14 @@ describe('concurrently', () => {
   })
 
   test('another tab signs in while the server is notified of the sign-out → signed in here, too', () => {
-    const { client, send, clock, status, told } = authenticatedFirst(clock => ({
+    const { client, send, clock, status, emitted } = authenticatedFirst(clock => ({
       readSession: n => [[1, n === 1 ? { type: 'stored.none' } : mate(clock)]],
     }))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     clock.advance(2)
     client.send(written)
     clock.advance(20)
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
     expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
   })
 
@@ -181,16 +181,18 @@ describe('concurrently', () => {
 
 describe('by the user', () => {
   test('others: this session stays, the others end', () => {
-    const { send, clock, status, told, journal } = authenticatedFirst(() => ({}))
+    const { send, clock, status, emitted, journal } = authenticatedFirst(() => ({}))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'others' })
     clock.advance(20)
     expect(status().session).toMatchObject({ phase: 'authenticated', token: { state: 'fresh' } })
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
     expect(journal.filter(line => /^(remove|revoke)/.test(line))).toEqual(['revoke 1', 'revoke 1 stopped'])
   })
 
   test('a server that does not respond: signed out at once, the failure is reported after 15 s', () => {
-    const { send, clock, status, told, request, outcome } = authenticatedFirst(() => ({ revoke: () => [] }))
+    const { send, clock, status, emitted, request, outcome } = authenticatedFirst(() => ({
+      revoke: () => [],
+    }))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'global' })
     clock.advance(5)
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'userGlobal' })
@@ -198,7 +200,7 @@ describe('by the user', () => {
     clock.advance(20)
     expect(outcome(id)).toMatchObject({ status: 200 })
     clock.advance(15_000)
-    expect(told.filter(event => event.type === 'auth.settled').at(-1)).toEqual({
+    expect(emitted.filter(event => event.type === 'auth.settled').at(-1)).toEqual({
       type: 'auth.settled',
       attempt: 'a2',
       failure: { kind: 'timeout', message: 'Revoking the session timed out.' },
@@ -206,12 +208,12 @@ describe('by the user', () => {
   })
 
   test('a storage that does not respond: the server is notified a second later', () => {
-    const { send, clock, status, told } = authenticatedFirst(() => ({ removeSession: () => [] }))
+    const { send, clock, status, emitted } = authenticatedFirst(() => ({ removeSession: () => [] }))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     expect(status().session).toEqual({ phase: 'signingOut' })
     clock.advance(1_010)
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
   })
 
   test('a sign-in while the server is being notified waits for that', () => {

@@ -54,24 +54,24 @@ describe('booting', () => {
 })
 
 test('signing out while booting: the stored session is removed, no user is signed in', () => {
-  const { send, clock, status, told, journal } = scenario(clock => ({
+  const { send, clock, status, emitted, journal } = scenario(clock => ({
     readSession: () => [[50, { type: 'stored.found', token: token(clock, 1) }]],
   }))
   send({ type: 'session.signOut', attempt: 'a1', scope: 'local' })
   clock.advance(100)
   expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
   expect(journal).toContain('removeSession 1')
-  expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
+  expect(emitted).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
 })
 
 describe('signing in', () => {
   test('a wrong password → signed out with the failure, and the attempt is notified', () => {
-    const { signIn, status, told } = scenario(() => ({
+    const { signIn, status, emitted } = scenario(() => ({
       authenticate: () => [[5, { type: 'auth.failed', failure: wrong }]],
     }))
     signIn()
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'never', failure: wrong })
-    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', failure: wrong }])
+    expect(emitted).toEqual([{ type: 'auth.settled', attempt: 'a1', failure: wrong }])
   })
 
   test('no response → given up after 15 s, and the request is aborted', () => {
@@ -86,16 +86,16 @@ describe('signing in', () => {
 
   test('an account to be confirmed → reported as such, still signed out', () => {
     const user = { id: 'new', email: 'new@harbour.test' }
-    const { signIn, status, told } = scenario(() => ({
+    const { signIn, status, emitted } = scenario(() => ({
       authenticate: () => [[5, { type: 'auth.unconfirmed', user }]],
     }))
     signIn()
     expect(status().session.phase).toBe('signedOut')
-    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', user, unconfirmed: true }])
+    expect(emitted).toEqual([{ type: 'auth.settled', attempt: 'a1', user, unconfirmed: true }])
   })
 
   test('during another sign-in → queued, and the last one wins', () => {
-    const { send, clock, told, status } = scenario(clock => ({
+    const { send, clock, emitted, status } = scenario(clock => ({
       authenticate: n => [
         [20, { type: 'auth.succeeded', token: token(clock, n, 3600, n === 1 ? 'skipper' : 'mate') }],
       ],
@@ -107,19 +107,19 @@ describe('signing in', () => {
     expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'skipper' } })
     clock.advance(20)
     expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { type: 'auth.settled', attempt: 'a1', user: { id: 'skipper', email: 'skipper@harbour.test' } },
       { type: 'auth.settled', attempt: 'a2', user: { id: 'mate', email: 'mate@harbour.test' } },
     ])
   })
 
   test('signing out in the middle of it → the attempt is given up', () => {
-    const { send, clock, told, status } = scenario()
+    const { send, clock, emitted, status } = scenario()
     clock.advance(5)
     send({ type: 'session.signIn', attempt: 'a1' })
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     clock.advance(1000)
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       {
         type: 'auth.settled',
         attempt: 'a1',
@@ -136,7 +136,7 @@ describe('signing out', () => {
     ['local', 'userLocal'],
     ['global', 'userGlobal'],
   ] as const)('%s: clears the session first, then notifies the server → %s', (scope, reason) => {
-    const { signIn, send, clock, status, journal, told } = scenario()
+    const { signIn, send, clock, status, journal, emitted } = scenario()
     signIn()
     send({ type: 'session.signOut', attempt: 'a2', scope })
     expect(status().session).toEqual({ phase: 'signingOut' })
@@ -148,19 +148,19 @@ describe('signing out', () => {
       'revoke 1',
       'revoke 1 stopped',
     ])
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
   })
 
   test('the server cannot be notified → signed out just the same, and the failure is reported', () => {
     const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
-    const { signIn, send, clock, status, told } = scenario(() => ({
+    const { signIn, send, clock, status, emitted } = scenario(() => ({
       revoke: () => [[5, { type: 'revoke.failed', failure }]],
     }))
     signIn()
     send({ type: 'session.signOut', attempt: 'a2', scope: 'global' })
     clock.advance(20)
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'userGlobal' })
-    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
+    expect(emitted.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
   })
 
   test('a running refresh is stopped first, so that it cannot write the session back', () => {
@@ -175,9 +175,9 @@ describe('signing out', () => {
   })
 
   test('already signed out → succeeds', () => {
-    const { send, clock, told } = scenario()
+    const { send, clock, emitted } = scenario()
     clock.advance(5)
     send({ type: 'session.signOut', attempt: 'a1', scope: 'local' })
-    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
+    expect(emitted).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
   })
 })

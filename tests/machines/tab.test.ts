@@ -62,7 +62,7 @@ function tab(
     clock,
     journal,
     posted,
-    hears: (event: AnyEventObject) => reports(event),
+    deliver: (event: AnyEventObject) => reports(event),
     send: (...events: readonly Command[]) => {
       for (const event of events) parent.send({ type: 'to.tab', event })
     },
@@ -177,9 +177,9 @@ describe('messages between tabs', () => {
   )
 
   test('received: passed to the client, signed in or not', () => {
-    const { hears, told } = tab()
+    const { deliver, told: reported } = tab()
     const event = { type: 'stored.changed', by: 'otherTab', what: 'written' }
-    hears(event)
-    expect(told()).toEqual([event])
+    deliver(event)
+    expect(reported()).toEqual([event])
   })
 })

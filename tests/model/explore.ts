@@ -83,12 +83,12 @@ function exploreFrom({ machine, input, samples, matter, skips = () => false }: W
 /** Names of the situations that cannot reach a calm one. */
 export function deadEnds(
   { next, situations }: Explored,
-  isCalm: (snapshot: AnyMachineSnapshot) => boolean,
+  isAtRest: (snapshot: AnyMachineSnapshot) => boolean,
 ): string[] {
   const before = new Map<string, string[]>()
   for (const [from, targets] of next)
     for (const to of targets) before.set(to, [...(before.get(to) ?? []), from])
-  const good = new Set([...situations].filter(([, snapshot]) => isCalm(snapshot)).map(([name]) => name))
+  const good = new Set([...situations].filter(([, snapshot]) => isAtRest(snapshot)).map(([name]) => name))
   for (const name of good) for (const from of before.get(name) ?? []) good.add(from)
   return [...situations.keys()].filter(name => !good.has(name))
 }

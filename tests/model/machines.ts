@@ -10,7 +10,7 @@ import { derived, file, hour, samples } from './samples.ts'
 
 /** A machine, its start, the part of its context that distinguishes situations, and its calm states. */
 export interface Checked extends Omit<Walk, 'machine' | 'samples'> {
-  readonly isCalm: (snapshot: AnyMachineSnapshot) => boolean
+  readonly isAtRest: (snapshot: AnyMachineSnapshot) => boolean
 }
 
 const gate = userGate(hour, timings)
@@ -30,7 +30,7 @@ const pick =
     names.map(name => brief(context[name]))
 
 const checked: { readonly [Id in keyof Machines]: Checked } = {
-  client: { input: { timings, seed: 1 }, matter: nothing, isCalm: isAlways },
+  client: { input: { timings, seed: 1 }, matter: nothing, isAtRest: isAlways },
   session: {
     input: { timings },
     matter: ({ token, jobs, verifications }) => [
@@ -38,7 +38,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       (jobs as readonly { kind: string }[])[0]?.kind,
       brief(verifications),
     ],
-    isCalm: is('authenticated'),
+    isAtRest: is('authenticated'),
   },
   refresh: {
     // One attempt trips the breaker, so that few situations reach it.
@@ -53,18 +53,18 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     // One operation at a time: combinations are covered by the random sequences.
     skips: ({ type, online, visible }) =>
       type === 'environment.changed' && online === false && visible === false,
-    isCalm: snapshot => snapshot.matches({ active: { schedule: 'waiting', expiry: 'live' } } as never),
+    isAtRest: snapshot => snapshot.matches({ active: { schedule: 'waiting', expiry: 'live' } } as never),
   },
   attempt: {
     input: { timings, token: hour, mode: 'refresh' },
     inputs: [{ timings, token: hour, mode: 'check' }],
     matter: pick('steal', 'mode'),
-    isCalm: isDone,
+    isAtRest: isDone,
   },
   tab: {
     input: { timings },
     matter: pick('hasSession', 'visible', 'frozen', 'wanted'),
-    isCalm: snapshot => snapshot.matches({ awake: { competing: 'leader' } } as never),
+    isAtRest: snapshot => snapshot.matches({ awake: { competing: 'leader' } } as never),
   },
   requests: {
     input: { timings, seed: 1 },
@@ -73,7 +73,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Object.values(requests as Readonly<Record<string, { phase: string }>>).map(({ phase }) => phase),
       online,
     ],
-    isCalm: ({ context }) => Object.keys((context as { requests: object }).requests).length === 0,
+    isAtRest: ({ context }) => Object.keys((context as { requests: object }).requests).length === 0,
   },
   request: {
     input: { info, timings, gate, online: true, granted: false, seed: 1 },
@@ -82,12 +82,12 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Number(context['attempt']) > 2,
       context['gate'],
     ],
-    isCalm: snapshot => is('answered')(snapshot) || is('failed')(snapshot),
+    isAtRest: snapshot => is('answered')(snapshot) || is('failed')(snapshot),
   },
   realtime: {
     input: { timings, seed: 1 },
     matter: ({ channels, connected }) => [Object.values(channels as Fields).map(brief), connected],
-    isCalm: isAlways,
+    isAtRest: isAlways,
   },
   connection: {
     input: { timings, seed: 1 },
@@ -96,7 +96,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       context['reason'] === 'hidden',
       tokenOf(context['gate'] as AuthGate),
     ],
-    isCalm: snapshot => snapshot.matches({ attached: 'open' } as never),
+    isAtRest: snapshot => snapshot.matches({ attached: 'open' } as never),
   },
   channel: {
     input: { timings, topic: 'bridge', options: {}, connected: false, gate, seed: 1 },
@@ -105,7 +105,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       JSON.stringify(context['options']).length > 2,
       (context['gate'] as { kind: string; tokenId?: string }).tokenId,
     ],
-    isCalm: snapshot => snapshot.matches({ membership: { attached: 'joined' } } as never),
+    isAtRest: snapshot => snapshot.matches({ membership: { attached: 'joined' } } as never),
   },
   uploads: {
     input: { timings, seed: 1 },
@@ -113,7 +113,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Object.values(rows as Readonly<Record<string, { phase: string }>>).map(({ phase }) => phase),
       online,
     ],
-    isCalm: isAlways,
+    isAtRest: isAlways,
   },
   upload: {
     input: { info: file, timings, online: true, seed: 1 },
@@ -123,7 +123,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Number(context['attempt']) > 8,
       Number(context['conflicts']) > 4,
     ],
-    isCalm: snapshot => ['done', 'canceled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
+    isAtRest: snapshot => ['done', 'canceled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
   },
   rowImport: {
     input: { batches: [[0, 12]], repeatable: false, whole: false, seed: 1 },
@@ -138,12 +138,12 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       warned,
       brief(written),
     ],
-    isCalm: isDone,
+    isAtRest: isDone,
   },
   rowExport: {
     input: { expected: undefined, seed: 1 },
     matter: pick('read', 'failure'),
-    isCalm: isDone,
+    isAtRest: isDone,
   },
   rowComparison: {
     input: { accounts: 2, seed: 1 },
@@ -152,24 +152,24 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       brief(failure),
       attempt,
     ],
-    isCalm: isDone,
+    isAtRest: isDone,
   },
-  rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isCalm: isDone },
+  rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isAtRest: isDone },
   rowEdits: {
     input: { schema: 'public', table: 'vessels' },
     matter: ({ rows }) => Object.values(rows as Readonly<Record<string, { at: string }>>).map(({ at }) => at),
-    isCalm: isAlways,
+    isAtRest: isAlways,
   },
   rowEdit: {
     input: { id: 1, columns: ['name'] },
     inputs: [{ id: 1, columns: ['name'], failure: { message: 'Too long.', retry: false } }],
     matter: pick('failure', 'request'),
-    isCalm: snapshot => is('saved')(snapshot) || is('canceled')(snapshot),
+    isAtRest: snapshot => is('saved')(snapshot) || is('canceled')(snapshot),
   },
   functionCall: {
     input: { method: 'POST', name: 'tide', as: 'user' },
     matter: pick('request', 'size', 'failure', 'line'),
-    isCalm: isDone,
+    isAtRest: isDone,
   },
   fileJob: {
     input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
@@ -178,23 +178,23 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Number(context['next']) >= Number(context['total']),
       Number(context['attempt']) > 7,
     ],
-    isCalm: isDone,
+    isAtRest: isDone,
   },
   retries: {
     input: undefined,
     matter: ({ waiting }) => Object.keys(waiting as object),
-    isCalm: is('idle'),
+    isAtRest: is('idle'),
   },
   survey: {
     input: { deadline: 8_000 },
     matter: ({ reports }) => Object.keys(reports as object).toSorted(),
-    isCalm: is('complete'),
+    isAtRest: is('complete'),
   },
 }
 
-export const walks = Object.entries(checked).map(([id, { isCalm, ...walk }]) => ({
+export const walks = Object.entries(checked).map(([id, { isAtRest, ...walk }]) => ({
   id: id as keyof Machines,
-  isCalm,
+  isCalm: isAtRest,
   walk: {
     ...walk,
     machine: machines[id as keyof Machines] as unknown as AnyStateMachine,

@@ -5,12 +5,12 @@ import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createTickerPort } from '../../src/services/ticker.ts'
 import type { Clock } from '../../src/services/clock.ts'
 import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/accepted-events.ts'
-import { anew, anySample } from './sequences.ts'
+import { renumbered, anySample } from './sequences.ts'
 
 /** The current run; one composition of the machines serves many runs. */
 export interface Run {
   clock: Clock
-  isCalm: boolean
+  isAtRest: boolean
   seed: number
   /** Counts issued handles, so that none is issued twice. */
   count: number
@@ -20,7 +20,7 @@ export interface Run {
 const DELAYS = [0, 3, 60, 900, 8_000, 50_000]
 
 /** The healthy response, by port; a port without one emits nothing. */
-const CALM: Readonly<Record<string, string>> = {
+const SETTLING: Readonly<Record<string, string>> = {
   environment: 'environment.changed',
   readSession: 'stored.same',
   detectUrl: 'url.none',
@@ -57,7 +57,7 @@ const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'processBa
 const isWord = (type: string) => type.endsWith('.requested')
 
 /** Events that a healthy port emits in response to an event. */
-const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {
+const REPLIES: Readonly<Record<string, (event: AnyEventObject) => AnyEventObject>> = {
   'body.check': () => ({ type: 'body.ended' }),
   'socket.probe': () => ({ type: 'socket.alive' }),
   'broadcast.send': ({ id }) => ({ type: 'push.settled', id: id as unknown }),
@@ -75,16 +75,17 @@ export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
     fromCallback(({ input, sendBack, receive }) => {
       const timers = new Set<unknown>()
       const answer = (event: AnyEventObject, after: number) => {
-        const say = () => sendBack(anew(event, ++run.count, run.clock.now()))
-        if (after === 0) say()
-        else timers.add(run.clock.setTimeout(say, after))
+        const reply = () => sendBack(renumbered(event, ++run.count, run.clock.now()))
+        if (after === 0) reply()
+        else timers.add(run.clock.setTimeout(reply, after))
       }
-      receive(told => {
-        const reply = REPLIES[told.type]?.(told)
-        if (reply && (run.isCalm || below(3) > 0)) timers.add(run.clock.setTimeout(() => sendBack(reply), 5))
+      receive(event => {
+        const reply = REPLIES[event.type]?.(event)
+        if (reply && (run.isAtRest || below(3) > 0))
+          timers.add(run.clock.setTimeout(() => sendBack(reply), 5))
       })
-      const good = calmAnswers(name, input)
-      if (run.isCalm) for (const event of good) answer(event, 10)
+      const good = settlingReplies(name, input)
+      if (run.isAtRest) for (const event of good) answer(event, 10)
       else {
         const types = portEvents(name).filter(type => !(ENDS.has(name) && isWord(type)))
         for (let n = ENDS.has(name) ? 1 : below(4); n > 0; n--)
@@ -104,10 +105,10 @@ export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
   return { ...ports, ticker: createTickerPort(clock) } as unknown as ClientPorts & WorkbenchPorts
 }
 
-function calmAnswers(name: string, input: unknown): readonly AnyEventObject[] {
+function settlingReplies(name: string, input: unknown): readonly AnyEventObject[] {
   const hasToken = typeof input === 'object' && input !== null && 'tokenId' in input
   // Without a current token nothing can be the same as it.
-  const type = name === 'readSession' && !hasToken ? 'stored.none' : CALM[name]
+  const type = name === 'readSession' && !hasToken ? 'stored.none' : SETTLING[name]
   const [first] = type === undefined ? [] : anySample(type)
   const subscribed = name === 'topic' ? [{ type: 'postgres.subscribed' }] : []
   return first ? [first, ...subscribed] : []

@@ -14,15 +14,15 @@ import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { workbenchMachines } from '../../src/services/workbench-machines.ts'
 import { randomPorts, type Run } from './random-ports.ts'
-import { anew, type Sequence } from './sequences.ts'
+import { renumbered, type Sequence } from './sequences.ts'
 
 export interface Subject {
   readonly id: MachineId
   /** Events that others may send it. */
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
   readonly input: unknown
   /** Events sent once calm has begun. */
-  readonly calm: readonly AnyEventObject[]
+  readonly settling: readonly AnyEventObject[]
   /** Whether the machine is in its calm state; undefined when it has ended. */
   readonly rests: (snapshot: AnyMachineSnapshot | undefined) => boolean
   /** Breaks the machine, to see whether that is noticed. */
@@ -63,40 +63,40 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
 const OLD_ANSWERS = 100_000
 
 /** Longer than every pause, deadline and timeout of a machine. */
-const CALM_TIME = 900_000
+const SETTLE_TIME = 900_000
 
 /** Composes the machine once; the returned function runs a sequence and reports what was wrong. */
 export function randomRunner(subject: Subject) {
-  const { id, input, calm, rests } = subject
-  const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
+  const { id, input, settling, rests } = subject
+  const run: Run = { clock: createVirtualClock(), isAtRest: false, seed: 0, count: 0 }
   const machine = composeSubject(subject, run)
   return ({ steps, seed }: Sequence): string[] => {
     const clock = createVirtualClock()
     Object.assign(run, { clock, isCalm: false, seed, count: 0 })
-    const asked: string[] = []
-    const told: string[] = []
+    const requests: string[] = []
+    const reported: string[] = []
     const failures: unknown[] = []
     const inspect = (event: InspectionEvent) => {
-      if (event.type === '@xstate.event' && event.actorRef === actor) told.push(...settled(event.event))
+      if (event.type === '@xstate.event' && event.actorRef === actor) reported.push(...settled(event.event))
       // The client has no parent to notify, and channels notify the app: they emit.
       if (event.type === '@xstate.actor')
-        (event.actorRef as AnyActorRef).on('*', emitted => told.push(...settled(emitted)))
+        (event.actorRef as AnyActorRef).on('*', emitted => reported.push(...settled(emitted)))
     }
     const actor = createActor(machine, { clock, input, inspect })
     actor.subscribe({ error: error => failures.push(error) })
-    const tell = (word: AnyEventObject) => {
-      const event = anew(word, ++run.count, clock.now())
-      if (actor.getSnapshot().status === 'active') asked.push(...awaited(id, event))
+    const report = (message: AnyEventObject) => {
+      const event = renumbered(message, ++run.count, clock.now())
+      if (actor.getSnapshot().status === 'active') requests.push(...awaited(id, event))
       actor.send({ type: 'alone.tell', event })
     }
     actor.start()
-    play({ steps, calm, run, clock, tell })
+    play({ steps, settling, run, clock, report })
     const { children } = actor.getSnapshot() as AnyMachineSnapshot
     const snapshot = children['machine']?.getSnapshot() as AnyMachineSnapshot | undefined
     const wrong = [
       ...failures.map(failure => `it failed: ${String(failure)}`),
       ...(rests(snapshot) ? [] : [`calm left it in ${JSON.stringify(snapshot?.value)}`]),
-      ...unequal(asked, told),
+      ...unequal(requests, reported),
     ]
     actor.stop()
     return clock.pending() === 0 ? wrong : [...wrong, `${clock.pending()} timers outlived it`]
@@ -105,30 +105,30 @@ export function randomRunner(subject: Subject) {
 
 interface Play {
   readonly steps: Sequence['steps']
-  readonly calm: Subject['calm']
+  readonly settling: Subject['settling']
   readonly run: Run
   readonly clock: VirtualClock
-  readonly tell: (event: AnyEventObject) => void
+  readonly report: (event: AnyEventObject) => void
 }
 
 /** The sent events, and then the calm. */
-function play({ steps, calm, run, clock, tell }: Play): void {
+function play({ steps, settling, run, clock, report }: Play): void {
   for (const [kind, what] of steps) {
-    if (kind === 'tell') tell(what)
+    if (kind === 'tell') report(what)
     else clock.advance(what)
   }
-  run.isCalm = true
+  run.isAtRest = true
   // Events of earlier ports are handled first.
   clock.advance(OLD_ANSWERS)
-  for (const event of calm) tell(event)
-  clock.advance(CALM_TIME)
+  for (const event of settling) report(event)
+  clock.advance(SETTLE_TIME)
 }
 
 /** The same run, recorded; the sequence is in the header's input, so that the file contains it. */
 export function recordRun(subject: Subject, sequence: Sequence) {
-  const { id, input, calm } = subject
+  const { id, input, settling } = subject
   const clock = createVirtualClock()
-  const run: Run = { clock, isCalm: false, seed: sequence.seed, count: 0 }
+  const run: Run = { clock, isAtRest: false, seed: sequence.seed, count: 0 }
   const recorder = createRecorder({
     system: aloneSystem(id),
     appVersion: 'test',
@@ -138,9 +138,9 @@ export function recordRun(subject: Subject, sequence: Sequence) {
     input: { ...(input as object), sequence },
   })
   recorder.start()
-  const tell = (event: AnyEventObject) =>
-    recorder.send({ type: 'alone.tell', event: anew(event, ++run.count, clock.now()) })
-  play({ steps: sequence.steps, calm, run, clock, tell })
+  const report = (event: AnyEventObject) =>
+    recorder.send({ type: 'alone.tell', event: renumbered(event, ++run.count, clock.now()) })
+  play({ steps: sequence.steps, settling, run, clock, report })
   recorder.stop()
   return recorder
 }
@@ -161,9 +161,9 @@ function settled({ type, attempt, output, settled: push }: AnyEventObject): stri
   return type === 'channel.settled' ? [(push as { id: string }).id] : []
 }
 
-function unequal(asked: readonly string[], told: readonly string[]): string[] {
+function unequal(asked: readonly string[], reported: readonly string[]): string[] {
   return asked.flatMap(handle => {
-    const times = told.filter(other => other === handle).length
+    const times = reported.filter(other => other === handle).length
     return times === 1 ? [] : [`${handle} was settled ${times} times`]
   })
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deadEnds, declaredStates, explore } from './explore.ts'
 import { walks } from './machines.ts'
 
-describe.each(walks)('$id', ({ walk, isCalm }) => {
+describe.each(walks)('$id', ({ walk, isCalm: isAtRest }) => {
   const explored = explore(walk)
 
   test('every state is reachable', () => {
@@ -11,6 +11,6 @@ describe.each(walks)('$id', ({ walk, isCalm }) => {
   })
 
   test('nothing is a dead end', () => {
-    expect(deadEnds(explored, isCalm)).toEqual([])
+    expect(deadEnds(explored, isAtRest)).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ const RUNS = 10_000
 /** Searches for a failing sequence; the smallest one is stored as a trace file in `dir`. */
 async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {
   const run = randomRunner(subject)
-  const property = fc.property(sequences(subject.told), sequence => {
+  const property = fc.property(sequences(subject.reported), sequence => {
     const wrong = run(sequence)
     if (wrong.length > 0) throw new Error(wrong.join('; '))
   })

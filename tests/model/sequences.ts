@@ -22,8 +22,8 @@ export const anySample = (type: string): readonly AnyEventObject[] =>
 const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]
 
 /** Any sequence of the events that others may send the machine. */
-export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
-  const types = told.filter(type => !raised.includes(type))
+export function sequences(reported: readonly string[]): fc.Arbitrary<Sequence> {
+  const types = reported.filter(type => !raised.includes(type))
   const words = types.map(type => fc.constantFrom(...anySample(type)).map(event => ['tell', event] as const))
   const waits = fc.constantFrom(...WAITS).map(ms => ['wait', ms] as const)
   const step: fc.Arbitrary<SequenceStep> = fc.oneof(
@@ -34,7 +34,7 @@ export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
 }
 
 /** The same event at another time: with a current token and a new handle. */
-export function anew(event: AnyEventObject, n: number, now: number): AnyEventObject {
+export function renumbered(event: AnyEventObject, n: number, now: number): AnyEventObject {
   const { token, attempt, id, info } = event as Partial<Record<string, unknown>>
   return {
     ...event,

@@ -106,32 +106,32 @@ const BY_PARENT: Readonly<Partial<Record<Subject['id'], readonly string[]>>> = {
   ],
 }
 
-const toldTo = (id: Subject['id']) => documented.find(one => one.id === id)?.heard.told ?? []
+const sentTo = (id: Subject['id']) => documented.find(one => one.id === id)?.accepted.reported ?? []
 
-const given: readonly Omit<Subject, 'told'>[] = [
-  { id: 'session', input: { timings }, calm: [good], rests: sessionRests },
-  { id: 'refresh', input: { timings, seed: 1 }, calm: [good], rests: refreshRests },
-  { id: 'attempt', input: { timings, token: hour, mode: 'refresh' }, calm: [], rests: isOver },
-  { id: 'tab', input: { timings }, calm: [good], rests: tabRests },
-  { id: 'requests', input: { timings, seed: 1 }, calm: [good, open], rests: requestsRest },
+const given: readonly Omit<Subject, 'reported'>[] = [
+  { id: 'session', input: { timings }, settling: [good], rests: sessionRests },
+  { id: 'refresh', input: { timings, seed: 1 }, settling: [good], rests: refreshRests },
+  { id: 'attempt', input: { timings, token: hour, mode: 'refresh' }, settling: [], rests: isOver },
+  { id: 'tab', input: { timings }, settling: [good], rests: tabRests },
+  { id: 'requests', input: { timings, seed: 1 }, settling: [good, open], rests: requestsRest },
   {
     id: 'request',
     input: { info, timings, gate: first, online: true, granted: false, seed: 1 },
-    calm: [good, open, { type: 'request.granted' }],
+    settling: [good, open, { type: 'request.granted' }],
     rests: among('answered', 'failed'),
   },
-  { id: 'realtime', input: { timings, seed: 1 }, calm: [good, open, connect], rests: realtimeRests },
-  { id: 'connection', input: { timings, seed: 1 }, calm: [good, open], rests: connectionRests },
+  { id: 'realtime', input: { timings, seed: 1 }, settling: [good, open, connect], rests: realtimeRests },
+  { id: 'connection', input: { timings, seed: 1 }, settling: [good, open], rests: connectionRests },
   {
     id: 'channel',
     input: { timings, topic: 'bridge', options: {}, connected: false, gate: first, seed: 1 },
-    calm: [{ type: 'connection.opened' }, open],
+    settling: [{ type: 'connection.opened' }, open],
     rests: channelRests,
   },
   {
     id: 'upload',
     input: { info: file, timings, online: true, seed: 1 },
-    calm: [good, ...goOn],
+    settling: [good, ...goOn],
     rests: uploadRests,
   },
   {
@@ -146,43 +146,43 @@ const given: readonly Omit<Subject, 'told'>[] = [
       seed: 1,
     },
     // The user resolves rows in doubt, and resumes as often as it stops.
-    calm: [{ type: 'import.retry' }, { type: 'import.resume' }],
+    settling: [{ type: 'import.retry' }, { type: 'import.resume' }],
     rests: isOver,
   },
   {
     id: 'rowExport',
     input: { expected: undefined, seed: 1 },
-    calm: [{ type: 'export.pause' }, { type: 'export.resume' }],
+    settling: [{ type: 'export.pause' }, { type: 'export.resume' }],
     rests: isOver,
   },
   {
     id: 'rowComparison',
     input: { accounts: 2, seed: 1 },
-    calm: [{ type: 'comparison.retry' }],
+    settling: [{ type: 'comparison.retry' }],
     rests: isOver,
   },
   {
     id: 'rowDeletion',
     input: { rows: 2, undo: 6_000 },
-    calm: [{ type: 'deletion.send' }],
+    settling: [{ type: 'deletion.send' }],
     rests: isOver,
   },
   {
     id: 'rowEdit',
     input: { id: 1, columns: ['name'] },
-    calm: [{ type: 'edit.retry' }, { type: 'edit.granted' }],
+    settling: [{ type: 'edit.retry' }, { type: 'edit.granted' }],
     rests: among('saved', 'canceled'),
   },
   {
     id: 'functionCall',
     input: { method: 'POST', name: 'tide', as: 'user' },
-    calm: [{ type: 'call.cancel', duration: 5 }],
+    settling: [{ type: 'call.cancel', duration: 5 }],
     rests: isOver,
   },
   {
     id: 'fileJob',
     input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
-    calm: [
+    settling: [
       { type: 'job.recount' },
       { type: 'job.start' },
       { type: 'job.answer', answer: 'skip', all: true },
@@ -191,12 +191,12 @@ const given: readonly Omit<Subject, 'told'>[] = [
     // What needs a confirmation or an answer waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
-  { id: 'retries', input: undefined, calm: [], rests: among('idle') },
-  { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'timedOut') },
+  { id: 'retries', input: undefined, settling: [], rests: among('idle') },
+  { id: 'survey', input: { deadline: 8_000 }, settling: [], rests: among('complete', 'timedOut') },
   {
     id: 'client',
     input: { timings, seed: 1 },
-    calm: [good, connect],
+    settling: [good, connect],
     rests: snapshot =>
       snapshot !== undefined &&
       sessionRests(at(snapshot, 'session')) &&
@@ -209,5 +209,5 @@ const given: readonly Omit<Subject, 'told'>[] = [
 
 export const subjects: readonly Subject[] = given.map(subject => ({
   ...subject,
-  told: BY_PARENT[subject.id] ?? toldTo(subject.id),
+  reported: BY_PARENT[subject.id] ?? sentTo(subject.id),
 }))

@@ -9,7 +9,7 @@ import {
   stored,
   unreachable,
   voyage,
-  weather,
+  environmentScript,
 } from '../harness/timeline.ts'
 
 const authenticated = (state: string) => ({ phase: 'authenticated', token: { state } })
@@ -71,7 +71,7 @@ row(5, 'offline with an expired token', '0s readSession → found', () => {
   const { clock, status, request, outcome, drawn } = voyage(
     ['readSession', 'refreshToken', 'send', 'removeSession'],
     stored(-5),
-    weather([1, { online: false }]),
+    environmentScript([1, { online: false }]),
   )
   clock.advance(10)
   const id = request()
@@ -96,13 +96,13 @@ row(
   'left and come back to',
   '0s readSession → found · 2s readSession → same · 4s readSession → same',
   () => {
-    const { clock, status, told, drawn } = voyage(
+    const { clock, status, emitted, drawn } = voyage(
       ['readSession', 'refreshToken'],
       stored(3_000),
-      weather([1_000, { visible: false }], [2_000, {}], [3_000, { visible: false }], [4_000, {}]),
+      environmentScript([1_000, { visible: false }], [2_000, {}], [3_000, { visible: false }], [4_000, {}]),
     )
     clock.advance(10_000)
-    expect([status().session, told]).toMatchObject([authenticated('fresh'), []])
+    expect([status().session, emitted]).toMatchObject([authenticated('fresh'), []])
     return drawn()
   },
 )
@@ -139,13 +139,13 @@ test.each([
 })
 
 row(10, 'signing out offline', '0s removeSession → removed · 0s revoke → failed network', () => {
-  const { clock, status, told, drawn, send } = voyage(['removeSession', 'revoke'], stored(3_000), () => ({
+  const { clock, status, emitted, drawn, send } = voyage(['removeSession', 'revoke'], stored(3_000), () => ({
     revoke: () => [[50, { type: 'revoke.failed', failure: unreachable }]],
   }))
   clock.advance(10)
   send({ type: 'session.signOut', attempt: 'out', scope: 'global' })
   clock.advance(20_000)
   expect(status().session).toMatchObject({ phase: 'signedOut', reason: 'userGlobal' })
-  expect(told).toMatchObject([{ type: 'auth.settled', attempt: 'out', failure: { kind: 'network' } }])
+  expect(emitted).toMatchObject([{ type: 'auth.settled', attempt: 'out', failure: { kind: 'network' } }])
   return drawn()
 })

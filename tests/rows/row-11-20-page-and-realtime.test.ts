@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ChannelOptions } from '../../src/machines/channel-events.ts'
 import type { TopicEvent } from '../../src/machines/channel-events.ts'
-import { answers, renewals, stored, voyage, weather } from '../harness/timeline.ts'
+import { answers, renewals, stored, voyage, environmentScript } from '../harness/timeline.ts'
 
 const row = (number: number, what: string, timeline: string, live: () => string) =>
   test(`row ${number}, ${what}: ${timeline}`, () => expect(live()).toBe(timeline))
@@ -33,7 +33,7 @@ row(12, 'offline, then online', '1000s refreshToken → succeeded', () => {
   const { clock, status, drawn } = voyage(
     ['refreshToken'],
     stored(200),
-    weather([60_000, { online: false }], [1_000_000, {}]),
+    environmentScript([60_000, { online: false }], [1_000_000, {}]),
     renewals(),
   )
   clock.advance(1_000_100)
@@ -111,7 +111,7 @@ row(
     const { clock, status, send, drawn } = voyage(
       ['socket', 'probe'],
       stored(3_000),
-      weather([10_000, { visible: false }], [60_000, {}]),
+      environmentScript([10_000, { visible: false }], [60_000, {}]),
       () => ({ probe: () => [] }),
     )
     clock.advance(10)

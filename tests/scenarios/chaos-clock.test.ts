@@ -54,10 +54,10 @@ test('── token requested ── asleep ── response: no request uses the 
 test('── 503 ── pause ── asleep ── pause over: the request waits for the next token', async () => {
   // Shorter than the sleep, which is shorter than the maximum duration of a request.
   const { world, tab, books } = await signedIn(60)
-  world.network.weather = { ...FAIR, unavailable: 1 }
+  world.network.conditions = { ...FAIR, unavailable: 1 }
   tab.call('GET')
   await world.clock.advance(100)
-  world.network.weather = FAIR
+  world.network.conditions = FAIR
   await world.sleep(85_000)
   await world.clock.advance(2_000)
   expect(books()).toEqual({ ...well, refreshes: 1, rows: 1, refused: 0 })

@@ -9,7 +9,7 @@ import type {
   SocketInput,
   TickEvent,
 } from '../../src/machines/ports.ts'
-import { CALM_WITHIN, runChaos } from '../harness/chaos.ts'
+import { RESTS_WITHIN, runChaos } from '../harness/chaos.ts'
 import { sendsAtOnce } from '../harness/mutants.ts'
 import { examine } from '../harness/chaos-report.ts'
 import type { TabClock } from '../harness/world-clock.ts'
@@ -21,9 +21,9 @@ describe('200 schedules of 24 virtual hours', () => {
     'seeds %i and the nine after it',
     async first => {
       for (let seed = first; seed < first + EACH; seed++) {
-        const { complaint, calmAfter } = await examine(seed, seed === first)
+        const { complaint, settledAfter } = await examine(seed, seed === first)
         expect(complaint).toBeUndefined()
-        expect(calmAfter).toBeLessThan(CALM_WITHIN)
+        expect(settledAfter).toBeLessThan(RESTS_WITHIN)
       }
     },
   )
@@ -65,10 +65,10 @@ describe('chaos detects', () => {
 
   test('a socket that never opens: calm does not come', async () => {
     const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(() => undefined)
-    const { broken, calmAfter } = await runChaos(1, { hours: 1, broken: () => ({ socket }) })
+    const { broken, settledAfter } = await runChaos(1, { hours: 1, broken: () => ({ socket }) })
     expect(broken).toContainEqual(
-      expect.stringMatching(/^tab 1: comesToCalm .*: the socket is (?:connecting|reconnecting)/),
+      expect.stringMatching(/^tab 1: comesToRest .*: the socket is (?:connecting|reconnecting)/),
     )
-    expect(calmAfter).toBe(CALM_WITHIN)
+    expect(settledAfter).toBe(RESTS_WITHIN)
   })
 })

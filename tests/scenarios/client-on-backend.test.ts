@@ -9,9 +9,9 @@ import { watchedClient } from '../harness/client.ts'
 const backend = await startTestBackend({ accessTokenSeconds: 6 })
 
 async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}, at = backend) {
-  const asked: string[] = []
+  const requests: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
-    asked.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(at.url.length)}`)
+    requests.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(at.url.length)}`)
     return globalThis.fetch(input, init)
   }
   const client = watchedClient({
@@ -23,7 +23,7 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
   })
   const { email = '', password = '' } = at.accounts.find(account => account.email.startsWith(name)) ?? {}
   expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
-  return { client, asked }
+  return { client, requests }
 }
 
 const isLive = (channel: ChannelHandle) =>
@@ -47,16 +47,16 @@ describe('no hidden requests', () => {
     const timings = { heartbeatEvery: 50, refreshBefore: 0, checkEvery: 60_000 }
     // Its tokens last: a slow machine does not cause a refresh.
     const steady = await startTestBackend()
-    const { client, asked } = await signedIn('skipper', { timings, WebSocket: CountingSocket }, steady)
+    const { client, requests } = await signedIn('skipper', { timings, WebSocket: CountingSocket }, steady)
     const bridge = client.channel('bridge', rows)
     await isLive(bridge)
     expect(await bridge.send('hail', {})).toEqual({ ok: true, value: undefined })
     await vi.waitFor(() => expect(beats).toBeGreaterThan(4))
-    expect(asked).toEqual(['POST /auth/v1/token?grant_type=password'])
+    expect(requests).toEqual(['POST /auth/v1/token?grant_type=password'])
   })
 
   test('each supabase-js request is its own request actor, and none remains', async () => {
-    const { client, asked } = await signedIn('skipper')
+    const { client, requests: requested } = await signedIn('skipper')
     const { supabase } = client
     await supabase.from('vessels').select()
     await supabase.from('vessels').select('*', { count: 'exact', head: true })
@@ -65,7 +65,7 @@ describe('no hidden requests', () => {
     const { actors, steps } = client.recording.trace
     const requests = actors.filter(({ src }) => src === 'request')
     expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/requests/request.${n}`))
-    expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
+    expect(requested.filter(call => !call.includes('/auth/'))).toHaveLength(4)
     const ended = steps.filter(
       ({ actor, status }) => actors[actor]?.src === 'request' && status === 'stopped',
     )
@@ -75,14 +75,16 @@ describe('no hidden requests', () => {
 })
 
 test('a channel outlives its first token without rejoining', async () => {
-  const { client, asked } = await signedIn('skipper')
+  const { client, requests } = await signedIn('skipper')
   const channel = client.channel('rows', rows)
   const notes: unknown[] = []
   channel.on('change', ({ record }) => notes.push(record['note']))
   const phases: string[] = []
   await isLive(channel)
   channel.on('status', ({ phase }) => phases.push(phase))
-  await vi.waitFor(() => expect(noted(asked, 'refresh_token')).toBeGreaterThanOrEqual(3), { timeout: 15_000 })
+  await vi.waitFor(() => expect(noted(requests, 'refresh_token')).toBeGreaterThanOrEqual(3), {
+    timeout: 15_000,
+  })
   await client.supabase.from('log_entries').insert({ note: 'After three tides' } as never)
   await vi.waitFor(() => expect(notes).toContain('After three tides'))
   expect(phases).toEqual([])

@@ -19,16 +19,16 @@ const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels
 const timings = { backoffMin: 20, backoffMax: 200, probeTimeout: 300, joinTimeout: 1_500 }
 
 async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
-    asked.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(backend.url.length)}`)
+    requests.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(backend.url.length)}`)
     return globalThis.fetch(input, init)
   }
   const { url, publishableKey: key } = backend
   const client = watchedClient({ url, key, storage: memoryStorage(), fetch, timings, ...options })
   const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}
   expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
-  return { client, asked }
+  return { client, requests }
 }
 
 const launch = ({ supabase }: ChartroomClient, name: string) =>
@@ -55,10 +55,10 @@ async function on(
   ...kinds: readonly (keyof ChannelEvents)[]
 ) {
   const handle = client.channel(topic, options)
-  const heard: unknown[] = []
-  for (const kind of kinds) handle.on(kind, data => heard.push([kind, data]))
+  const received: unknown[] = []
+  for (const kind of kinds) handle.on(kind, data => received.push([kind, data]))
   await reaches(handle, options.postgresChanges ? live : joined)
-  return { handle, heard }
+  return { handle, received }
 }
 
 describe('row changes', () => {
@@ -69,23 +69,23 @@ describe('row changes', () => {
       const { data } = await client.supabase.from('vessels').select('name').like('name', 'Gap %')
       seen.push(data?.map(({ name }: { name: string }) => name) ?? [])
     }
-    const { handle, heard } = await on(client, 'rows', { ...rows, resync }, 'gap', 'change')
+    const { handle, received } = await on(client, 'rows', { ...rows, resync }, 'gap', 'change')
     expect(seen).toEqual([[]])
     given(
       { id: 'cut', when: { event: 'frame.in', phoenix: 'broadcast' }, do: { close: 'abrupt' }, times: 1 },
       { id: 'shut', when: { event: 'open' }, do: { close: 'abrupt' } },
     )
     void handle.send('cut', {})
-    await vi.waitFor(() => expect(heard[0]).toMatchObject(['gap', {}]))
+    await vi.waitFor(() => expect(received[0]).toMatchObject(['gap', {}]))
     await launch(client, 'Gap One')
     backend.faults.clear('shut')
     await reaches(handle, live)
     await launch(client, 'Gap Two')
     await vi.waitFor(
-      () => expect(heard.at(-1)).toMatchObject(['change', { record: { name: 'Gap Two' } }]),
+      () => expect(received.at(-1)).toMatchObject(['change', { record: { name: 'Gap Two' } }]),
       5_000,
     )
-    expect(heard[0]).toEqual(['gap', { reason: 'closed with 1006' }])
+    expect(received[0]).toEqual(['gap', { reason: 'closed with 1006' }])
     expect(seen).toEqual([[], ['Gap One']])
   })
 
@@ -126,8 +126,8 @@ describe('row changes', () => {
     const entries = await on(client, 'shared', { postgresChanges: [wanted] }, 'change')
     await reaches(vessels.handle, live)
     await launch(client, 'Shared')
-    await vi.waitFor(() => expect(vessels.heard).toHaveLength(1))
-    expect(entries.heard).toEqual([])
+    await vi.waitFor(() => expect(vessels.received).toHaveLength(1))
+    expect(entries.received).toEqual([])
   })
 })
 
@@ -159,7 +159,7 @@ describe('a socket', () => {
 
 describe('a join', () => {
   test('with an expired token: one refresh, and joined', async () => {
-    const { client, asked } = await signedIn('skipper')
+    const { client, requests } = await signedIn('skipper')
     given({
       id: 'tide',
       when: { event: 'frame.in', phoenix: 'phx_join' },
@@ -167,7 +167,7 @@ describe('a join', () => {
       times: 1,
     })
     await on(client, 'tide', {})
-    expect(asked.filter(call => call.includes('grant_type=refresh_token'))).toHaveLength(1)
+    expect(requests.filter(call => call.includes('grant_type=refresh_token'))).toHaveLength(1)
     expect(story()).toEqual(['tide#1 frame.in realtime:tide phx_join'])
   })
 
@@ -192,7 +192,7 @@ describe('between two clients', () => {
     const one = await on(skipper.client, 'watch', { presence: { key: 'skipper' } }, 'join', 'leave')
     const other = await on(mate.client, 'watch', { presence: { key: 'mate' } })
     expect(await other.handle.track({ name: 'mate' })).toEqual({ ok: true, value: undefined })
-    await vi.waitFor(() => expect(one.heard).toMatchObject([['join', { key: 'mate' }]]))
+    await vi.waitFor(() => expect(one.received).toMatchObject([['join', { key: 'mate' }]]))
     given({
       id: 'cut',
       when: { event: 'frame.in', phoenix: 'broadcast' },
@@ -203,8 +203,8 @@ describe('between two clients', () => {
     void one.handle.send('cut', {})
     await vi.waitFor(() => expect(states.at(-1)).toBe('joined none none'))
     other.handle.leave()
-    await vi.waitFor(() => expect(one.heard.at(-1)).toMatchObject(['leave', { key: 'mate' }]))
-    expect(one.heard).toMatchObject([
+    await vi.waitFor(() => expect(one.received.at(-1)).toMatchObject(['leave', { key: 'mate' }]))
+    expect(one.received).toMatchObject([
       ['join', { key: 'mate' }],
       ['leave', { key: 'mate' }],
     ])
@@ -215,8 +215,8 @@ describe('between two clients', () => {
     const ears = await on(mate.client, 'words', {}, 'broadcast')
     const mouth = await on(skipper.client, 'words', { broadcast: { fallback: 'http' } })
     expect(await mouth.handle.send('chart', Uint8Array.of(7, 8, 9))).toEqual({ ok: true, value: undefined })
-    await vi.waitFor(() => expect(ears.heard).toHaveLength(1))
-    const [, message] = ears.heard[0] as ['broadcast', ChannelEvents['broadcast']]
+    await vi.waitFor(() => expect(ears.received).toHaveLength(1))
+    const [, message] = ears.received[0] as ['broadcast', ChannelEvents['broadcast']]
     expect([message.event, new Uint8Array(message.payload as ArrayBuffer)]).toEqual([
       'chart',
       Uint8Array.of(7, 8, 9),
@@ -225,7 +225,7 @@ describe('between two clients', () => {
     expect(early.status().phase).not.toBe('joined')
     const sent = [early.send('hail', { n: 1 }), early.send('chart', Uint8Array.of(1))]
     expect(await Promise.all(sent)).toEqual(sent.map(() => ({ ok: true, value: undefined })))
-    expect(skipper.asked.filter(call => call.includes('/api/broadcast'))).toEqual([
+    expect(skipper.requests.filter(call => call.includes('/api/broadcast'))).toEqual([
       'POST /realtime/v1/api/broadcast',
       'POST /realtime/v1/api/broadcast/words%20too/events/chart',
     ])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AuthOptions } from '../../backend/auth/settings.ts'
 import { terminalReason } from '../../src/machines/failure.ts'
-import { readAuthAnswer } from '../../src/services/auth/auth-answer.ts'
+import { readAuthResponse } from '../../src/services/auth/auth-response.ts'
 import { authFailure } from '../../src/services/auth/auth-failure.ts'
 import { refreshRaw, signInRaw, type TokenPair } from '../harness/auth.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
@@ -70,5 +70,5 @@ test.each(scenes)('$reason', async ({ reason, sessions, happens }) => {
     body: JSON.stringify({ refresh_token: session.refresh_token }),
   })
   expect(response.status).toBe(400)
-  expect(terminalReason(authFailure(await readAuthAnswer(response)))).toBe(reason)
+  expect(terminalReason(authFailure(await readAuthResponse(response)))).toBe(reason)
 })

@@ -62,7 +62,7 @@ const types = (trace: ReplayableTrace) => new Set(trace.steps.map(({ event }) =>
 test('the recording contains the whole day', async () => {
   const read = await readTrace(await record())
   if (read.kind !== 'trace') throw new Error(read.message)
-  const told = [
+  const reported = [
     'auth.succeeded',
     'request.start',
     'token.rotated',
@@ -72,7 +72,7 @@ test('the recording contains the whole day', async () => {
     'socket.closed',
     'session.ended',
   ]
-  expect(told.filter(type => !types(read.trace).has(type))).toEqual([])
+  expect(reported.filter(type => !types(read.trace).has(type))).toEqual([])
 })
 
 test('every (actor path, event, snapshot) is reproduced, in order and completely', async () => {

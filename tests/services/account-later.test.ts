@@ -22,7 +22,7 @@ function harbour(account: AuthBackend['account'], page?: Address) {
   const storage = memoryStorage()
   const vault = createVault(() => undefined)
   const clock = createVirtualClock()
-  const token = vault.keep(sessionBody('first'), clock.now())
+  const token = vault.store(sessionBody('first'), clock.now())
   const ports = createAuthPorts({
     url: URL_BASE,
     key: KEY,
@@ -42,9 +42,9 @@ function harbour(account: AuthBackend['account'], page?: Address) {
 }
 
 const answerOf = async (...given: Parameters<typeof runPort>) => {
-  const { said } = runPort(...given)
-  await vi.waitFor(() => expect(said).toHaveLength(1))
-  return said[0]
+  const { events } = runPort(...given)
+  await vi.waitFor(() => expect(events).toHaveLength(1))
+  return events[0]
 }
 
 test('signing in fails as unreachable when the auth code cannot be loaded', async () => {
@@ -59,7 +59,7 @@ test('signing out clears the session even when the server cannot be notified', a
   const { ports, vault, tokenId } = harbour(lost)
   const run = runPort(ports.revoke, { tokenId, scope: 'local' })
   expect(vault.current()).toBeUndefined()
-  await vi.waitFor(() => expect(run.said).toEqual([{ type: 'port.broken', failure: unloaded }]))
+  await vi.waitFor(() => expect(run.events).toEqual([{ type: 'port.broken', failure: unloaded }]))
 })
 
 test('the stored session is removed even when the verifier code cannot be loaded', async () => {
@@ -94,8 +94,8 @@ test.each([
 test('a failed link is reported without its text when loading the texts takes too long', async () => {
   const page = addressOf('https://app.test/?error=access_denied&error_code=access_denied')
   const { ports, clock } = harbour(() => new Promise(() => undefined), page)
-  const { said } = runPort(ports.detectUrl)
+  const { events } = runPort(ports.detectUrl)
   clock.advance(5_000)
-  await vi.waitFor(() => expect(said).toMatchObject([{ type: 'url.failed' }]))
+  await vi.waitFor(() => expect(events).toMatchObject([{ type: 'url.failed' }]))
   expect(clock.pending()).toBe(0)
 })

@@ -45,8 +45,8 @@ test.each([
     'Password should contain at least one character of each: abcdefghijklmnopqrstuvwxyz, ABCDEFGHIJKLMNOPQRSTUVWXYZ, 0123456789, !@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~.',
     'Password should contain a lower-case letter, an upper-case letter, a digit, a symbol.',
   ],
-])('a weak password is explained: %s', (message, told) => {
-  expect(authFailure({ status: 422, code: 'weak_password', message }).message).toBe(told)
+])('a weak password is explained: %s', (message, expected) => {
+  expect(authFailure({ status: 422, code: 'weak_password', message }).message).toBe(expected)
 })
 
 test('the wait between two emails is taken from the message text', () => {

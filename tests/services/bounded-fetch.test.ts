@@ -6,17 +6,17 @@ const KB = new Uint8Array(1_000)
 
 /** An endless response, and how much of it was read. */
 const endless = (headers: HeadersInit = {}, status = 200) => {
-  const told = { bytes: 0, isCancelled: false }
+  const stats = { bytes: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>({
     pull: controller => {
-      told.bytes += KB.byteLength
+      stats.bytes += KB.byteLength
       controller.enqueue(KB)
     },
     cancel: () => {
-      told.isCancelled = true
+      stats.isCancelled = true
     },
   })
-  return { told, response: new Response(body, { headers, status }) }
+  return { stats, response: new Response(body, { headers, status }) }
 }
 const answering = (response: Response) => boundedFetch(() => Promise.resolve(response), { most: 5_000 })
 
@@ -38,7 +38,7 @@ test.each([
   ],
   ['a file error', 'https://a.example/storage/v1/object/b/f', {}, 500],
 ] as const)('a buffered response (%s) is bounded', async (_what, address, headers, status) => {
-  const { told, response } = endless(headers, status)
+  const { stats, response } = endless(headers, status)
   const answer = await answering(response)(address)
   expect([answer.status, await answer.json()]).toEqual([
     413,
@@ -48,7 +48,7 @@ test.each([
         'The response is larger than 0 MB, so it was not read completely. Request fewer rows, columns or names.',
     },
   ])
-  expect([told.bytes < 10_000, told.isCancelled]).toEqual([true, true])
+  expect([stats.bytes < 10_000, stats.isCancelled]).toEqual([true, true])
 })
 
 test.each([
@@ -67,9 +67,9 @@ test('all responses are bounded for a caller that buffers all of them', async ()
 })
 
 test('a response whose Content-Length exceeds the limit is canceled unread', async () => {
-  const { told, response } = endless({ 'content-length': '5001' })
+  const { stats, response } = endless({ 'content-length': '5001' })
   const answer = await answering(response)('https://a.example/rest/v1/boats')
-  expect([answer.status, told.isCancelled]).toEqual([413, true])
+  expect([answer.status, stats.isCancelled]).toEqual([413, true])
 })
 
 test('a response within the limit is returned unchanged', async () => {

@@ -27,10 +27,10 @@ test("fetch sends the user's token and the key and returns the whole response", 
 })
 
 test('the token is sent only to the backend: a path that is not a path is rejected', () => {
-  const { client, asked } = startClient({}, { storage: storedSession('first') })
+  const { client, requests } = startClient({}, { storage: storedSession('first') })
   for (const path of ['@evil.test/', '.evil.test/', 'https://evil.test/', ''])
     expect(() => client.fetch(path)).toThrow('The path must begin with a slash')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('each request reports its id when it starts, and listening clients are not shared', async () => {

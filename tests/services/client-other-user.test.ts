@@ -24,7 +24,7 @@ test('a topic joined before the switch uses the token of the signed-in user', as
   const { WebSocket, sockets } = fakeSockets()
   const { client } = startClient({}, { storage, WebSocket })
   /** Every token that was set, with its topic and method. */
-  const told = () =>
+  const eventsOf = () =>
     (sockets[0]?.sent ?? []).flatMap(([, , topic, event, payload]) => {
       const { access_token } = payload as { access_token?: string }
       return access_token === undefined ? [] : [[event, topic, access_token]]
@@ -45,7 +45,7 @@ test('a topic joined before the switch uses the token of the signed-in user', as
   client.channel('galley')
   await joined('galley')
   await new Promise(resolve => setImmediate(resolve))
-  expect(told()).toEqual([
+  expect(eventsOf()).toEqual([
     ['phx_join', 'realtime:bridge', jwt('first')],
     ['phx_join', 'realtime:galley', jwt('first')],
   ])

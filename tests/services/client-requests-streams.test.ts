@@ -21,7 +21,7 @@ function events() {
   })
   return {
     response: () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
-    say: (text: string) => controller?.enqueue(bytes(text)),
+    send: (text: string) => controller?.enqueue(bytes(text)),
     end: () => controller?.close(),
     breakOff: () => controller?.error(new TypeError('terminated')),
     cancelled: () => cancelled,
@@ -46,9 +46,9 @@ describe('an event stream', () => {
     const source = events()
     const { client, next, receiving } = await listening(source)
     expect(receiving()).toBe(1)
-    source.say('data: one\n\n')
+    source.send('data: one\n\n')
     expect(await next()).toBe('data: one\n\n')
-    source.say('data: two\n\n')
+    source.send('data: two\n\n')
     source.end()
     expect([await next(), receiving(), await next()]).toEqual(['data: two\n\n', 1, 'end'])
     await vi.waitFor(() => expect(receiving()).toBe(0))
@@ -81,7 +81,7 @@ describe('an event stream', () => {
     const source = events()
     const { next, receiving } = await listening(source, { bodyCheck: 20 })
     await vi.waitFor(() => expect(receiving()).toBe(0))
-    source.say('late')
+    source.send('late')
     source.end()
     expect([await next(), await next()]).toEqual(['late', 'end'])
   })
@@ -146,13 +146,13 @@ describe('a request body that is a stream', () => {
     })
 
   test('is sent as a stream', async () => {
-    const { client, asked } = startClient()
+    const { client, requests } = startClient()
     await client.supabase.storage.from('charts').upload('a.txt', body())
-    expect(asked.map(call => call.body)).toEqual(['soundings'])
+    expect(requests.map(call => call.body)).toEqual(['soundings'])
   })
 
   test('is not sent again after a rejected token: refreshes, and the failure says why', async () => {
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
         'POST /storage/v1/object/charts/a.txt': () =>
@@ -163,7 +163,7 @@ describe('a request body that is a stream', () => {
     const { error } = await client.supabase.storage.from('charts').upload('a.txt', body())
     expect(error).toMatchObject({ originalError: { failure: { kind: 'auth', code: 'body_spent' } } })
     await client.supabase.storage.from('charts').list()
-    expect(asked.map(({ authorization }) => authorization).at(-1)).toBe(`Bearer ${jwt('second')}`)
-    expect(asked.filter(({ path }) => path.endsWith('a.txt')).length).toBe(1)
+    expect(requests.map(({ authorization }) => authorization).at(-1)).toBe(`Bearer ${jwt('second')}`)
+    expect(requests.filter(({ path }) => path.endsWith('a.txt')).length).toBe(1)
   })
 })

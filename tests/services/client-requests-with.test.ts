@@ -8,10 +8,10 @@ const never = () => new Promise<Response>(() => undefined)
 
 describe('access', () => {
   test('`public` sends only the key even when signed in; `user` fails when signed out', async () => {
-    const { client, asked } = startClient({}, { storage: storedSession('first') })
+    const { client, requests } = startClient({}, { storage: storedSession('first') })
     await client.with({ access: 'public' }).from('vessels').select()
     await client.supabase.from('vessels').select()
-    expect(asked.map(({ authorization }) => authorization)).toEqual([
+    expect(requests.map(({ authorization }) => authorization)).toEqual([
       `Bearer ${KEY}`,
       `Bearer ${jwt('first')}`,
     ])
@@ -19,13 +19,13 @@ describe('access', () => {
     const nobody = startClient()
     const { error } = await nobody.client.with({ access: 'user' }).from('vessels').select()
     expect(error?.message).toBe('RequestError: Sign in first: this requires a session.')
-    expect(nobody.asked).toEqual([])
+    expect(nobody.requests).toEqual([])
   })
 
   test('a custom Authorization header is kept and waits for no session', async () => {
-    const { client, asked } = startClient({}, { storage: storedSession('first') })
+    const { client, requests } = startClient({}, { storage: storedSession('first') })
     await client.supabase.from('vessels').select().setHeader('Authorization', 'Bearer theirs')
-    expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer theirs'])
+    expect(requests.map(({ authorization }) => authorization)).toEqual(['Bearer theirs'])
   })
 })
 
@@ -47,30 +47,30 @@ describe('retries', () => {
   })
 
   test('a plain response that breaks off is retried like a missing one', async () => {
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       { 'GET /rest/v1/vessels': (_, n) => (n === 1 ? broken('[{"id":') : json([{ id: 1 }])) },
       { timings },
     )
     const { data } = await client.supabase.from('vessels').select()
-    expect([data, asked.length]).toEqual([[{ id: 1 }], 2])
+    expect([data, requests.length]).toEqual([[{ id: 1 }], 2])
   })
 
   test.each([
     ['seconds', () => '120'],
     ['a date', () => new Date(Date.now() + 120_000).toUTCString()],
   ])('Retry-After in %s beyond the deadline fails at once', async (_, after) => {
-    const { client, asked } = startClient({
+    const { client, requests } = startClient({
       'GET /rest/v1/vessels': () => json({}, 429, { 'retry-after': after() }),
     })
     const { error } = await client.supabase.from('vessels').select()
     expect(error?.message).toMatch(
       /^RequestError: The backend is rate limiting requests. Try again in 1(19|20) s\.$/,
     )
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 
   test('a 400 from storage for an expired token refreshes the token and retries', async () => {
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
         'POST /storage/v1/object/list/charts': ({ authorization }) =>
@@ -84,7 +84,7 @@ describe('retries', () => {
       { storage: storedSession('first') },
     )
     expect(await client.supabase.storage.from('charts').list()).toEqual({ data: [], error: null })
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual([
       '/storage/v1/object/list/charts',
       '/auth/v1/token?grant_type=refresh_token',
       '/storage/v1/object/list/charts',
@@ -93,7 +93,7 @@ describe('retries', () => {
 
   test('a 400 from storage for a policy is returned unchanged', async () => {
     const message = 'new row violates row-level security policy'
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       {
         'POST /storage/v1/object/list/charts': () =>
           json({ statusCode: '403', error: 'Unauthorized', message }, 400),
@@ -101,7 +101,7 @@ describe('retries', () => {
       { storage: storedSession('first') },
     )
     expect((await client.supabase.storage.from('charts').list()).error?.message).toBe(message)
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 })
 

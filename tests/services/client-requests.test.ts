@@ -16,7 +16,7 @@ describe('hidden refreshes', () => {
   const timings = { refreshBefore: 20_000 }
 
   test('bare supabase-js refreshes before a query, even with autoRefreshToken off', async () => {
-    const { fetch, asked } = fakeBackend({ 'POST /auth/v1/token': () => json(sessionBody('hidden')) })
+    const { fetch, requests } = fakeBackend({ 'POST /auth/v1/token': () => json(sessionBody('hidden')) })
     const held = JSON.parse(String(await storage().getItem('sb-harbour.test-auth-token'))) as object
     const kept = memoryStorage()
     await kept.setItem('k', JSON.stringify({ ...held, expires_at: Math.floor(Date.now() / 1000) + 60 }))
@@ -25,11 +25,11 @@ describe('hidden refreshes', () => {
       global: { fetch },
     })
     await bare.from('vessels').select()
-    expect(asked.map(({ path }) => path)).toContain('/auth/v1/token?grant_type=refresh_token')
+    expect(requests.map(({ path }) => path)).toContain('/auth/v1/token?grant_type=refresh_token')
   })
 
   test('Chartroom never refreshes: every kind of request uses the current token', async () => {
-    const { client, asked } = startClient({}, { storage: storage(), timings })
+    const { client, requests } = startClient({}, { storage: storage(), timings })
     const { supabase } = client
     await supabase.from('vessels').select()
     await supabase.from('vessels').insert({ name: 'Fulmar' } as never)
@@ -38,16 +38,16 @@ describe('hidden refreshes', () => {
     await supabase.storage.from('charts').upload('a.txt', 'x')
     await supabase.storage.from('charts').download('a.txt')
     await supabase.functions.invoke('tide', { body: { port: 'Dover' } })
-    expect(asked.map(({ authorization }) => authorization)).toEqual(
+    expect(requests.map(({ authorization }) => authorization)).toEqual(
       Array.from({ length: 7 }, () => `Bearer ${jwt('last-minute')}`),
     )
-    expect(asked.filter(({ path }) => path.startsWith('/auth/'))).toEqual([])
+    expect(requests.filter(({ path }) => path.startsWith('/auth/'))).toEqual([])
   })
 })
 
 describe('requests', () => {
   test('401: refreshes once and retries with the new token, invisibly to the caller', async () => {
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
         'GET /rest/v1/vessels': ({ authorization }) =>
@@ -58,7 +58,7 @@ describe('requests', () => {
       { storage: storedSession('first') },
     )
     expect(await client.supabase.from('vessels').select()).toMatchObject({ data: [{ id: 1 }], error: null })
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual([
       '/rest/v1/vessels?select=*',
       '/auth/v1/token?grant_type=refresh_token',
       '/rest/v1/vessels?select=*',
@@ -100,7 +100,7 @@ describe('requests', () => {
 })
 
 test('after dispose every request fails as disposed and none hangs', async () => {
-  const { client, asked } = startClient(signIn)
+  const { client, requests } = startClient(signIn)
   const bridge = client.channel('bridge')
   await client.dispose()
   const failure = { kind: 'disposed', message: 'The client was disposed.' }
@@ -110,7 +110,7 @@ test('after dispose every request fails as disposed and none hangs', async () =>
   expect(await client.channel('late').send('hail', {})).toMatchObject({ ok: false })
   const answer: unknown = await client.supabase.from('vessels').select()
   expect(answer).toMatchObject({ error: { message: 'RequestError: The client was disposed.' } })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a recording at its limit drops its beginning, and the rest replays', async () => {

@@ -20,7 +20,7 @@ const knows = { 'GET /auth/v1/user': () => json(user) }
 
 test('tokens in the hash: the user is loaded, the session stored, and requests use it', async () => {
   const address = atAddress(`${APP}#${hash()}`)
-  const { client, asked, storage } = startClient(knows)
+  const { client, requests, storage } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
   expect(client.status().session).toMatchObject({
     user: { id: 'skipper-id', email: 'skipper@harbour.test' },
@@ -30,7 +30,7 @@ test('tokens in the hash: the user is loaded, the session stored, and requests u
   expect(address.replaced).toEqual([APP])
   expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-link-0123456789')
   await client.supabase.from('vessels').select()
-  expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+  expect(requests.map(({ path, authorization }) => [path, authorization])).toEqual([
     ['/auth/v1/user', `Bearer ${jwt('link')}`],
     ['/rest/v1/vessels?select=*', `Bearer ${jwt('link')}`],
   ])
@@ -82,9 +82,9 @@ describe('a code', () => {
     const address = atAddress(`${APP}?code=${CODE}`)
     const storage = await withVerifier(`the-verifier-0123456789${mark}`)
     const exchange = { 'POST /auth/v1/token?grant_type=pkce': () => json(sessionBody('code')) }
-    const { client, asked } = startClient(exchange, { storage, flowType: 'pkce' })
+    const { client, requests } = startClient(exchange, { storage, flowType: 'pkce' })
     await vi.waitFor(() => expect(client.status().session).toMatchObject({ recovery }))
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       auth_code: CODE,
       code_verifier: 'the-verifier-0123456789',
     })
@@ -117,10 +117,10 @@ describe('a code', () => {
 
   test('of another provider is ignored', async () => {
     const address = atAddress(`${APP}?code=4/0AX4&state=xyz`)
-    const { client, asked } = startClient({}, { flowType: 'pkce' })
+    const { client, requests } = startClient({}, { flowType: 'pkce' })
     await vi.waitFor(() => expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never' }))
     expect(address.href()).toBe(`${APP}?code=4/0AX4&state=xyz`)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -143,7 +143,7 @@ test('the recording contains no token, code or verifier', async () => {
 
 describe('the user of a stored session', () => {
   test('is loaded from the server and stored', async () => {
-    const { client, asked, storage } = startClient(
+    const { client, requests, storage } = startClient(
       { 'GET /auth/v1/user': () => json({ ...user, email: 'moved@harbour.test' }) },
       { storage: storedSession('kept') },
     )
@@ -151,7 +151,7 @@ describe('the user of a stored session', () => {
     const value = { id: 'skipper-id', email: 'moved@harbour.test' }
     expect(await client.auth.verifyUser()).toEqual({ ok: true, value })
     expect(client.status().session).toMatchObject({ user: value, userFreshness: 'verified' })
-    expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+    expect(requests.map(({ path, authorization }) => [path, authorization])).toEqual([
       ['/auth/v1/user', `Bearer ${jwt('kept')}`],
     ])
     const stored = JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '') as object

@@ -24,7 +24,7 @@ describe('options', () => {
 
 describe('auth', () => {
   test('sign in: stores a session in the official format, and requests use it', async () => {
-    const { client, asked, storage } = startClient(signIn)
+    const { client, requests, storage } = startClient(signIn)
     expect(await client.auth.signInWithPassword(credentials)).toEqual({
       ok: true,
       value: { id: 'skipper-id', email: 'skipper@harbour.test' },
@@ -35,7 +35,7 @@ describe('auth', () => {
       user: { id: 'skipper-id' },
     })
     await client.supabase.from('vessels').select()
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       method: 'GET',
       path: '/rest/v1/vessels?select=*',
       authorization: `Bearer ${jwt('first')}`,
@@ -93,23 +93,23 @@ describe('auth', () => {
   })
 
   test('sign out: clears the storage, notifies the server, and later requests are anonymous', async () => {
-    const { client, asked, storage } = startClient({
+    const { client, requests, storage } = startClient({
       ...signIn,
       'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
     })
     await client.auth.signInWithPassword(credentials)
     expect(await client.auth.signOut()).toEqual({ ok: true, value: undefined })
     expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       path: '/auth/v1/logout?scope=local',
       authorization: `Bearer ${jwt('first')}`,
     })
     await client.supabase.from('vessels').select()
-    expect(asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
+    expect(requests.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
   })
 
   test('refresh: stores and uses the new token; a final rejection signs out with the reason', async () => {
-    const { client, asked, storage } = startClient({
+    const { client, requests, storage } = startClient({
       ...signIn,
       'POST /auth/v1/token?grant_type=refresh_token': (_, n) =>
         n === 1
@@ -122,10 +122,10 @@ describe('auth', () => {
     expect(await client.auth.refresh()).toMatchObject({ ok: false, failure: { code: 'signed_out' } })
     await client.auth.signInWithPassword(credentials)
     expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
-    expect(asked.at(-1)?.body).toBe(JSON.stringify({ refresh_token: 'refresh-first-0123456789' }))
+    expect(requests.at(-1)?.body).toBe(JSON.stringify({ refresh_token: 'refresh-first-0123456789' }))
     expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-second-0123456789')
     await client.supabase.from('vessels').select()
-    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('second')}`)
+    expect(requests.at(-1)?.authorization).toBe(`Bearer ${jwt('second')}`)
     expect(await client.auth.refresh()).toMatchObject({ ok: false })
     await vi.waitFor(() =>
       expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' }),
@@ -144,12 +144,12 @@ describe('the stored session', () => {
   })
 
   test('past its life is refreshed before any request is sent', async () => {
-    const { client, asked } = startClient(
+    const { client, requests } = startClient(
       { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('new')) },
       { storage: storedSession('old', { age: 7200 }) },
     )
     await client.supabase.from('vessels').select()
-    expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+    expect(requests.map(({ path, authorization }) => [path, authorization])).toEqual([
       ['/auth/v1/token?grant_type=refresh_token', `Bearer ${KEY}`],
       ['/rest/v1/vessels?select=*', `Bearer ${jwt('new')}`],
     ])
@@ -182,7 +182,7 @@ describe('the stored session', () => {
   })
 
   test('that another tab has rotated is adopted instead of spending our token again', async () => {
-    const { client, asked, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })
+    const { client, requests, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })
     await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
     await storage.setItem(
       'sb-harbour.test-auth-token',
@@ -190,7 +190,7 @@ describe('the stored session', () => {
     )
     expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
     await client.supabase.from('vessels').select()
-    expect(asked.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('theirs')}`])
+    expect(requests.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('theirs')}`])
   })
 })
 

@@ -19,7 +19,7 @@ const calls = (asked: readonly Asked[]) =>
 async function signedIn(routes: Parameters<typeof startClient>[0]) {
   const started = startClient({ ...signIn, ...routes })
   await started.client.auth.signInWithPassword(credentials)
-  started.asked.length = 0
+  started.requests.length = 0
   return started
 }
 
@@ -32,12 +32,12 @@ test('a session that the server no longer knows is signed out', async () => {
 test.each(['local', 'global'] as const)(
   '%s, with an expired token: the server is notified with a new one',
   async scope => {
-    const { client, asked, storage } = await signedIn({
+    const { client, requests, storage } = await signedIn({
       [LOGOUT]: ({ authorization }) => (authorization === `Bearer ${jwt('first')}` ? ranOut() : gone()),
       [REFRESH]: () => json(sessionBody('second')),
     })
     expect(await client.auth.signOut({ scope })).toEqual({ ok: true, value: undefined })
-    expect(calls(asked)).toEqual([
+    expect(calls(requests)).toEqual([
       `logout?scope=${scope} ${jwt('first')}`,
       `token?grant_type=refresh_token ${KEY}`,
       `logout?scope=${scope} ${jwt('second')}`,
@@ -60,12 +60,12 @@ test.each([
 })
 
 test('others, with an expired token: notifies with a new one, and this session stays', async () => {
-  const { client, asked } = await signedIn({
+  const { client, requests } = await signedIn({
     [LOGOUT]: ({ authorization }) => (authorization === `Bearer ${jwt('first')}` ? ranOut() : gone()),
     [REFRESH]: () => json(sessionBody('second')),
   })
   expect(await client.auth.signOut({ scope: 'others' })).toEqual({ ok: true, value: undefined })
-  expect(calls(asked).at(-1)).toBe(`logout?scope=others ${jwt('second')}`)
+  expect(calls(requests).at(-1)).toBe(`logout?scope=others ${jwt('second')}`)
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
 })
 
@@ -81,16 +81,16 @@ test('others, from a session that was revoked: fails and signs out', async () =>
 })
 
 test('before the stored session is read: it is removed and the server is notified', async () => {
-  const { client, asked, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
+  const { client, requests, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
   expect(await client.auth.signOut({ scope: 'global' })).toEqual({ ok: true, value: undefined })
-  expect(calls(asked)).toEqual([`logout?scope=global ${jwt('kept')}`])
+  expect(calls(requests)).toEqual([`logout?scope=global ${jwt('kept')}`])
   expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
 })
 
 test('others, before the stored session is read: revokes with its token, and the session stays', async () => {
-  const { client, asked, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
+  const { client, requests, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
   expect(await client.auth.signOut({ scope: 'others' })).toEqual({ ok: true, value: undefined })
-  expect(calls(asked)).toContain(`logout?scope=others ${jwt('kept')}`)
+  expect(calls(requests)).toContain(`logout?scope=others ${jwt('kept')}`)
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
   expect(await storage.getItem('sb-harbour.test-auth-token')).not.toBeNull()
 })

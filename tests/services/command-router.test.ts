@@ -18,7 +18,7 @@ const settled = (id: string) => ({
 })
 
 test('a command goes to the channel, which reports its end once, and the client machine sees neither', () => {
-  const { clock, recorder, heard, send } = recordedClient()
+  const { clock, recorder, received, send } = recordedClient()
   clock.advance(5)
   send(join)
   send({ ...join, use: 'another' })
@@ -40,7 +40,7 @@ test('a command goes to the channel, which reports its end once, and the client 
     ({ kind, event }) => kind === 'external' && isAboutChannel(event as object),
   )
   expect({
-    heard,
+    heard: received,
     sentTo: sent.map(({ to }) => trace.actors[to]?.path),
     ofClient: trace.steps.filter(
       step =>
@@ -58,7 +58,7 @@ test('a command goes to the channel, which reports its end once, and the client 
 })
 
 test('a join and a send from within a step are delivered', () => {
-  const { clock, recorder, heard, send } = recordedClient()
+  const { clock, recorder, received, send } = recordedClient()
   clock.advance(5)
   recorder.between(() => {
     recorder.actor.subscribe(({ context }) => {
@@ -69,7 +69,7 @@ test('a join and a send from within a step are delivered', () => {
   })
   send({ type: 'session.signIn', attempt: 'a1' })
   clock.advance(100)
-  expect(heard).toContainEqual({
+  expect(received).toContainEqual({
     ...settled('early'),
     settled: { type: 'push.settled', id: 'early', reason: 'the channel is not joined', isUnsent: true },
   })

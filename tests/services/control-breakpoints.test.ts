@@ -10,21 +10,21 @@ import { lighthouse } from '../harness/lighthouse.ts'
 
 function scene(isRecorded = true) {
   const raw = createVirtualClock()
-  const seat = new ControlPoint()
+  const point = new ControlPoint()
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
-  const { clock } = seat.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
-  let say: (event: EventObject) => void = () => undefined
-  const logic = lighthouse(told => void (say = told), Promise.resolve(1))
+  const { clock } = point.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
+  let emit: (event: EventObject) => void = () => undefined
+  const logic = lighthouse(told => void (emit = told), Promise.resolve(1))
   const recording = isRecorded ? record(logic, { clock: clock as never }) : undefined
   const actor = recording?.actor ?? createActor(logic, { clock: clock as never })
-  seat.attach({ actor, send: (event: never) => actor.send(event), recording })
-  const control = new Control(seat)
+  point.attach({ actor, send: (event: never) => actor.send(event), recording })
+  const control = new Control(point)
   actor.start()
   return {
     actor,
     control,
     raw,
-    say: (event: EventObject) => say(event),
+    emit: (event: EventObject) => emit(event),
     state: () => actor.getSnapshot().value,
     hold: () => control.state().hold,
     hits: () => control.state().breakpoints.map(({ hits }) => hits),

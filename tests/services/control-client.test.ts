@@ -11,20 +11,20 @@ import { json } from '../harness/fake-backend.ts'
 
 test('requests wait while paused; a cut connection is a fault; everything replays exactly', async () => {
   const control = createControl()
-  const { client, asked } = startClient(
+  const { client, requests } = startClient(
     { ...signIn, 'GET /rest/v1/vessels?select=*': () => json([]) },
     { control },
   )
   await client.auth.signInWithPassword(credentials)
   const drive = await control.open()
   drive.hold()
-  const before = asked.length
+  const before = requests.length
   const held = client.supabase
     .from('vessels')
     .select()
     .then(answer => answer.status)
   await expect.poll(() => drive.state().waiting.map(({ event: { type } }) => type)).toEqual(['request.start'])
-  expect(asked.length).toBe(before)
+  expect(requests.length).toBe(before)
   drive.release()
   expect(await held).toBe(200)
   drive.faults.set({ kind: 'fail', times: 1, path: '/rest/' })
@@ -44,13 +44,13 @@ test('requests wait while paused; a cut connection is a fault; everything replay
 
 test('backend faults: none without a backend, its plan, and what is wrong with a fault', async () => {
   const page = 'https://app.example/vessels#here'
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const elsewhere = (path: unknown) => {
-    asked.push(path)
+    requests.push(path)
     return Promise.resolve(new Response('<html>'))
   }
   const nowhere = createBackendFaults(elsewhere, page)
-  expect([await nowhere.plan(), await nowhere.plan(), asked]).toEqual([undefined, undefined, [page]])
+  expect([await nowhere.plan(), await nowhere.plan(), requests]).toEqual([undefined, undefined, [page]])
   const calls: unknown[] = []
   const faults = createBackendFaults((path, init) => {
     if (path === page)

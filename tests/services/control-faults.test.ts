@@ -22,13 +22,13 @@ class DeadSocket extends EventTarget {
 }
 
 function scene() {
-  const asked: string[] = []
+  const requests: string[] = []
   const kept = new Map<string, string>()
   const window = new EventTarget()
-  const seat = new ControlPoint()
-  const world = seat.world({
+  const point = new ControlPoint()
+  const world = point.world({
     fetch: input => {
-      asked.push(input instanceof Request ? input.url : input.toString())
+      requests.push(input instanceof Request ? input.url : input.toString())
       return Promise.resolve(new Response('[]', { headers: { 'x-chartroom-fault': 'squall#4' } }))
     },
     WebSocket: DeadSocket as unknown as typeof WebSocket,
@@ -45,8 +45,8 @@ function scene() {
     },
   })
   const actor = createActor(createMachine({ id: 'idle' }), { clock: world.clock as never })
-  seat.attach({ actor, send: () => undefined })
-  const { faults, state } = new Control(seat)
+  point.attach({ actor, send: () => undefined })
+  const { faults, state } = new Control(point)
   const ask = async (url = REST, token = 'first') => {
     const headers = { apikey: 'key', authorization: `Bearer ${token}` }
     try {
@@ -59,16 +59,16 @@ function scene() {
   const open = () => {
     if (!world.WebSocket) throw new Error('there are sockets')
     const socket = new world.WebSocket('ws://harbour.test')
-    const heard: string[] = []
+    const received: string[] = []
     for (const type of ['message', 'close'])
       socket.addEventListener(type, event => {
         const { code, reason } = event as CloseEvent
-        heard.push(type === 'close' ? `${code} ${reason}` : String((event as MessageEvent).data))
+        received.push(type === 'close' ? `${code} ${reason}` : String((event as MessageEvent).data))
       })
     const comes = (data: string) => socket.dispatchEvent(new MessageEvent('message', { data }))
-    return { socket, heard, comes, line: socket as unknown as DeadSocket }
+    return { socket, received, comes, line: socket as unknown as DeadSocket }
   }
-  return { ask, asked, faults, kept, open, state, window, world }
+  return { ask, requests, faults, kept, open, state, window, world }
 }
 
 const PASSED = [200, 'squall#4', []]
@@ -82,9 +82,9 @@ describe('requests', () => {
   })
 
   test('are not sent while unreachable; the hit is counted and reported', async () => {
-    const { ask, asked, faults, state } = scene()
+    const { ask, requests, faults, state } = scene()
     faults.set({ kind: 'unreachable' })
-    expect([await ask(), await ask(), asked]).toEqual([
+    expect([await ask(), await ask(), requests]).toEqual([
       ['Failed to fetch', 'local.unreachable#1'],
       ['Failed to fetch', 'local.unreachable#2'],
       [],
@@ -144,11 +144,11 @@ describe('requests', () => {
 
   test("on a slow connection are late and report the fault in addition to the backend's faults", async () => {
     vi.useFakeTimers()
-    const { ask, asked, faults } = scene()
+    const { ask, requests, faults } = scene()
     faults.set({ kind: 'slow', delay: 500 })
     const answer = ask()
     await vi.advanceTimersByTimeAsync(499)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
     expect(await answer).toEqual([200, 'local.slow#1, squall#4', []])
   })
@@ -158,37 +158,37 @@ describe('sockets', () => {
   test('close on command: the app is notified once, and receives nothing afterwards', async () => {
     vi.useFakeTimers()
     const { faults, open } = scene()
-    const { comes, heard, line, socket } = open()
+    const { comes, received, line, socket } = open()
     expect(faults.killSockets()).toBe(1)
     await vi.advanceTimersByTimeAsync(0)
     comes('late')
     socket.dispatchEvent(new CloseEvent('close', { code: 1005 }))
-    expect([heard, line.closed, faults.killSockets()]).toEqual([['1006 fault local.kill#1'], 1, 0])
+    expect([received, line.closed, faults.killSockets()]).toEqual([['1006 fault local.kill#1'], 1, 0])
   })
 
   test('lose the given number of frames in both directions', () => {
     const { faults, open } = scene()
-    const { comes, heard, line, socket } = open()
+    const { comes, received, line, socket } = open()
     faults.set({ kind: 'dropFrames', way: 'both', times: 2 })
     socket.send('a')
     comes('b')
     socket.send('c')
     comes('d')
-    expect([line.sent, heard]).toEqual([['c'], ['d']])
+    expect([line.sent, received]).toEqual([['c'], ['d']])
   })
 
   test('keep the order of frames on a slow connection', async () => {
     vi.useFakeTimers()
     const { faults, open } = scene()
-    const { comes, heard, line, socket } = open()
+    const { comes, received, line, socket } = open()
     faults.set({ kind: 'slow', delay: 100, jitter: 400 })
     for (const frame of ['1', '2', '3']) {
       comes(frame)
       socket.send(frame)
     }
-    expect([heard, line.sent]).toEqual([[], []])
+    expect([received, line.sent]).toEqual([[], []])
     await vi.advanceTimersByTimeAsync(500)
-    expect([heard, line.sent]).toEqual([
+    expect([received, line.sent]).toEqual([
       ['1', '2', '3'],
       ['1', '2', '3'],
     ])
@@ -198,13 +198,14 @@ describe('sockets', () => {
 test('offline: the page is notified, sockets close, new ones never open; back online', async () => {
   vi.useFakeTimers()
   const { ask, faults, open, world } = scene()
-  const told: string[] = []
-  for (const type of ['online', 'offline']) world.page?.window?.addEventListener(type, () => told.push(type))
+  const reported: string[] = []
+  for (const type of ['online', 'offline'])
+    world.page?.window?.addEventListener(type, () => reported.push(type))
   const before = open()
   faults.set({ kind: 'offline' })
   const after = open()
   await vi.advanceTimersByTimeAsync(0)
-  expect([told, world.page?.navigator?.onLine, before.heard, after.heard]).toEqual([
+  expect([reported, world.page?.navigator?.onLine, before.received, after.received]).toEqual([
     ['offline'],
     false,
     ['1006 fault local.offline#1'],
@@ -212,7 +213,7 @@ test('offline: the page is notified, sockets close, new ones never open; back on
   ])
   expect(await ask()).toEqual(['Failed to fetch', 'local.offline#3'])
   faults.clear('offline')
-  expect([told, world.page?.navigator?.onLine]).toEqual([['offline', 'online'], true])
+  expect([reported, world.page?.navigator?.onLine]).toEqual([['offline', 'online'], true])
 })
 
 test('a full storage rejects writes; a clock offset changes only the time of day', () => {

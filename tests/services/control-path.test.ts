@@ -86,12 +86,12 @@ describe('the path', () => {
 
 describe('running the path', () => {
   const scene = () => {
-    const seat = new ControlPoint()
+    const point = new ControlPoint()
     const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
-    const { clock } = seat.world({ fetch, WebSocket: undefined, storage, clock: createVirtualClock() })
+    const { clock } = point.world({ fetch, WebSocket: undefined, storage, clock: createVirtualClock() })
     const actor = createActor(voyage, { clock: clock as never })
-    seat.attach({ actor, send: (event: never) => actor.send(event) })
-    const control = new Control(seat)
+    point.attach({ actor, send: (event: never) => actor.send(event) })
+    const control = new Control(point)
     actor.start()
     const way = (to: string) => pathTo(chart, actor.getSnapshot().value as StateValue, to) ?? []
     return { actor, control, way, state: () => actor.getSnapshot().value }

@@ -26,9 +26,9 @@ interface Done {
 
 async function drivenRun(seed: number, done: Done) {
   const raw = createVirtualClock()
-  const seat = new ControlPoint()
+  const point = new ControlPoint()
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
-  const { clock } = seat.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
+  const { clock } = point.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
   const chance = createSeededEntropy(seed)
   const leaves = createRandomLeaves(clock, createSeededEntropy(seed + 1), 0.4)
   const recorder = createRecorder({
@@ -40,13 +40,13 @@ async function drivenRun(seed: number, done: Done) {
   })
   recorder.actor.subscribe({ error: () => undefined })
   const { actor, actors } = recorder
-  seat.attach({ actor, send: (event: never) => recorder.send(event), recording: recorder, actors })
-  const control = new Control(seat)
+  point.attach({ actor, send: (event: never) => recorder.send(event), recording: recorder, actors })
+  const control = new Control(point)
   control.breakOn({ on: 'event', event: 'kid.done' }, 3)
   control.breakOn({ on: 'event', event: 'race' }, 4)
   recorder.start()
   const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(chance.random() * list.length)]
-  const deeds: readonly (() => void)[] = [
+  const actions: readonly (() => void)[] = [
     () => control.hold(),
     () => control.release(),
     () => void (done.stepped += Number(control.step())),
@@ -59,7 +59,7 @@ async function drivenRun(seed: number, done: Done) {
   ]
   for (let i = 0; i < 60; i++) {
     recorder.send({ type: any(EVENTS) ?? 'load', i } as never)
-    if (chance.random() < 0.4) any(deeds)?.()
+    if (chance.random() < 0.4) any(actions)?.()
     done.held += control.state().waiting.length
     if (chance.random() < 0.6) await raw.advanceAsync(chance.random() * 5)
   }

@@ -46,9 +46,9 @@ test('continues from where it was; effects answer as instructed, and its timers 
     'lighthouse/grid',
     'lighthouse/oil',
   ])
-  expect(control.say('lighthouse/oil', { resolves: 99 })).toBe(true)
-  expect(control.say('lighthouse/grid', { type: 'power', watts: 12 })).toBe(true)
-  expect(control.say('lighthouse/keeper', { resolves: 1 })).toBe(false)
+  expect(control.emitAs('lighthouse/oil', { resolves: 99 })).toBe(true)
+  expect(control.emitAs('lighthouse/grid', { type: 'power', watts: 12 })).toBe(true)
+  expect(control.emitAs('lighthouse/keeper', { resolves: 1 })).toBe(false)
   expect([state(), control.timers().map(({ actor }) => actor)]).toEqual([
     'burning',
     ['lighthouse', 'lighthouse/keeper'],

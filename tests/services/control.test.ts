@@ -14,28 +14,28 @@ import { lighthouse } from '../harness/lighthouse.ts'
 /** A lighthouse under control, recorded or not. */
 function scene(isRecorded: boolean) {
   const raw = createVirtualClock()
-  const seat = new ControlPoint()
-  const { clock } = seat.world({
+  const point = new ControlPoint()
+  const { clock } = point.world({
     fetch: globalThis.fetch,
     WebSocket: undefined,
     storage: NOWHERE,
     clock: raw,
   })
-  let say: (event: EventObject) => void = () => undefined
+  let emit: (event: EventObject) => void = () => undefined
   let fill: (litres: number) => void = () => undefined
   const answer = new Promise<number>(resolve => void (fill = resolve))
-  const logic = lighthouse(told => void (say = told), answer)
+  const logic = lighthouse(told => void (emit = told), answer)
   const recording = isRecorded ? record(logic, { clock: clock as never }) : undefined
   const actor = recording?.actor ?? createActor(logic, { clock: clock as never })
-  seat.attach({ actor, send: (event: never) => actor.send(event), recording })
-  const control = new Control(seat)
+  point.attach({ actor, send: (event: never) => actor.send(event), recording })
+  const control = new Control(point)
   actor.start()
   return {
     actor,
     control,
     raw,
     recording,
-    say: (event: EventObject) => say(event),
+    emit: (event: EventObject) => emit(event),
     fill: async (litres: number) => {
       fill(litres)
       await answer
@@ -60,11 +60,11 @@ describe.each([
   ['not recorded', false],
 ])('a system that is %s', (_, isRecorded) => {
   test('pauses: events wait in order and enter one by one', async () => {
-    const { actor, control, fill, say, state, waits, watts } = scene(isRecorded)
+    const { actor, control, fill, emit, state, waits, watts } = scene(isRecorded)
     actor.send({ type: 'light' })
     control.hold()
     await fill(3)
-    say({ type: 'power', watts: 40 } as EventObject)
+    emit({ type: 'power', watts: 40 } as EventObject)
     actor.send({ type: 'dim', by: 15 })
     expect([state(), watts(), waits()]).toEqual([
       'filling',
@@ -79,9 +79,9 @@ describe.each([
   })
 
   test('resumes: the waiting events follow at once, in order', async () => {
-    const { actor, control, fill, say, state, watts } = scene(isRecorded)
+    const { actor, control, fill, emit, state, watts } = scene(isRecorded)
     control.hold()
-    say({ type: 'power', watts: 40 } as EventObject)
+    emit({ type: 'power', watts: 40 } as EventObject)
     actor.send({ type: 'light' })
     control.release()
     await fill(1)
@@ -138,10 +138,10 @@ describe.each([
 })
 
 test('a run that was paused, stepped and controlled by hand replays exactly', async () => {
-  const { actor, control, fill, raw, replays, say, state } = scene(true)
+  const { actor, control, fill, raw, replays, emit, state } = scene(true)
   control.hold()
   actor.send({ type: 'light' })
-  say({ type: 'power', watts: 60 } as EventObject)
+  emit({ type: 'power', watts: 60 } as EventObject)
   control.step()
   await fill(1)
   control.send('lighthouse', { type: 'power', watts: 5 } as EventObject)
@@ -158,10 +158,10 @@ test('a run that was paused, stepped and controlled by hand replays exactly', as
 })
 
 test("an effect's event that was paused before the effect's end is not delivered after it", () => {
-  const seat = new ControlPoint()
-  let say: (event: EventObject) => void = () => undefined
+  const point = new ControlPoint()
+  let emit: (event: EventObject) => void = () => undefined
   const machine = setup({
-    actors: { ears: fromCallback(({ sendBack }) => void (say = sendBack)) },
+    actors: { ears: fromCallback(({ sendBack }) => void (emit = sendBack)) },
     types: { context: {} as { readonly heard: number } },
   }).createMachine({
     context: { heard: 0 },
@@ -169,13 +169,13 @@ test("an effect's event that was paused before the effect's end is not delivered
     initial: 'listening',
     states: { listening: { invoke: { id: 'ears', src: 'ears' }, on: { leave: 'deaf' } }, deaf: {} },
   })
-  const actor = createActor(machine, { clock: seat.clock as never })
-  seat.attach({ actor, send: (event: never) => actor.send(event) })
-  const drive = new Control(seat)
+  const actor = createActor(machine, { clock: point.clock as never })
+  point.attach({ actor, send: (event: never) => actor.send(event) })
+  const drive = new Control(point)
   actor.start()
-  say({ type: 'word' })
+  emit({ type: 'word' })
   drive.hold()
-  say({ type: 'word' })
+  emit({ type: 'word' })
   drive.send('(machine)', { type: 'leave' })
   drive.release()
   expect([actor.getSnapshot().value, actor.getSnapshot().context.heard, drive.state().stale]).toEqual([

@@ -11,8 +11,8 @@ const backend = await startTestBackend()
 const { given } = faultScene(backend)
 const [skipper, nobody] = [await signedIn(backend, 'skipper'), officialClient(backend)]
 
-type Told = { readonly error: unknown; readonly status?: number; readonly data?: unknown }
-const describeAnswer = async (call: PromiseLike<Told>) => {
+type Thrown = { readonly error: unknown; readonly status?: number; readonly data?: unknown }
+const describeAnswer = async (call: PromiseLike<Thrown>) => {
   const { error, status } = await call
   return describeFailure(error, status)
 }
@@ -21,7 +21,7 @@ describe('the backend itself', () => {
   const vessels = () => skipper.from('vessels')
   const charts = () => skipper.storage.from('charts')
   const file = new Blob(['x'], { type: 'text/plain' })
-  test.each<readonly [string, () => PromiseLike<Told>, object]>([
+  test.each<readonly [string, () => PromiseLike<Thrown>, object]>([
     [
       'a row policy',
       () => vessels().insert({ name: 'Stolen', owner: crypto.randomUUID() }),
@@ -109,7 +109,7 @@ describe('the backend itself', () => {
 })
 
 describe('the backend with faults', () => {
-  test.each<readonly [string, Fault, () => PromiseLike<Told>, object]>([
+  test.each<readonly [string, Fault, () => PromiseLike<Thrown>, object]>([
     [
       'an expired token',
       { id: 'x', do: { token: 'expired' } },

@@ -24,15 +24,15 @@ test.each([
   ['after patience', true],
   ['*', true],
   ['pay.*', true],
-])('a change of a transition for %s', (event, isBlamed) => {
+])('a change of a transition for %s', (event, isLikeliest) => {
   const change = changed(event)
-  expect(likeliestChange([change], step)).toBe(isBlamed ? change : undefined)
+  expect(likeliestChange([change], step)).toBe(isLikeliest ? change : undefined)
 })
 
 test('without a change to blame, the names on the path are listed with what changed', () => {
   const was = [{ ...transition('pay', 0, 'paid'), guard: 'isCovered' }]
-  const culprit = { actor: 'till', was, is: [], changes: [changed('cancel')] }
-  expect(describeDivergence({ index: 3, differences: [], chain: [], culprit })).toEqual([
+  const cause = { actor: 'till', was, is: [], changes: [changed('cancel')] }
+  expect(describeDivergence({ index: 3, differences: [], chain: [], cause })).toEqual([
     'first difference at step 3',
     '  transition of till then: paying#0 pay [isCovered] → paid',
     '  transition of till now:  none',

@@ -58,7 +58,7 @@ function golden(): ReplayableTrace {
 const trace = golden()
 
 /** The reported change, starting from the transitions. */
-function told(change: (config: Config) => void): readonly string[] {
+function hintsFor(change: (config: Config) => void): readonly string[] {
   const report = verify(trace, { door: config(change) })
   if (report.outcome !== 'diverged')
     return [
@@ -143,7 +143,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
     ['exact', 'changed without effect: door broken: state added: ["broken"]'],
   ],
 ])('of %s', (_what, change, expected) => {
-  expect(told(change)).toEqual(expected)
+  expect(hintsFor(change)).toEqual(expected)
 })
 
 test('of code behind a name: the guard, action or delay is named', () => {

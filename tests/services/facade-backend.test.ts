@@ -16,9 +16,9 @@ function start(flowType: 'implicit' | 'pkce' = 'implicit') {
     flowType,
     storage: memoryStorage(),
   })
-  const heard: string[] = []
-  client.supabase.auth.onAuthStateChange(event => void heard.push(event))
-  return { client, auth: client.supabase.auth, heard }
+  const received: string[] = []
+  client.supabase.auth.onAuthStateChange(event => void received.push(event))
+  return { client, auth: client.supabase.auth, received }
 }
 type Client = ReturnType<typeof start>['client']
 
@@ -26,7 +26,7 @@ type Client = ReturnType<typeof start>['client']
 const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stimuli, recording.trace.steps])
 
 test('an email code, a second factor, a new password: the recording contains none of them', async () => {
-  const { client, auth, heard } = start()
+  const { client, auth, received } = start()
   const email = newAddress('facade')
   const password = 'a unique password'
   expect((await auth.signInWithOtp({ email })).error).toBeNull()
@@ -43,8 +43,8 @@ test('an email code, a second factor, a new password: the recording contains non
   expect((await auth.updateUser({ password })).error).toBeNull()
   expect((await auth.refreshSession()).error).toBeNull()
   const { data } = await auth.getSession()
-  const told = ['SIGNED_IN', 'MFA_CHALLENGE_VERIFIED', 'USER_UPDATED', 'TOKEN_REFRESHED']
-  expect(heard).toEqual(['INITIAL_SESSION', ...told])
+  const reported = ['SIGNED_IN', 'MFA_CHALLENGE_VERIFIED', 'USER_UPDATED', 'TOKEN_REFRESHED']
+  expect(received).toEqual(['INITIAL_SESSION', ...reported])
   expect(client.status().session).toMatchObject({ phase: 'authenticated', aal: 'aal2' })
   const text = recorded(client)
   const { access_token, refresh_token } = data.session ?? {}
@@ -53,7 +53,7 @@ test('an email code, a second factor, a new password: the recording contains non
 })
 
 test('a PKCE password recovery: the code is exchanged with the stored verifier', async () => {
-  const { client, auth, heard } = start('pkce')
+  const { client, auth, received } = start('pkce')
   const email = newAddress('forgetful')
   await auth.signUp({ email, password: 'the first password' })
   await auth.signOut()
@@ -63,7 +63,7 @@ test('a PKCE password recovery: the code is exchanged with the stored verifier',
   expect(client.status().session).toMatchObject({ phase: 'authenticated', recovery: 'active' })
   expect((await auth.updateUser({ password: 'the second password' })).error).toBeNull()
   expect(client.status().session).toMatchObject({ phase: 'authenticated', recovery: 'none' })
-  expect(heard.slice(-2)).toEqual(['PASSWORD_RECOVERY', 'USER_UPDATED'])
+  expect(received.slice(-2)).toEqual(['PASSWORD_RECOVERY', 'USER_UPDATED'])
 })
 
 test('other sessions are signed out from here, and find out with their next request', async () => {
@@ -74,7 +74,7 @@ test('other sessions are signed out from here, and find out with their next requ
   expect(await here.auth.signOut({ scope: 'others' })).toEqual({ error: null })
   expect((await here.auth.getUser()).error).toBeNull()
   expect((await there.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-  await vi.waitFor(() => expect(there.heard.at(-1)).toBe('SIGNED_OUT'))
+  await vi.waitFor(() => expect(there.received.at(-1)).toBe('SIGNED_OUT'))
   expect(there.client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
-  expect(here.heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
+  expect(here.received).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
 })

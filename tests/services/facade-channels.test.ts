@@ -20,21 +20,21 @@ async function signedIn(name: 'skipper' | 'mate'): Promise<SupabaseClient> {
 
 /** Subscribes and collects the arguments of the callback, errors by their text. */
 function subscribe(channel: RealtimeChannel) {
-  const told: string[] = []
-  channel.subscribe((status, error) => told.push(error ? `${status}: ${error.message}` : status))
-  return told
+  const reported: string[] = []
+  channel.subscribe((status, error) => reported.push(error ? `${status}: ${error.message}` : status))
+  return reported
 }
-const subscribed = (told: readonly string[]) => vi.waitFor(() => expect(told).toEqual(['SUBSCRIBED']))
+const subscribed = (reported: readonly string[]) => vi.waitFor(() => expect(reported).toEqual(['SUBSCRIBED']))
 
 test('row changes: only for listeners of their kind, in the official format', async () => {
   const supabase = await signedIn('skipper')
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const table = { schema: 'public', table: 'log_entries' }
   const channel = supabase
     .channel('log')
-    .on('postgres_changes', { event: '*', ...table }, change => heard.push(change))
-    .on('postgres_changes', { event: 'INSERT', ...table, filter: 'note=eq.Fog' }, () => heard.push('fog'))
-    .on('postgres_changes', { event: 'DELETE', ...table }, ({ eventType }) => heard.push(eventType))
+    .on('postgres_changes', { event: '*', ...table }, change => received.push(change))
+    .on('postgres_changes', { event: 'INSERT', ...table, filter: 'note=eq.Fog' }, () => received.push('fog'))
+    .on('postgres_changes', { event: 'DELETE', ...table }, ({ eventType }) => received.push(eventType))
   await subscribed(subscribe(channel))
   const { data } = await supabase
     .from('log_entries')
@@ -42,8 +42,8 @@ test('row changes: only for listeners of their kind, in the official format', as
     .select()
     .single<{ id: number }>()
   await supabase.from('log_entries').insert({ note: 'Fog' })
-  await vi.waitFor(() => expect(heard).toHaveLength(3))
-  expect(heard).toEqual([
+  await vi.waitFor(() => expect(received).toHaveLength(3))
+  expect(received).toEqual([
     {
       ...table,
       commit_timestamp: expect.any(String),
@@ -56,33 +56,33 @@ test('row changes: only for listeners of their kind, in the official format', as
     'fog',
   ])
   await supabase.from('log_entries').delete().eq('id', data?.id)
-  await vi.waitFor(() => expect(heard).toHaveLength(5))
-  expect(heard.slice(3)).toEqual([expect.objectContaining({ eventType: 'DELETE', new: {} }), 'DELETE'])
+  await vi.waitFor(() => expect(received).toHaveLength(5))
+  expect(received.slice(3)).toEqual([expect.objectContaining({ eventType: 'DELETE', new: {} }), 'DELETE'])
 })
 
 test('messages and presence: between two users, by event, with acknowledgment', async () => {
   const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const theirs = mate
     .channel('bridge', { config: { presence: { key: 'mate' } } })
-    .on('broadcast', { event: 'hail' }, message => heard.push(message))
+    .on('broadcast', { event: 'hail' }, message => received.push(message))
     .on('presence', { event: 'join' }, ({ key, newPresences }) =>
-      heard.push(['join', key, newPresences[0]?.['on']]),
+      received.push(['join', key, newPresences[0]?.['on']]),
     )
-    .on('presence', { event: 'leave' }, ({ key }) => heard.push(['leave', key]))
+    .on('presence', { event: 'leave' }, ({ key }) => received.push(['leave', key]))
   await subscribed(subscribe(theirs))
   const ours = skipper.channel('bridge', {
     config: { broadcast: { ack: true }, presence: { key: 'skipper' } },
   })
   await subscribed(subscribe(ours))
   expect(await ours.track({ on: 'deck' })).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([['join', 'skipper', 'deck']]))
+  await vi.waitFor(() => expect(received).toEqual([['join', 'skipper', 'deck']]))
   expect(theirs.presenceState()).toEqual({ skipper: [{ on: 'deck', presence_ref: expect.any(String) }] })
   expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { to: 'all' } })).toBe('ok')
   expect(await ours.send({ type: 'broadcast', event: 'whisper', payload: {} })).toBe('ok')
   expect(await ours.untrack()).toBe('ok')
-  await vi.waitFor(() => expect(heard).toHaveLength(3))
-  expect(heard.slice(1)).toEqual([
+  await vi.waitFor(() => expect(received).toHaveLength(3))
+  expect(received.slice(1)).toEqual([
     { type: 'broadcast', event: 'hail', payload: { to: 'all' } },
     ['leave', 'skipper'],
   ])
@@ -91,34 +91,36 @@ test('messages and presence: between two users, by event, with acknowledgment', 
 test('a message without a socket goes over HTTP, as the user', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
-  const heard: unknown[] = []
-  const theirs = mate.channel('bridge').on('broadcast', { event: '*' }, ({ payload }) => heard.push(payload))
+  const received: unknown[] = []
+  const theirs = mate
+    .channel('bridge')
+    .on('broadcast', { event: '*' }, ({ payload }) => received.push(payload))
   await subscribed(subscribe(theirs))
   const ours = skipper.channel('bridge')
   expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { n: 1 } })).toBe('ok')
   expect(await ours.httpSend('hail', { n: 2 })).toEqual({ success: true })
-  await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }]))
+  await vi.waitFor(() => expect(received).toEqual([{ n: 1 }, { n: 2 }]))
 })
 
 describe('channel lifecycle', () => {
   test('two channels of one topic both work, and leaving one does not affect the other', async () => {
     const supabase = await signedIn('skipper')
-    const heard: string[] = []
+    const received: string[] = []
     const [one, two] = ['one', 'two'].map(name =>
       supabase
         .channel('deck', { config: { broadcast: { self: true } } })
-        .on('broadcast', { event: '*' }, () => heard.push(name)),
+        .on('broadcast', { event: '*' }, () => received.push(name)),
     ) as [RealtimeChannel, RealtimeChannel]
     const [first, second] = [subscribe(one), subscribe(two)]
     await Promise.all([subscribed(first), subscribed(second)])
     expect([one.topic, two.topic, one.state]).toEqual(['realtime:deck', 'realtime:deck', 'joined'])
     expect(supabase.getChannels()).toEqual([one, two])
     await one.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']))
+    await vi.waitFor(() => expect(received).toEqual(['one', 'two']))
     expect(await supabase.removeChannel(one)).toBe('ok')
     expect([first, one.state, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], 'closed', [two]])
     await two.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'two']))
+    await vi.waitFor(() => expect(received).toEqual(['one', 'two', 'two']))
     expect(await supabase.removeAllChannels()).toEqual(['ok'])
     expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
   })
@@ -141,12 +143,12 @@ describe('channel lifecycle', () => {
     await subscribed(subscribe(one))
     await one.track({ on: 'deck' })
     await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['skipper']))
-    const told: unknown[] = []
+    const reported: unknown[] = []
     // Apps use the channel variable in its own callback, so the callback must not run before the assignment.
     const two: RealtimeChannel = supabase
       .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
-      .subscribe(status => told.push([status, two.state]))
-    await vi.waitFor(() => expect(told).toEqual([['SUBSCRIBED', 'joined']]))
+      .subscribe(status => reported.push([status, two.state]))
+    await vi.waitFor(() => expect(reported).toEqual([['SUBSCRIBED', 'joined']]))
     const more: unknown[] = []
     two.subscribe(status => more.push(status))
     expect(more).toEqual([])
@@ -170,27 +172,27 @@ describe('channel lifecycle', () => {
     const supabase = await signedIn('skipper')
     await supabase.realtime.disconnect()
     supabase.realtime.connect()
-    const told = subscribe(supabase.channel('bridge'))
-    await subscribed(told)
+    const reported = subscribe(supabase.channel('bridge'))
+    await subscribed(reported)
     expect(await supabase.realtime.disconnect()).toBe('ok')
     expect(supabase.realtime.isConnected()).toBe(false)
-    await vi.waitFor(() => expect(told.slice(1)).toEqual(['CHANNEL_ERROR: disconnected by the app']))
+    await vi.waitFor(() => expect(reported.slice(1)).toEqual(['CHANNEL_ERROR: disconnected by the app']))
     supabase.realtime.connect()
-    await vi.waitFor(() => expect(told.slice(2)).toEqual(['SUBSCRIBED']))
+    await vi.waitFor(() => expect(reported.slice(2)).toEqual(['SUBSCRIBED']))
   })
 
   test('a forbidden topic is an error with its reason', async () => {
     const storage = memoryStorage()
     const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
-    const told = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
-    await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/))
+    const reported = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
+    await vi.waitFor(() => expect(reported[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/))
   })
 
   test('a lost connection is reported as an error, and its return as a subscription', async () => {
     const supabase = await signedIn('skipper')
     const channel = supabase.channel('bridge')
-    const told = subscribe(channel)
-    await subscribed(told)
+    const reported = subscribe(channel)
+    await subscribed(reported)
     backend.faults.add({
       id: 'cut',
       when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 },
@@ -198,7 +200,8 @@ describe('channel lifecycle', () => {
     })
     void channel.send({ type: 'broadcast', event: 'hail', payload: {} })
     await vi.waitFor(
-      () => expect(told).toEqual(['SUBSCRIBED', expect.stringMatching(/^CHANNEL_ERROR: ./), 'SUBSCRIBED']),
+      () =>
+        expect(reported).toEqual(['SUBSCRIBED', expect.stringMatching(/^CHANNEL_ERROR: ./), 'SUBSCRIBED']),
       10_000,
     )
     expect(channel.state).toBe('joined')

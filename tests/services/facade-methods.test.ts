@@ -94,25 +94,25 @@ const rows = [
 ].map(([name, [kind, ...given]]) => ({ name, kind, given }))
 
 test.each(rows.filter(({ kind }) => kind !== 'signIn'))('$name is $kind', async ({ name, kind, given }) => {
-  const { client, asked } = startClient(signIn)
+  const { client, requests } = startClient(signIn)
   const { auth } = client.supabase
   await auth.signInWithPassword(credentials)
-  asked.length = 0
+  requests.length = 0
   await call(auth, name, given)
-  const [first] = asked.filter(({ path }) => !/logout|refresh_token/.test(path))
+  const [first] = requests.filter(({ path }) => !/logout|refresh_token/.test(path))
   const authorizations = { account: `Bearer ${jwt('first')}`, public: `Bearer ${KEY}`, own: undefined }
   expect(first?.authorization).toBe(authorizations[kind as Exclude<Kind, 'signIn'>])
 })
 
 test.each(rows.filter(({ kind }) => kind === 'signIn'))('$name is $kind', async ({ name, given }) => {
-  const { client, asked } = startClient(signIn)
+  const { client, requests } = startClient(signIn)
   const { auth } = client.supabase
   await auth.initialize()
   await call(auth, name, given)
   const sent = (client.recording?.trace.stimuli ?? []).map(({ event }) => event as { type?: string })
   const attempts = sent.flatMap(event => (event.type === 'session.signIn' ? [event] : []))
   expect(attempts).toEqual([{ type: 'session.signIn', attempt: expect.any(String), method: name }])
-  expect(asked.length).toBeGreaterThan(0)
+  expect(requests.length).toBeGreaterThan(0)
 })
 
 describe('methods that this backend does not offer behave as in the official client', () => {
@@ -122,9 +122,9 @@ describe('methods that this backend does not offer behave as in the official cli
   })
 
   test('the admin API uses the API key, and the server decides whether to reject it', async () => {
-    const { client, asked } = startClient()
+    const { client, requests } = startClient()
     await client.supabase.auth.admin.listUsers()
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { path: '/auth/v1/admin/users?page=&per_page=', authorization: `Bearer ${KEY}` },
     ])
   })

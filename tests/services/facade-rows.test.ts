@@ -38,7 +38,7 @@ test('row 1: a listener may await any method, also a refresh inside TOKEN_REFRES
 
 test('row 5: offline with an expired token: an error, the session is kept, nothing is sent', async () => {
   vi.stubGlobal('navigator', { onLine: false })
-  const { client, asked, storage } = startClient(
+  const { client, requests, storage } = startClient(
     {},
     { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
   )
@@ -49,7 +49,7 @@ test('row 5: offline with an expired token: an error, the session is kept, nothi
   })
   expect((await auth.getUser()).error).toBeInstanceOf(AuthRetryableFetchError)
   expect((await client.supabase.from('vessels').select()).error).not.toBeNull()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(await storage.getItem(STORED)).toContain('refresh-old-0123456789')
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
 })
@@ -65,22 +65,22 @@ test('row 5: an expired token, an unreachable server: getSession fails at its de
 })
 
 test('row 5: an expired token and a reachable server: getSession returns the new one', async () => {
-  const { client, asked } = startClient(
+  const { client, requests } = startClient(
     { [REFRESH]: () => json(sessionBody('new')) },
     { storage: storedSession('old', { age: 7200 }) },
   )
   expect((await client.supabase.auth.getSession()).data.session?.access_token).toBe(jwt('new'))
-  expect(refreshes(asked)).toBe(1)
+  expect(refreshes(requests)).toBe(1)
 })
 
 test('row 6: a clock that makes tokens look expired on arrival triggers no refresh', async () => {
-  const { client, asked } = startClient({
+  const { client, requests } = startClient({
     'POST /auth/v1/token': () => json({ ...sessionBody('skewed'), expires_at: 1_000_000 }),
   })
   const { auth } = client.supabase
   await auth.signInWithPassword(credentials)
   for (let n = 0; n < 4; n++) expect((await auth.getSession()).data.session?.access_token).toBe(jwt('skewed'))
-  expect(refreshes(asked)).toBe(0)
+  expect(refreshes(requests)).toBe(0)
 })
 
 test('row 7: returning to the page emits no event', async () => {
@@ -92,8 +92,8 @@ test('row 7: returning to the page emits no event', async () => {
   vi.stubGlobal('document', page.document)
   const { client } = startClient(signIn)
   const { auth } = client.supabase
-  const heard: string[] = []
-  auth.onAuthStateChange(event => void heard.push(event))
+  const received: string[] = []
+  auth.onAuthStateChange(event => void received.push(event))
   await auth.signInWithPassword(credentials)
   const { version } = client.recording?.trace ?? {}
   for (const visibilityState of ['hidden', 'visible', 'hidden', 'visible']) {
@@ -103,7 +103,7 @@ test('row 7: returning to the page emits no event', async () => {
     expect(version?.()).not.toBe(before)
   }
   await auth.getSession()
-  expect(heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
+  expect(received).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
 })
 
 test("row 9: the sign-out has a reason, and the refresh the server's error", async () => {
@@ -115,30 +115,30 @@ test("row 9: the sign-out has a reason, and the refresh the server's error", asy
       }),
   })
   const { auth } = client.supabase
-  const heard: string[] = []
-  auth.onAuthStateChange(event => void heard.push(event))
+  const received: string[] = []
+  auth.onAuthStateChange(event => void received.push(event))
   await auth.signInWithPassword(credentials)
   const { data, error } = await auth.refreshSession()
   expect(data).toEqual({ user: null, session: null })
   expect(error).toBeInstanceOf(AuthApiError)
   expect(error?.code).toBe('refresh_token_already_used')
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('SIGNED_OUT'))
+  await vi.waitFor(() => expect(received.at(-1)).toBe('SIGNED_OUT'))
   expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' })
   expect(await storage.getItem(STORED)).toBeNull()
 })
 
 test('row 10: signing out while unreachable ends the local session, with the failure', async () => {
-  const { client, asked, storage } = startClient({ ...signIn, 'POST /auth/v1/logout': unreachable })
+  const { client, requests, storage } = startClient({ ...signIn, 'POST /auth/v1/logout': unreachable })
   const { auth } = client.supabase
-  const heard: string[] = []
-  auth.onAuthStateChange(event => void heard.push(event))
+  const received: string[] = []
+  auth.onAuthStateChange(event => void received.push(event))
   await auth.signInWithPassword(credentials)
   expect((await auth.signOut()).error).toBeInstanceOf(AuthRetryableFetchError)
-  expect(heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'SIGNED_OUT'])
+  expect(received).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'SIGNED_OUT'])
   expect(await auth.getSession()).toEqual({ data: { session: null }, error: null })
   expect(await storage.getItem(STORED)).toBeNull()
   expect(await auth.signOut()).toEqual({ error: null })
   await client.supabase.from('vessels').select()
-  expect(asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
+  expect(requests.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
   expect((await auth.signInWithPassword(credentials)).error).toBeNull()
 })

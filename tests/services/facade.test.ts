@@ -13,32 +13,36 @@ const refusal = (code: string, message: string, status: number) =>
 
 /** What the app's listeners receive, e.g. `SIGNED_IN first`: the event and the name of the token. */
 function listen({ auth }: SupabaseClient) {
-  const heard: string[] = []
+  const received: string[] = []
   auth.onAuthStateChange((event, session) => {
     const payload = session?.access_token.split('.')[1]
-    heard.push(
+    received.push(
       `${event} ${payload === undefined ? '-' : (JSON.parse(atob(payload)) as { name: string }).name}`,
     )
   })
-  return heard
+  return received
 }
 
 async function signedIn(routes: Parameters<typeof startClient>[0] = {}) {
   const started = startClient({ ...signIn, ...routes })
   const { supabase } = started.client
-  const heard = listen(supabase)
+  const received = listen(supabase)
   await supabase.auth.signInWithPassword(credentials)
-  return { ...started, supabase, heard }
+  return { ...started, supabase, received }
 }
 
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the session', () => {
   test('emits the official events for signing in and out', async () => {
-    const { client, asked } = startClient({ ...signIn, ...refreshed, 'GET /auth/v1/user': () => json(user) })
+    const { client, requests } = startClient({
+      ...signIn,
+      ...refreshed,
+      'GET /auth/v1/user': () => json(user),
+    })
     const { supabase } = client
     const { auth } = supabase
-    const heard = listen(supabase)
+    const received = listen(supabase)
     expect(await auth.getSession()).toEqual({ data: { session: null }, error: null })
     expect(await auth.signInWithPassword(credentials)).toEqual({
       data: { user, session: expect.objectContaining({ access_token: jwt('first'), user }) },
@@ -51,8 +55,13 @@ describe('the session', () => {
       session: { access_token: jwt('second') },
     })
     expect(await auth.signOut()).toEqual({ error: null })
-    expect(heard).toEqual(['INITIAL_SESSION -', 'SIGNED_IN first', 'TOKEN_REFRESHED second', 'SIGNED_OUT -'])
-    expect(asked.map(({ method, path, authorization }) => [`${method} ${path}`, authorization])).toEqual([
+    expect(received).toEqual([
+      'INITIAL_SESSION -',
+      'SIGNED_IN first',
+      'TOKEN_REFRESHED second',
+      'SIGNED_OUT -',
+    ])
+    expect(requests.map(({ method, path, authorization }) => [`${method} ${path}`, authorization])).toEqual([
       ['POST /auth/v1/token?grant_type=password', `Bearer ${KEY}`],
       ['GET /auth/v1/user', `Bearer ${jwt('first')}`],
       ['POST /auth/v1/token?grant_type=refresh_token', `Bearer ${KEY}`],
@@ -93,13 +102,13 @@ describe('the session', () => {
 
   test('an unsubscribed listener receives nothing more', async () => {
     const { client } = startClient(signIn)
-    const heard: string[] = []
-    const { data } = client.supabase.auth.onAuthStateChange(event => void heard.push(event))
+    const received: string[] = []
+    const { data } = client.supabase.auth.onAuthStateChange(event => void received.push(event))
     await client.supabase.auth.getSession()
-    await vi.waitFor(() => expect(heard).toEqual(['INITIAL_SESSION']))
+    await vi.waitFor(() => expect(received).toEqual(['INITIAL_SESSION']))
     data.subscription.unsubscribe()
     await client.supabase.auth.signInWithPassword(credentials)
-    expect(heard).toEqual(['INITIAL_SESSION'])
+    expect(received).toEqual(['INITIAL_SESSION'])
   })
 
   test('an app may modify the session object without effect on ours', async () => {
@@ -112,13 +121,13 @@ describe('the session', () => {
 
 describe('account methods', () => {
   test('updateUser: sent as the user, emitted as USER_UPDATED, stored with the same tokens', async () => {
-    const { supabase, heard, storage, asked } = await signedIn({
+    const { supabase, received, storage, requests } = await signedIn({
       'PUT /auth/v1/user': () => json({ ...user, user_metadata: { boat: 'Gull' } }),
     })
     const { data, error } = await supabase.auth.updateUser({ data: { boat: 'Gull' } })
     expect([data.user?.user_metadata, error]).toEqual([{ boat: 'Gull' }, null])
-    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('first')}`)
-    expect(heard.slice(2)).toEqual(['USER_UPDATED first'])
+    expect(requests.at(-1)?.authorization).toBe(`Bearer ${jwt('first')}`)
+    expect(received.slice(2)).toEqual(['USER_UPDATED first'])
     expect(JSON.parse((await storage.getItem(STORED)) ?? '')).toMatchObject({
       access_token: jwt('first'),
       refresh_token: 'refresh-first-0123456789',
@@ -127,22 +136,22 @@ describe('account methods', () => {
   })
 
   test('mfa.verify: its session replaces the current one', async () => {
-    const { client, supabase, heard, storage, asked } = await signedIn({
+    const { client, supabase, received, storage, requests } = await signedIn({
       'POST /auth/v1/factors/totp/verify': () =>
         json({ ...sessionBody('strong'), access_token: jwt('strong', 'aal2') }),
     })
     const verified = await supabase.auth.mfa.verify({ factorId: 'totp', challengeId: 'c', code: '123456' })
     expect(verified.error).toBeNull()
-    expect(heard.slice(2)).toEqual(['MFA_CHALLENGE_VERIFIED strong'])
+    expect(received.slice(2)).toEqual(['MFA_CHALLENGE_VERIFIED strong'])
     expect(client.status().session).toMatchObject({ phase: 'authenticated', aal: 'aal2' })
     expect(await storage.getItem(STORED)).toContain('refresh-strong-0123456789')
     await supabase.from('vessels').select()
-    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('strong', 'aal2')}`)
+    expect(requests.at(-1)?.authorization).toBe(`Bearer ${jwt('strong', 'aal2')}`)
     expect((await supabase.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
   })
 
   test.each([401, 403])('%d for a token that should be valid: one refresh and one retry', async status => {
-    const { supabase, asked } = await signedIn({
+    const { supabase, requests } = await signedIn({
       ...refreshed,
       'GET /auth/v1/user': ({ authorization }) =>
         authorization === `Bearer ${jwt('second')}`
@@ -150,7 +159,7 @@ describe('account methods', () => {
           : refusal('bad_jwt', 'token is expired', status),
     })
     expect(await supabase.auth.getUser()).toEqual({ data: { user }, error: null })
-    expect(asked.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(requests.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /auth/v1/user',
       'POST /auth/v1/token?grant_type=refresh_token',
       'GET /auth/v1/user',
@@ -158,14 +167,14 @@ describe('account methods', () => {
   })
 
   test('a session unknown to the server: signed out, with the reason', async () => {
-    const { client, supabase, heard } = await signedIn({
+    const { client, supabase, received } = await signedIn({
       'GET /auth/v1/user': () =>
         refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
       'POST /auth/v1/token?grant_type=refresh_token': () =>
         refusal('refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found', 400),
     })
     expect((await supabase.auth.getUser()).error).toEqual(new AuthSessionMissingError())
-    await vi.waitFor(() => expect(heard.at(-1)).toBe('SIGNED_OUT -'))
+    await vi.waitFor(() => expect(received.at(-1)).toBe('SIGNED_OUT -'))
     expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
   })
 })
@@ -230,10 +239,10 @@ test('works through the proxies of reactive frameworks', async () => {
     })
   const { client } = startClient(signIn)
   const { auth } = reactive(client.supabase)
-  const heard = listen(client.supabase)
+  const received = listen(client.supabase)
   expect((await auth.signInWithPassword(credentials)).error).toBeNull()
   expect((await auth.getSession()).data.session?.access_token).toBe(jwt('first'))
   expect(await auth.signOut()).toEqual({ error: null })
-  expect(heard).toEqual(['INITIAL_SESSION -', 'SIGNED_IN first', 'SIGNED_OUT -'])
+  expect(received).toEqual(['INITIAL_SESSION -', 'SIGNED_IN first', 'SIGNED_OUT -'])
   expect(reactive(client.supabase).channel('bridge').subscribe().topic).toBe('realtime:bridge')
 })

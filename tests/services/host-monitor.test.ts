@@ -17,12 +17,12 @@ function watched(answer = new Response('', { status: 503 })) {
     late.push(run)
     return () => void late.splice(late.indexOf(run), 1)
   }
-  const line = createHostMonitor({ fetch, now: () => at, later })
-  const told: boolean[] = []
-  line.subscribe(() => told.push(line.isDoubtful()))
+  const monitor = createHostMonitor({ fetch, now: () => at, later })
+  const reported: boolean[] = []
+  monitor.subscribe(() => reported.push(monitor.isDoubtful()))
   return {
-    line,
-    told,
+    monitor,
+    reported,
     pass: (time: number) => (at += time),
     fails: (error: Error) => (failure = error),
     hangs: () => (hangs = true),
@@ -37,66 +37,66 @@ function watched(answer = new Response('', { status: 503 })) {
   }
 }
 
-const asked = (line: ReturnType<typeof createHostMonitor>, signal?: AbortSignal) =>
-  line.fetch('http://harbour.test', signal ? { signal } : {}).then(
+const asked = (monitor: ReturnType<typeof createHostMonitor>, signal?: AbortSignal) =>
+  monitor.fetch('http://harbour.test', signal ? { signal } : {}).then(
     ({ status }) => status,
     ({ message }: Error) => message,
   )
 
 test('a request without a response makes the host doubtful until there is any response', async () => {
-  const { line, told, fails, answers } = watched()
+  const { monitor, reported, fails, answers } = watched()
   fails(new TypeError('Failed to fetch'))
-  expect([await asked(line), await asked(line), line.isDoubtful()]).toEqual([
+  expect([await asked(monitor), await asked(monitor), monitor.isDoubtful()]).toEqual([
     'Failed to fetch',
     'Failed to fetch',
     true,
   ])
   answers()
-  expect([await asked(line), line.isDoubtful()]).toEqual([503, false])
-  expect(told).toEqual([true, false])
+  expect([await asked(monitor), monitor.isDoubtful()]).toEqual([503, false])
+  expect(reported).toEqual([true, false])
 })
 
 test('an aborted request does not make the host doubtful; a passed deadline does', async () => {
-  const { line, fails } = watched()
+  const { monitor, fails } = watched()
   const left = new AbortController()
   left.abort()
   fails(new DOMException('left', 'AbortError'))
-  await asked(line, left.signal)
-  expect(line.isDoubtful()).toBe(false)
+  await asked(monitor, left.signal)
+  expect(monitor.isDoubtful()).toBe(false)
   const late = new AbortController()
   late.abort(new DOMException('late', 'TimeoutError'))
-  await asked(line, late.signal)
-  expect(line.isDoubtful()).toBe(true)
+  await asked(monitor, late.signal)
+  expect(monitor.isDoubtful()).toBe(true)
 })
 
 test('a response counts for a limited time', async () => {
-  const { line, pass } = watched()
-  expect(line.hasAnswered(30)).toBe(false)
-  await asked(line)
+  const { monitor, pass } = watched()
+  expect(monitor.hasAnswered(30)).toBe(false)
+  await asked(monitor)
   pass(29)
-  expect(line.hasAnswered(30)).toBe(true)
+  expect(monitor.hasAnswered(30)).toBe(true)
   pass(1)
-  expect(line.hasAnswered(30)).toBe(false)
+  expect(monitor.hasAnswered(30)).toBe(false)
 })
 
 test('Retry-After of an auth response is known after it, and not after the next mark', async () => {
-  const { line } = watched(new Response('', { status: 429, headers: { 'retry-after': '40' } }))
-  const before = line.mark()
-  await line.fetch('http://harbour.test/rest/v1/vessels')
-  expect(line.waitSince(before, 429)).toBe(undefined)
-  await line.fetch('http://harbour.test/auth/v1/user')
-  expect([line.waitSince(before, 429), line.waitSince(before, 503)]).toEqual([40, undefined])
-  expect(line.waitSince(line.mark(), 429)).toBe(undefined)
+  const { monitor } = watched(new Response('', { status: 429, headers: { 'retry-after': '40' } }))
+  const before = monitor.mark()
+  await monitor.fetch('http://harbour.test/rest/v1/vessels')
+  expect(monitor.waitSince(before, 429)).toBe(undefined)
+  await monitor.fetch('http://harbour.test/auth/v1/user')
+  expect([monitor.waitSince(before, 429), monitor.waitSince(before, 503)]).toEqual([40, undefined])
+  expect(monitor.waitSince(monitor.mark(), 429)).toBe(undefined)
 })
 
 test('a long pending request makes the host doubtful until another one gets a response', async () => {
-  const { line, told, isLate, hangs, answers } = watched()
+  const { monitor, reported, isLate, hangs, answers } = watched()
   hangs()
-  void asked(line)
+  void asked(monitor)
   isLate()
-  expect(line.isDoubtful()).toBe(true)
+  expect(monitor.isDoubtful()).toBe(true)
   answers()
-  await asked(line)
+  await asked(monitor)
   isLate()
-  expect([line.isDoubtful(), told]).toEqual([false, [true, false]])
+  expect([monitor.isDoubtful(), reported]).toEqual([false, [true, false]])
 })

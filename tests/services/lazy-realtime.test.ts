@@ -17,7 +17,7 @@ const clients: ChartroomClient[] = []
 afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 const join: ClientCommand = { type: 'channel.join', topic: 'bridge', use: 'u1', options: {} }
-const say = (id: string): ClientCommand => ({
+const send = (id: string): ClientCommand => ({
   type: 'channel.command',
   topic: 'bridge',
   command: { type: 'broadcast.send', id, event: 'hello', payload: 1 },
@@ -33,7 +33,7 @@ const parts = { createRealtimeParts }
 /** `loads` gives the result of each attempt: a promise that the test settles. */
 function harbour() {
   const clock = createVirtualClock()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const loads: PromiseWithResolvers<typeof parts>[] = []
   const later = createLazyRealtime({
     url: URL_BASE,
@@ -49,45 +49,50 @@ function harbour() {
       loads.push(Promise.withResolvers<typeof parts>())
       return loads.at(-1)!.promise
     },
-    send: command => told.push(command),
-    refuse: (topic, settled) => told.push([topic, settled]),
-    changed: () => told.push(later.reason()),
+    send: command => reported.push(command),
+    refuse: (topic, settled) => reported.push([topic, settled]),
+    changed: () => reported.push(later.reason()),
   })
   const core = composeCore(declaredPorts as CorePorts).client
-  return { clock, told, loads, later, machine: later.prepare(core) }
+  return { clock, reported, loads, later, machine: later.prepare(core) }
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('nothing is loaded before the first channel; commands are then sent in order', async () => {
-  const { told, loads, later, machine } = harbour()
+  const { reported, loads, later, machine } = harbour()
   expect(loads).toEqual([])
   later.send(join)
-  later.send(say('1'))
-  expect({ told, loads: loads.length, parts: later.parts() }).toEqual({
+  later.send(send('1'))
+  expect({ told: reported, loads: loads.length, parts: later.parts() }).toEqual({
     told: [],
     loads: 1,
     parts: undefined,
   })
   loads[0]!.resolve(parts)
   await settled()
-  later.send(say('2'))
-  expect(told).toEqual([join, say('1'), say('2')])
+  later.send(send('2'))
+  expect(reported).toEqual([join, send('1'), send('2')])
   expect(machine.implementations.actors['realtime']).toBe(later.parts()?.machine)
 })
 
 test('code that fails to load is requested again; channels wait for it, messages do not', async () => {
-  const { clock, told, loads, later } = harbour()
+  const { clock, reported, loads, later } = harbour()
   later.send(join)
-  later.send(say('1'))
+  later.send(send('1'))
   loads[0]!.reject(new Error('offline'))
   await settled()
-  later.send(say('2'))
-  expect(told).toEqual([['bridge', refused('1')], refused('1').reason, ['bridge', refused('2')]])
+  later.send(send('2'))
+  expect(reported).toEqual([['bridge', refused('1')], refused('1').reason, ['bridge', refused('2')]])
   clock.advance(DEFAULT_TIMINGS.backoffMin * 2)
   loads[1]!.resolve(parts)
   await settled()
-  expect({ last: told.at(-1), reason: later.reason(), loads: loads.length, left: clock.pending() }).toEqual({
+  expect({
+    last: reported.at(-1),
+    reason: later.reason(),
+    loads: loads.length,
+    left: clock.pending(),
+  }).toEqual({
     last: join,
     reason: undefined,
     loads: 2,
@@ -96,13 +101,13 @@ test('code that fails to load is requested again; channels wait for it, messages
 })
 
 test('code that hangs counts as failed after a while, and is used whenever it arrives', async () => {
-  const { clock, told, loads, later } = harbour()
+  const { clock, reported, loads, later } = harbour()
   later.send(join)
   clock.advance(DEFAULT_TIMINGS.connectTimeout)
   expect(later.reason()).toBe(refused('').reason)
   loads[0]!.resolve(parts)
   await settled()
-  expect({ told, reason: later.reason(), left: clock.pending() }).toEqual({
+  expect({ told: reported, reason: later.reason(), left: clock.pending() }).toEqual({
     told: [refused('').reason, join],
     reason: undefined,
     left: 0,
@@ -125,12 +130,12 @@ test('pauses between attempts grow up to a limit', async () => {
 })
 
 test('after dispose nothing is loaded, retried or reported', async () => {
-  const { clock, told, loads, later } = harbour()
+  const { clock, reported, loads, later } = harbour()
   later.send(join)
   later.dispose()
   loads[0]!.resolve(parts)
   await settled()
-  expect({ told, parts: later.parts(), left: clock.pending() }).toEqual({
+  expect({ told: reported, parts: later.parts(), left: clock.pending() }).toEqual({
     told: [],
     parts: undefined,
     left: 0,

@@ -13,7 +13,7 @@ function asked(over: { readonly key?: string; readonly WebSocket?: undefined } =
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly openSocket: OpenSocket }>()
   const load = vi.fn<() => typeof promise>(() => promise)
   const { WebSocket, sockets } = fakeSockets()
-  const said: unknown[] = []
+  const messages: unknown[] = []
   const backend = {
     url: 'http://harbour.test',
     key: 'key',
@@ -22,12 +22,12 @@ function asked(over: { readonly key?: string; readonly WebSocket?: undefined } =
     clock: createVirtualClock(),
     ...over,
   }
-  const life = openLazily(load)(backend, input, event => said.push(event))
+  const life = openLazily(load)(backend, input, event => messages.push(event))
   return {
     life,
     load,
     sockets,
-    said,
+    events: messages,
     come: () => resolve({ openSocket }),
     fail: () => reject(new Error('gone')),
   }
@@ -36,38 +36,40 @@ function asked(over: { readonly key?: string; readonly WebSocket?: undefined } =
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('it opens once its code is loaded; topics join only then', async () => {
-  const { life, sockets, said, come } = asked()
+  const { life, sockets, events: messages, come } = asked()
   life?.pushToken()
   life?.probe()
   await settled()
-  expect([sockets.length, said]).toEqual([0, []])
+  expect([sockets.length, messages]).toEqual([0, []])
   expect(() => life?.client).toThrow('the socket has not been opened')
   come()
   await life?.authorised()
-  await vi.waitFor(() => expect(said).toEqual([{ type: 'socket.opened' }]))
+  await vi.waitFor(() => expect(messages).toEqual([{ type: 'socket.opened' }]))
   expect([sockets.length, life?.client.accessTokenValue]).toEqual([1, 'token'])
 })
 
 test('closed before its code is loaded, it never opens and reports nothing', async () => {
-  const { life, sockets, said, come } = asked()
+  const { life, sockets, events: messages, come } = asked()
   life?.close()
   come()
   await settled()
-  expect([sockets.length, said]).toEqual([0, []])
+  expect([sockets.length, messages]).toEqual([0, []])
 })
 
 test('code that fails to load counts as a socket that did not open', async () => {
-  const { said, fail } = asked()
+  const { events: messages, fail } = asked()
   fail()
   await settled()
-  expect(said).toEqual([{ type: 'socket.closed', code: 0, reason: 'the realtime code could not be loaded' }])
+  expect(messages).toEqual([
+    { type: 'socket.closed', code: 0, reason: 'the realtime code could not be loaded' },
+  ])
 })
 
 test('a socket that cannot be created is reported as broken', async () => {
-  const { said, come } = asked({ key: '' })
+  const { events: messages, come } = asked({ key: '' })
   come()
   await settled()
-  expect(said).toEqual([
+  expect(messages).toEqual([
     {
       type: 'port.broken',
       failure: { kind: 'bug', message: expect.stringMatching(/^Unexpected failure inside the client: ./) },

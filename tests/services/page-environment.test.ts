@@ -21,21 +21,21 @@ function page() {
   }
 }
 
-const calm = { type: 'environment.changed', online: true, visible: true, frozen: false }
+const normal = { type: 'environment.changed', online: true, visible: true, frozen: false }
 
 describe('environment', () => {
   test('reported at once, then on each change, without duplicates', () => {
     const { fire, ...parts } = page()
-    const { said } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
-    expect(said).toEqual([calm])
+    const { events } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
+    expect(events).toEqual([normal])
     fire('window', 'online')
     parts.document.visibilityState = 'hidden'
     fire('document', 'visibilitychange')
     parts.navigator.onLine = false
     fire('window', 'offline')
-    expect(said.slice(1)).toEqual([
-      { ...calm, visible: false },
-      { ...calm, visible: false, online: false },
+    expect(events.slice(1)).toEqual([
+      { ...normal, visible: false },
+      { ...normal, visible: false, online: false },
     ])
   })
 
@@ -45,24 +45,24 @@ describe('environment', () => {
     ['window', 'pagehide', 'document', 'resume'],
   ] as const)('frozen between %s %s and %s %s', (from, begin, to, end) => {
     const { fire, ...parts } = page()
-    const { said } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
+    const { events } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
     fire(from, begin)
     fire(to, end)
-    expect(said).toEqual([calm, { ...calm, frozen: true }, calm])
+    expect(events).toEqual([normal, { ...normal, frozen: true }, normal])
   })
 
   test('the freeze event is handled synchronously, so that locks are released in time', () => {
     const { fire, ...parts } = page()
-    const { said } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
-    let heard: unknown
-    parts.document.addEventListener('freeze', () => (heard = said.at(-1)))
+    const { events } = runPort(createEnvironmentPort(pageEnvironment(parts), createVirtualClock()))
+    let received: unknown
+    parts.document.addEventListener('freeze', () => (received = events.at(-1)))
     fire('document', 'freeze')
-    expect(heard).toEqual({ ...calm, frozen: true })
+    expect(received).toEqual({ ...normal, frozen: true })
   })
 
   test('without a page: online, visible and running', () => {
-    const { said } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), createVirtualClock()))
-    expect(said).toEqual([calm])
+    const { events } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), createVirtualClock()))
+    expect(events).toEqual([normal])
   })
 })
 
@@ -80,23 +80,23 @@ describe('sleep', () => {
 
   test('waking is reported at the next check, with the length of the sleep', () => {
     const { clock, awake, sleep } = sleeper()
-    const { said } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), clock))
+    const { events } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), clock))
     awake(35_000)
     sleep(3_600_000)
     awake(5_000)
-    expect(said.slice(1)).toEqual([{ type: 'environment.woke', slept: 3_610_000 }])
+    expect(events.slice(1)).toEqual([{ type: 'environment.woke', slept: 3_610_000 }])
     awake(600_000)
-    expect(said).toHaveLength(2)
+    expect(events).toHaveLength(2)
   })
 
   test('timers that a hidden page runs only once a minute do not count as sleep', () => {
     const { clock, awake, sleep } = sleeper()
-    const { said } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), clock))
+    const { events } = runPort(createEnvironmentPort(pageEnvironment({} as PageEvents), clock))
     for (let n = 0; n < 10; n++) {
       sleep(50_000)
       awake(10_000)
     }
-    expect(said).toEqual([calm])
+    expect(events).toEqual([normal])
   })
 })
 
@@ -138,9 +138,9 @@ describe('the clock', () => {
 
 test('the ticker emits the time at once, then at its interval, and stops', () => {
   const clock = createVirtualClock()
-  const { said, stop } = runPort(createTickerPort(clock), { every: 30_000 })
+  const { events, stop } = runPort(createTickerPort(clock), { every: 30_000 })
   clock.advance(60_000)
-  expect(said.map(({ at }) => at as number)).toEqual([0, 30_000, 60_000])
+  expect(events.map(({ at }) => at as number)).toEqual([0, 30_000, 60_000])
   stop()
   expect(clock.pending()).toBe(0)
 })

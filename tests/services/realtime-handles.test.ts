@@ -22,14 +22,14 @@ const joined: ChannelStatus = { phase: 'joined', postgres: 'live', data: 'live' 
 
 /** Handles over a host that only records the commands. */
 function harbour() {
-  const asked: string[] = []
+  const requests: string[] = []
   const commands: ChannelCommand[] = []
   const posted: Broadcast[] = []
   let count = 0
   let channels: ClientStatus['channels'] = {}
   const handles = createChannelHandles({
-    join: (topic, use, options) => asked.push(`join ${topic} ${use} ${JSON.stringify(options)}`),
-    leave: (topic, use) => asked.push(`leave ${topic} ${use}`),
+    join: (topic, use, options) => requests.push(`join ${topic} ${use} ${JSON.stringify(options)}`),
+    leave: (topic, use) => requests.push(`leave ${topic} ${use}`),
     command: (_, command) => commands.push(command),
     post: message => {
       posted.push(message)
@@ -45,17 +45,17 @@ function harbour() {
     channels = { bridge: status }
     handles.update()
   }
-  const say = (message: Parameters<typeof handles.report>[0]) => handles.report(message)
+  const report = (message: Parameters<typeof handles.report>[0]) => handles.report(message)
   const answer = (reason?: string, isUnsent?: boolean) => {
     const { id = '' } = commands.at(-1) ?? {}
     const end = { ...(reason !== undefined && { reason }), ...(isUnsent && { isUnsent }) }
-    say({ type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id, ...end } })
+    report({ type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id, ...end } })
   }
-  return { ...handles, asked, commands, posted, show, say, answer }
+  return { ...handles, requests, commands, posted, show, report, answer }
 }
 
 /** What a handle receives, in order. */
-function heard(handle: ChannelHandle, ...kinds: readonly (keyof ChannelEvents)[]) {
+function eventsOf(handle: ChannelHandle, ...kinds: readonly (keyof ChannelEvents)[]) {
   const all: unknown[] = []
   for (const kind of kinds) handle.on(kind, data => all.push([kind, data]))
   return all
@@ -63,13 +63,13 @@ function heard(handle: ChannelHandle, ...kinds: readonly (keyof ChannelEvents)[]
 
 describe('handles of a topic', () => {
   test('receive the row changes that they subscribed to, with their subscription', async () => {
-    const { open, say } = harbour()
+    const { open, report } = harbour()
     const wide = open('bridge', { postgresChanges: [vessels] })
     const narrow = open('bridge', { postgresChanges: [voyages] })
     const wides: unknown[] = []
     wide.on('change', (...data) => wides.push(data))
-    const narrows = heard(narrow, 'change')
-    say({
+    const narrows = eventsOf(narrow, 'change')
+    report({
       type: 'channel.message',
       topic: 'bridge',
       message: { type: 'postgres.changed', change, wanted: { ...vessels } },
@@ -79,7 +79,7 @@ describe('handles of a topic', () => {
   })
 
   test('do not pass on what machines need not know', async () => {
-    const { open, asked, resync } = harbour()
+    const { open, requests, resync } = harbour()
     const read: string[] = []
     const first = open('bridge', {
       broadcast: { ack: true, fallback: 'http' },
@@ -92,7 +92,7 @@ describe('handles of a topic', () => {
     await resync('bridge')
     await resync('no such topic')
     expect(read).toEqual(['first', 'second', 'second'])
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       'join bridge id-1 {"broadcast":{"ack":true}}',
       'join bridge id-2 {}',
       'join bridge id-3 {}',
@@ -115,20 +115,20 @@ describe('presence', () => {
       type: 'channel.message',
       topic: 'bridge',
       message: { type: 'presence.synced', state },
-    }) as Parameters<ReturnType<typeof harbour>['say']>[0]
+    }) as Parameters<ReturnType<typeof harbour>['report']>[0]
 
   test('survives a gap and is corrected by the next sync: no user joins or leaves twice', async () => {
-    const { open, say, show } = harbour()
+    const { open, report, show } = harbour()
     const handle = open('bridge')
-    const all = heard(handle, 'join', 'leave')
+    const all = eventsOf(handle, 'join', 'leave')
     show(joined)
-    say(synced(mate))
+    report(synced(mate))
     show({ phase: 'waiting', postgres: 'none', data: 'none', reason: 'offline' })
     expect(handle.presence()).toEqual(mate)
     show(joined)
     const again = { mate: [{ name: 'mate', presence_ref: 'r9' }], cook: [{ name: 'cook' }] }
-    say(synced(again))
-    say(synced({ cook: [{ name: 'cook' }] }))
+    report(synced(again))
+    report(synced({ cook: [{ name: 'cook' }] }))
     await settled()
     expect(all).toEqual([
       ['join', { key: 'mate', metas: mate.mate, present: mate.mate }],
@@ -138,11 +138,11 @@ describe('presence', () => {
   })
 
   test('is empty once no sync can be expected', async () => {
-    const { open, say, show } = harbour()
+    const { open, report, show } = harbour()
     const handle = open('bridge')
     show(joined)
-    say(synced(mate))
-    const all = heard(handle, 'leave', 'presence')
+    report(synced(mate))
+    const all = eventsOf(handle, 'leave', 'presence')
     show({ phase: 'denied', postgres: 'none', data: 'none', reason: 'Unauthorized' })
     await settled()
     expect(all).toEqual([
@@ -154,7 +154,7 @@ describe('presence', () => {
 
 test('a gap is reported once, if there was something to miss', async () => {
   const { open, show } = harbour()
-  const all = heard(open('bridge'), 'gap')
+  const all = eventsOf(open('bridge'), 'gap')
   show({ phase: 'joined', postgres: 'pending', data: 'gap' })
   show(joined)
   show({ phase: 'waiting', postgres: 'pending', data: 'gap', reason: 'closed with 1006' })
@@ -164,10 +164,10 @@ test('a gap is reported once, if there was something to miss', async () => {
 })
 
 test('a left handle receives nothing more, including messages in flight', async () => {
-  const { open, say } = harbour()
+  const { open, report } = harbour()
   const [one, other] = [open('bridge'), open('bridge')]
-  const [ones, others] = [heard(one, 'broadcast'), heard(other, 'broadcast')]
-  say({
+  const [ones, others] = [eventsOf(one, 'broadcast'), eventsOf(other, 'broadcast')]
+  report({
     type: 'channel.message',
     topic: 'bridge',
     message: { type: 'broadcast.received', event: 'hail', payload: 1 },
@@ -178,12 +178,12 @@ test('a left handle receives nothing more, including messages in flight', async 
 })
 
 test('system messages of the server are passed on', async () => {
-  const { open, say } = harbour()
-  const all = heard(open('bridge'), 'system', 'broadcast')
+  const { open, report } = harbour()
+  const all = eventsOf(open('bridge'), 'system', 'broadcast')
   const word = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
-  say({ type: 'channel.message', topic: 'bridge', message: { type: 'system.received', ...word } })
+  report({ type: 'channel.message', topic: 'bridge', message: { type: 'system.received', ...word } })
   const message = { event: 'hail', payload: { n: 1 }, meta: { id: 'm1' } }
-  say({ type: 'channel.message', topic: 'bridge', message: { type: 'broadcast.received', ...message } })
+  report({ type: 'channel.message', topic: 'bridge', message: { type: 'broadcast.received', ...message } })
   await settled()
   expect(all).toEqual([
     ['system', word],
@@ -250,7 +250,7 @@ test.each([
   ['bridge', { postgresChanges: [null] }, /`postgresChanges` must be a list/],
   ['bridge', { postgresChanges: [{ table: 'vessels' }] }, /`postgresChanges` must be a list/],
 ])('values that the types forbid are rejected with a message: %j %j', (topic, options, words) => {
-  const { open, asked } = harbour()
+  const { open, requests } = harbour()
   expect(() => open(topic as string, options as object)).toThrow(words)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -21,11 +21,11 @@ function beating() {
 
 describe('a heartbeat', () => {
   test('beats at its interval and takes any message as a response', () => {
-    const { clock, log, heard } = beating()
+    const { clock, log, replied } = beating()
     clock.advance(25_000)
-    heard()
+    replied()
     clock.advance(25_000)
-    heard()
+    replied()
     clock.advance(5_000)
     expect(log).toEqual(['ping 25000', 'ping 50000'])
   })
@@ -71,12 +71,12 @@ describe('in a hidden page', () => {
 
   test('a worker beats where page timers are throttled; both together beat no faster', () => {
     const turn = page(FakeWorker)
-    const { clock, log, heard, stop } = beating()
+    const { clock, log, replied, stop } = beating()
     expect(FakeWorker.alive.size).toBe(0)
     turn('hidden')
     clock.advance(24_000)
     worker()?.dispatchEvent(new Event('message'))
-    heard()
+    replied()
     clock.advance(2_000)
     expect(log).toEqual(['ping 24000'])
     turn('visible')

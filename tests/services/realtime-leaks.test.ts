@@ -61,17 +61,17 @@ test('1,000 joins of one topic on one socket', async () => {
   await settled()
   const callbacks = () => Object.values(life.client.stateChangeCallbacks).map(list => list.length)
   const before = callbacks()
-  const heard: string[] = []
+  const received: string[] = []
   for (let n = 0; n < 1_000; n++) {
     await life.leaving.get('bridge')
-    const channel = joinTopic(life.client, bridge, parts.accessToken, event => heard.push(event.type))
+    const channel = joinTopic(life.client, bridge, parts.accessToken, event => received.push(event.type))
     await settled()
     leaveTopic(life, 'bridge', channel)
     await settled()
   }
   expect([life.client.channels.length, life.leaving.size, callbacks()]).toEqual([0, 0, before])
-  expect(heard.filter(type => type === 'topic.joined')).toHaveLength(1_000)
-  const said = sockets[0]?.sent.map(([, , , event]) => event) ?? []
-  expect(said).toEqual(Array.from({ length: 1_000 }, () => ['phx_join', 'phx_leave']).flat())
+  expect(received.filter(type => type === 'topic.joined')).toHaveLength(1_000)
+  const sentEvents = sockets[0]?.sent.map(([, , , event]) => event) ?? []
+  expect(sentEvents).toEqual(Array.from({ length: 1_000 }, () => ['phx_join', 'phx_leave']).flat())
   life.close()
 })

@@ -6,7 +6,7 @@ import { fakeSockets } from '../harness/fake-socket.ts'
 
 test('a topic closed for a replaced token joins again with the new one', async () => {
   const { WebSocket, sockets } = fakeSockets()
-  const { client, asked } = startClient(
+  const { client, requests } = startClient(
     { 'POST /auth/v1/token?grant_type=refresh_token': (_, n) => json(sessionBody(`next-${n}`)) },
     { storage: storedSession('first'), WebSocket },
   )
@@ -29,9 +29,9 @@ test('a topic closed for a replaced token joins again with the new one', async (
     message: 'Token has expired 3 seconds ago',
     channel: 'bridge',
   }
-  sockets[0]?.say([ref, null, 'realtime:bridge', 'system', word])
-  sockets[0]?.say([ref, ref, 'realtime:bridge', 'phx_close', {}])
+  sockets[0]?.deliver([ref, null, 'realtime:bridge', 'system', word])
+  sockets[0]?.deliver([ref, ref, 'realtime:bridge', 'phx_close', {}])
   await joined(2)
   expect(joins().map(({ token }) => token)).toEqual([jwt('first'), jwt('next-1')])
-  expect(asked.filter(({ path }) => path.includes('refresh_token'))).toHaveLength(1)
+  expect(requests.filter(({ path }) => path.includes('refresh_token'))).toHaveLength(1)
 })

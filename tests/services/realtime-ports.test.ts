@@ -30,15 +30,15 @@ function ports(over: Partial<RealtimeBackend> = {}) {
 }
 
 test('a socket that cannot be created is reported as broken', () => {
-  expect(runPort(ports({ key: '' }).socket, input).said).toEqual([broken])
+  expect(runPort(ports({ key: '' }).socket, input).events).toEqual([broken])
 })
 
 test('a join that throws is reported as broken', async () => {
   const { socket, topic } = ports()
-  const { said } = runPort(socket, input)
-  await vi.waitFor(() => expect(said).toEqual([{ type: 'socket.opened' }]))
+  const { events } = runPort(socket, input)
+  await vi.waitFor(() => expect(events).toEqual([{ type: 'socket.opened' }]))
   const join = runPort(topic, { ...bridge, options: { postgresChanges: 7 } })
-  await vi.waitFor(() => expect(join.said).toEqual([broken]))
+  await vi.waitFor(() => expect(join.events).toEqual([broken]))
 })
 
 test.each([
@@ -51,27 +51,27 @@ test.each([
     },
     { type: 'resync.failed', reason: 'RangeError' },
   ],
-] as const)('a resync that %s is reported with our own text', async (_, resync, told) => {
-  const { said } = runPort(ports({ resync }).resync, { topic: 'bridge' })
-  await vi.waitFor(() => expect(said).toEqual([told]))
+] as const)('a resync that %s is reported with our own text', async (_, resync, expected) => {
+  const { events } = runPort(ports({ resync }).resync, { topic: 'bridge' })
+  await vi.waitFor(() => expect(events).toEqual([expected]))
 })
 
 test('tokens that the server quotes in a reason are hidden', async () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
   const { WebSocket, sockets } = fakeSockets(([joinRef, ref, topic], socket) => {
     const payload = { status: 'error', response: { reason: `The token ${token} is invalid` } }
-    socket.say([joinRef, ref, topic, 'phx_reply', payload])
+    socket.deliver([joinRef, ref, topic, 'phx_reply', payload])
   })
   const { socket, topic } = ports({ WebSocket })
-  const { said } = runPort(socket, input)
-  await vi.waitFor(() => expect(said).toEqual([{ type: 'socket.opened' }]))
+  const { events } = runPort(socket, input)
+  await vi.waitFor(() => expect(events).toEqual([{ type: 'socket.opened' }]))
   const join = runPort(topic, bridge)
   await vi.waitFor(() =>
-    expect(join.said).toEqual([{ type: 'topic.refused', reason: expect.stringContaining('[token]') }]),
+    expect(join.events).toEqual([{ type: 'topic.refused', reason: expect.stringContaining('[token]') }]),
   )
   sockets[0]?.drop(4001, `expired: ${token}`)
   await vi.waitFor(() =>
-    expect(said).toContainEqual({ type: 'socket.closed', code: 4001, reason: 'expired: [token]' }),
+    expect(events).toContainEqual({ type: 'socket.closed', code: 4001, reason: 'expired: [token]' }),
   )
-  expect(JSON.stringify([said, join.said])).not.toContain(token)
+  expect(JSON.stringify([events, join.events])).not.toContain(token)
 })

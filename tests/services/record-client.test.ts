@@ -19,12 +19,12 @@ async function verified(file: Uint8Array) {
 describe.each([1, 11, 21, 31, 41])('storms %i and the nine after it', from => {
   test('replay up to the stop, and from the new beginning', async () => {
     for (let seed = from; seed < from + 10; seed++) {
-      const { behavior, command, calm } = storm(seed)
+      const { behavior, command, idleTime } = storm(seed)
       const { recorder, clock, send } = recordedClient(behavior, seed)
       const endure = (commands: number) => {
         for (let left = commands; left > 0; left--) {
           send(command())
-          clock.advance(calm())
+          clock.advance(idleTime())
         }
       }
       endure(5 + (seed % 20))

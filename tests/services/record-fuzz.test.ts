@@ -130,7 +130,7 @@ test('ten thousand odd values change nothing, and every recording reads back com
     if (report.outcome === 'exact') continue
     expect(report, `seed ${seed}`).toMatchObject({
       outcome: 'diverged',
-      suspects: expect.arrayContaining([expect.stringContaining('could not be stored')]) as unknown,
+      hints: expect.arrayContaining([expect.stringContaining('could not be stored')]) as unknown,
     })
   }
   expect(replayed).toBe(VALUES / BATCH / 2)

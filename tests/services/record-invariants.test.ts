@@ -7,12 +7,12 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { tellsTwice } from '../harness/mutants.ts'
-import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
+import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 
 /** A client in which each request seems to have settled twice. */
 function run(options: RecordingOptions) {
   const clock = createVirtualClock()
-  const { ports } = scriptedPorts(clock, calm(clock))
+  const { ports } = scriptedPorts(clock, healthy(clock))
   const runner = recordEverything(options)({
     appVersion: 'test',
     clock,
@@ -33,10 +33,10 @@ function run(options: RecordingOptions) {
 
 test('a listener receives each violation, and the console none', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const heard: Violation[] = []
-  run({ onViolation: violation => heard.push(violation) })
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
-  expect(heard.map(({ invariant, actor, why }) => [invariant, actor, why])).toEqual([
+  const received: Violation[] = []
+  run({ onViolation: violation => received.push(violation) })
+  await vi.waitFor(() => expect(received).toHaveLength(2))
+  expect(received.map(({ invariant, actor, why }) => [invariant, actor, why])).toEqual([
     [
       'settlesOnce',
       'client',
@@ -69,9 +69,9 @@ test('without a listener the console gets only the first', async () => {
 test('a production build does not check', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const heard: Violation[] = []
-  const { steps } = run({ onViolation: violation => heard.push(violation) })
+  const received: Violation[] = []
+  const { steps } = run({ onViolation: violation => received.push(violation) })
   await new Promise(resolve => steps.subscribe(() => resolve(undefined)))
   vi.unstubAllEnvs()
-  expect([heard, error.mock.calls]).toEqual([[], []])
+  expect([received, error.mock.calls]).toEqual([[], []])
 })

@@ -80,19 +80,19 @@ async function run(redact?: RedactionPolicy): Promise<Recording> {
 }
 
 /** Everything that a reader of the live trace could find, as text. */
-function told(value: unknown, seen = new Set<unknown>()): string {
+function stringsIn(value: unknown, seen = new Set<unknown>()): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (seen.has(value)) return ''
   seen.add(value)
   if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value as Uint8Array)
   const entries = value instanceof Map || value instanceof Set ? [...value] : []
-  const own = Reflect.ownKeys(value).flatMap(key => [String(key), told(Reflect.get(value, key), seen)])
-  return [...own, ...entries.map(entry => told(entry, seen))].join(' ')
+  const own = Reflect.ownKeys(value).flatMap(key => [String(key), stringsIn(Reflect.get(value, key), seen)])
+  return [...own, ...entries.map(entry => stringsIn(entry, seen))].join(' ')
 }
 
 function everything({ trace, lines }: Recording): [string, string] {
   const { header, actors, stimuli, steps, tape, keyframes, damage } = trace
-  const live = told([header, actors, stimuli, steps, tape, keyframes, damage])
+  const live = stringsIn([header, actors, stimuli, steps, tape, keyframes, damage])
   const file = lines()
   const bytes = [...file.join('\n').matchAll(/"kind":"Uint8Array","value":"([^"]*)"/g)].map(([, text = '']) =>
     atob(text),

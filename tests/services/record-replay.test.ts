@@ -141,7 +141,7 @@ describe('a machine that was changed', () => {
         got: state,
         differences: [{ path: '/context/n', expected: n, got: n + 7 }],
         chain: [expect.stringMatching(/^#\d+ timer \d+ to fleet$/), 'fleet took late'],
-        culprit: { actor: 'fleet', was: [taken], is: [taken], changes: [] },
+        cause: { actor: 'fleet', was: [taken], is: [taken], changes: [] },
       },
     })
   })

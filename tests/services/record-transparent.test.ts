@@ -599,8 +599,6 @@ test('a replay that lacks a value names the value and its location', async () =>
   expect(trace && verify(trace, { looking: looking() })).toMatchObject({
     outcome: 'diverged',
     divergence: { differences: [{ path: '/context/size', expected: 13_000_000 }] },
-    suspects: [
-      expect.stringMatching(/^#0 look at \/data\/list\/0 could not be stored, so a replay lacks it: /),
-    ],
+    hints: [expect.stringMatching(/^#0 look at \/data\/list\/0 could not be stored, so a replay lacks it: /)],
   })
 })

@@ -13,7 +13,7 @@ import { readTrace } from '../../src/trace/decode.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, createRandomRun } from '../harness/random-system.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
-import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
+import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
@@ -150,7 +150,7 @@ test('the client continues from the middle of a storm, in calm weather', () => {
       const at = Math.floor(trace.stimuli.length * part)
       const clock = createVirtualClock()
       clock.advance(trace.stimuli[at]?.t ?? 0)
-      const { ports } = scriptedPorts(clock, calm(clock))
+      const { ports } = scriptedPorts(clock, healthy(clock))
       const systems = { chartroom: () => composeClient(ports) }
       const { recording, notes } = branch(trace, systems, { at, clock })
       expect(notes).toEqual([])

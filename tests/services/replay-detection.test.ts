@@ -22,16 +22,18 @@ function systemsWith(change: PlantedChange) {
 }
 
 /** What a report names: the transitions that differ, and what changed in that machine. */
-function named({ culprit }: Divergence): string[] {
-  const transitions = [...(culprit?.was ?? []), ...(culprit?.is ?? [])].map(
+function named({ cause }: Divergence): string[] {
+  const transitions = [...(cause?.was ?? []), ...(cause?.is ?? [])].map(
     ({ machine, name, event }) => `${machine} ${name.slice(0, name.lastIndexOf('#'))} ${event}`,
   )
-  const parts = (culprit?.changes ?? []).map(({ machine, state, what }) => `${machine} ${state} ${what}`)
+  const parts = (cause?.changes ?? []).map(({ machine, state, what }) => `${machine} ${state} ${what}`)
   return [...transitions, ...parts]
 }
 
 test('there are twenty different changes', () => {
-  expect(new Set(plantedChanges.map(({ blames }) => blames.join(' '))).size).toBeGreaterThanOrEqual(18)
+  expect(
+    new Set(plantedChanges.map(({ expectedCause }) => expectedCause.join(' '))).size,
+  ).toBeGreaterThanOrEqual(18)
   expect(plantedChanges).toHaveLength(20)
 })
 
@@ -51,11 +53,11 @@ describe('a golden trace diverges, and the report names the transition', () => {
       const report = drive(goldenTrace(seed), systems)
       if (report.outcome === 'unusable') throw new Error(report.reason)
       if (!report.first) continue
-      expect(named(report.first)).toContain(change.blames.join(' '))
+      expect(named(report.first)).toContain(change.expectedCause.join(' '))
       // Changes of code leave the structure unchanged.
-      const place = report.changes.length > 0 ? change.blames.slice(0, 2) : [undefined, undefined]
-      const { blamed } = report.first.culprit ?? {}
-      expect([blamed?.machine, blamed?.state]).toEqual(place)
+      const place = report.changes.length > 0 ? change.expectedCause.slice(0, 2) : [undefined, undefined]
+      const { likeliest } = report.first.cause ?? {}
+      expect([likeliest?.machine, likeliest?.state]).toEqual(place)
       expect(verify(goldenTrace(seed), systems).outcome).toBe('diverged')
       return
     }

@@ -34,7 +34,7 @@ test.each([
 ])('%s, read in a machine, is named', async (name, read) => {
   expect(await replayed(keeping(read))).toMatchObject({
     outcome: 'diverged',
-    suspects: [
+    hints: [
       `${name} was read when keeper took go: only values read from env are repeated in a replay`,
       '#0 go contains a function, which no trace can store',
     ],
@@ -46,7 +46,7 @@ test('the time of day is named, and the platform is restored', async () => {
   const machine = keeping(() => [new Date().getTime() + ticks++, Date.now() + ticks])
   const before = [Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]
   expect(await replayed(machine)).toMatchObject({
-    suspects: [
+    hints: [
       expect.stringMatching(/^new Date\(\) was read when keeper took go/),
       expect.stringMatching(/^Date\.now\(\) was read when keeper took go/),
       expect.stringContaining('contains a function'),
@@ -67,7 +67,7 @@ test('a function in the input is named', async () => {
   })
   expect(await replayed(machine, { make: () => 'it' })).toMatchObject({
     outcome: 'diverged',
-    suspects: expect.arrayContaining(['the input contains a function, which no trace can store']),
+    hints: expect.arrayContaining(['the input contains a function, which no trace can store']),
   })
 })
 

@@ -10,12 +10,12 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { encodeFile, encodeLines } from '../../src/trace/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
-import { kettle, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
+import { kettleMachine, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
 
 function driven(trace: ReplayableTrace, version: KettleVersion = {}, options: DriveOptions = {}): Driven {
-  const report = drive(trace, { kettle: kettle(version) }, options)
+  const report = drive(trace, { kettle: kettleMachine(version) }, options)
   if (report.outcome === 'unusable') throw new Error(report.reason)
   return report
 }
@@ -83,9 +83,9 @@ describe('effects are matched by their input', () => {
     expect(report.first).toMatchObject({
       expected: { actor: 'kettle', event: 'fill', state: 'filling' },
       got: { actor: 'kettle', event: 'fill', state: 'asking' },
-      culprit: { actor: 'kettle', was: [{ name: 'cold#0', event: 'fill', targets: ['filling'] }] },
+      cause: { actor: 'kettle', was: [{ name: 'cold#0', event: 'fill', targets: ['filling'] }] },
     })
-    expect(report.first?.culprit?.is).toMatchObject([{ name: 'cold#0', targets: ['asking'] }])
+    expect(report.first?.cause?.is).toMatchObject([{ name: 'cold#0', targets: ['asking'] }])
     expect(root(report)).toMatchObject({ was: { value: 'cold' }, is: { value: 'asking' }, isSame: false })
   })
 
@@ -110,7 +110,7 @@ describe('timers are matched by their actor and purpose', () => {
         is: 90,
       },
     ])
-    expect(report.first?.culprit).toMatchObject({
+    expect(report.first?.cause).toMatchObject({
       was: [{ name: 'boiling#1', event: 'after 100' }],
       is: [{ name: 'boiling#1', event: 'after 90' }],
     })
@@ -147,12 +147,12 @@ describe('edits', () => {
     const trace = await recordedKettle()
     const { trace: made } = makeDrive(
       trace,
-      { kettle: kettle({ asksFirst: true }) },
+      { kettle: kettleMachine({ asksFirst: true }) },
       { edits: [{ edit: 'insert', before: 2, event: { type: 'stop' } }] },
     )
     if (!made) throw new Error('nothing was made')
     expect(made.stimuli.length).toBeGreaterThan(0)
-    expect(verify(made, { kettle: kettle({ asksFirst: true }) })).toMatchObject({
+    expect(verify(made, { kettle: kettleMachine({ asksFirst: true }) })).toMatchObject({
       outcome: 'exact',
       compared: made.steps.length,
     })
@@ -161,19 +161,19 @@ describe('edits', () => {
 
 test('each stimulus is reported, and the drive can be stopped', async () => {
   const trace = await recordedKettle()
-  const told: [number, boolean, unknown][] = []
+  const reported: [number, boolean, unknown][] = []
   makeDrive(
     trace,
-    { kettle: kettle({ asksFirst: true }) },
+    { kettle: kettleMachine({ asksFirst: true }) },
     {
       compare: false,
       onStep: ({ stimulus, isPlaced, actor }) => {
-        told.push([stimulus.seq, isPlaced, (actor.getSnapshot() as { value: unknown }).value])
-        return told.length < 3
+        reported.push([stimulus.seq, isPlaced, (actor.getSnapshot() as { value: unknown }).value])
+        return reported.length < 3
       },
     },
   )
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, true, 'asking'],
     [1, false, 'asking'],
     [2, false, 'asking'],
@@ -236,7 +236,7 @@ test('no content of a trace makes it throw', async () => {
     { ...trace, header: { ...trace.header, system: '__proto__' } },
   ]
   for (const one of broken)
-    expect(['same', 'differs', 'unusable']).toContain(drive(one, { kettle: kettle() }).outcome)
+    expect(['same', 'differs', 'unusable']).toContain(drive(one, { kettle: kettleMachine() }).outcome)
 })
 
 test('an effect that is requested again after its last response is a new one, which waits', async () => {

@@ -124,10 +124,10 @@ describe('playing', () => {
 
   test('reports its position, and stops on request', async () => {
     const trace = await recorded(2)
-    const told: Progress[] = []
+    const reported: Progress[] = []
     const control = new AbortController()
     const onProgress = (progress: Progress) => {
-      told.push(progress)
+      reported.push(progress)
       if (progress.position > 3) control.abort()
     }
     const clock = createVirtualClock()
@@ -137,7 +137,7 @@ describe('playing', () => {
     expect(await end).toBe('aborted')
     expect(replay.position).toBeGreaterThan(3)
     expect(replay.position).toBeLessThan(replay.length)
-    expect(told.at(-1)).toEqual({
+    expect(reported.at(-1)).toEqual({
       position: replay.position,
       length: trace.stimuli.length,
       t: expect.any(Number) as number,
@@ -160,7 +160,7 @@ test('stops where something differs, and can continue', async () => {
     const replay = replayOf(trace, {}, 7)
     expect(await replay.run({ speed: 'max' })).toBe('diverged')
     expect(replay.position).toBeGreaterThan(cause)
-    expect(replay.divergence).toMatchObject({ index: at, culprit: { actor: 'fleet' } })
+    expect(replay.divergence).toMatchObject({ index: at, cause: { actor: 'fleet' } })
     expect(await replay.run({ speed: 'max' })).toBe('end')
     replay.stepTo(cause)
     const back = replayOf(trace, { keyframeEvery: 3 }, 7)

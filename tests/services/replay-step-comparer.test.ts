@@ -84,7 +84,7 @@ function changesMissed(
         if (!other) continue
         const steps: StepRecord[] = []
         steps[step.seq] = other
-        const one = new StepComparer({ ...trace, steps }, sound, run.witnessed)
+        const one = new StepComparer({ ...trace, steps }, sound, run.comparedSteps)
         one.compared = step.seq
         one.take(step)
         if (one.next([])?.index === step.seq) found += 1
@@ -92,7 +92,7 @@ function changesMissed(
       }
     },
   })
-  const all = new StepComparer(trace, sound, run.witnessed)
+  const all = new StepComparer(trace, sound, run.comparedSteps)
   run.start()
   for (const stimulus of trace.stimuli) run.step(stimulus)
   expect([all.next(run.problems), all.rest(), all.compared]).toEqual([

@@ -23,7 +23,7 @@ import { previewOf } from '../../src/ui/console/model/value-preview.ts'
 import { curlOf } from '../../src/ui/console/network/curl.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
 import { storyOf } from '../../src/ui/console/network/request-story.ts'
-import { deedOf } from '../../src/ui/console/state/cause-chain.ts'
+import { describeEffect } from '../../src/ui/console/state/cause-chain.ts'
 import { describe as describeValue, membersOf } from '../../src/ui/console/state/json-nodes.ts'
 import { jsonPatch } from '../../src/ui/console/state/json-patch.ts'
 import { snapshotOf } from '../../src/ui/console/state/state-path.ts'
@@ -95,7 +95,7 @@ function consoleTexts(source: TraceSource): string {
       timeline.type(seq),
       timeline.state(seq).label,
       timeline.faultOf(seq) ?? '',
-      deedOf(timeline, seq),
+      describeEffect(timeline, seq),
     )
     values(step.event)
     const previous = source.steps[timeline.previous(seq)]
@@ -114,10 +114,11 @@ function consoleTexts(source: TraceSource): string {
 
 /** Follows a client into every store that exists. */
 function stored(client: RecordedClient, dir: string) {
-  const shelf = createMemoryStorage()
+  const storage = createMemoryStorage()
   const files = createFileStore(dir)
   const browser = createStore({
-    keeper: onStatus => Promise.resolve(new StoreEngine({ shelf, retention: {}, now: () => 0, onStatus })),
+    createEngine: onStatus =>
+      Promise.resolve(new StoreEngine({ storage, retention: {}, now: () => 0, onStatus })),
     writer: 'test',
     id: () => crypto.randomUUID(),
     now: () => performance.now(),
@@ -126,7 +127,7 @@ function stored(client: RecordedClient, dir: string) {
   return async () => {
     await Promise.all(writings.map(writing => writing.stop()))
     await Promise.all([files.close(), browser.close()])
-    return { 'file store': filesIn(dir), 'browser store': [...shelf.texts.values()].join('\n') }
+    return { 'file store': filesIn(dir), 'browser store': [...storage.texts.values()].join('\n') }
   }
 }
 
@@ -151,7 +152,9 @@ const logged: string[] = []
 beforeEach(() => {
   logged.length = 0
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    vi.spyOn(console, name).mockImplementation((...said) => void logged.push(said.map(String).join(' ')))
+    vi.spyOn(console, name).mockImplementation(
+      (...message) => void logged.push(message.map(String).join(' ')),
+    )
 })
 afterEach(() => void vi.restoreAllMocks())
 
@@ -162,17 +165,17 @@ afterEach(() => void vi.restoreAllMocks())
 async function check(
   input: (client: RecordedClient, socket: () => FakeSocket | undefined) => Promise<unknown>,
   routes: Readonly<Record<string, Answer>> = {},
-  { heard = '', own = [] }: { readonly heard?: string; readonly own?: readonly string[] } = {},
+  { received = '', own = [] }: { readonly received?: string; readonly own?: readonly string[] } = {},
 ) {
   const { WebSocket, sockets } = fakeSockets(([joinRef, ref, topic, event, payload], socket) => {
     if (event === 'access_token') return
     const wanted = (payload as { config?: { postgres_changes?: object[] } }).config?.postgres_changes ?? []
     const response =
       event === 'phx_join' ? { postgres_changes: wanted.map((one, at) => ({ ...one, id: 7 + at })) } : {}
-    socket.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
+    socket.deliver([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
   })
   const sent202 = { 'POST /realtime/v1/api/broadcast': () => new Response(null, { status: 202 }) }
-  const { client, asked } = startClient({ ...signIn, ...sent202, ...routes }, { WebSocket })
+  const { client, requests } = startClient({ ...signIn, ...sent202, ...routes }, { WebSocket })
   const finish = stored(client, mkdtempSync(join(folder, 'store-')))
   await client.auth.signInWithPassword(credentials)
   await input(client, () => sockets[0])
@@ -182,8 +185,8 @@ async function check(
     ...(await finish()),
     logged: logged.join('\n'),
   }
-  const sent = JSON.stringify([asked, sockets.map(socket => socket.sent)])
-  expect(heard + sent).toMatch(SECRET)
+  const sent = JSON.stringify([requests, sockets.map(socket => socket.sent)])
+  expect(received + sent).toMatch(SECRET)
   expect(places['file store']?.length).toBeGreaterThan(1_000)
   expect(places['browser store']?.length).toBeGreaterThan(1_000)
   for (const place of own) places[place] = ''
@@ -206,45 +209,45 @@ describe('the channels of a client', () => {
     }))
 
   test('a broadcast that is received', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     await check(
       async (client, socket) => {
         const channel = client.channel('deck')
-        channel.on('broadcast', said => heard.push(said))
+        channel.on('broadcast', message => received.push(message))
         await joined(client, 'deck')
-        const say = (payload: unknown) =>
-          socket()?.say([
+        const send = (payload: unknown) =>
+          socket()?.deliver([
             null,
             null,
             'realtime:deck',
             'broadcast',
             { type: 'broadcast', event: 'hail', payload },
           ])
-        say(EVERYTHING)
-        say({ text: JSON.stringify(EVERYTHING) })
-        await vi.waitFor(() => expect(heard).toHaveLength(2))
+        send(EVERYTHING)
+        send({ text: JSON.stringify(EVERYTHING) })
+        await vi.waitFor(() => expect(received).toHaveLength(2))
       },
       {},
-      { heard: CODE },
+      { received: CODE },
     )
-    expect(JSON.stringify(heard)).toMatch(CANARY)
+    expect(JSON.stringify(received)).toMatch(CANARY)
   })
 
   test('presence, sent and received', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     await check(async (client, socket) => {
       const channel = client.channel('deck', { presence: { key: 'sk_live_c4nary0presence1' } })
-      channel.on('presence', said => heard.push(said))
+      channel.on('presence', message => received.push(message))
       await joined(client, 'deck')
       await channel.track({ ...keyed('tracked'), EVERYTHING })
-      socket()?.say([
+      socket()?.deliver([
         null,
         null,
         'realtime:deck',
         'presence_state',
         { mate: { metas: [{ phx_ref: '1', ...keyed('seen'), EVERYTHING }] } },
       ])
-      socket()?.say([
+      socket()?.deliver([
         null,
         null,
         'realtime:deck',
@@ -254,13 +257,13 @@ describe('the channels of a client', () => {
           leaves: {},
         },
       ])
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))
+      await vi.waitFor(() => expect(received.length).toBeGreaterThan(1))
     })
-    expect(JSON.stringify(heard)).toMatch(/c4nary-password-seen/)
+    expect(JSON.stringify(received)).toMatch(/c4nary-password-seen/)
   })
 
   test('row changes, with filters that hold a secret', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     await check(async (client, socket) => {
       const wanted = { event: '*', schema: 'public', table: 'keys' } as const
       const filters = NAMES.slice(0, 8).map(name => ({
@@ -268,7 +271,7 @@ describe('the channels of a client', () => {
         filter: `${name}=eq.${named(name, 'want')}`,
       }))
       const channel = client.channel('rows', { postgresChanges: [wanted, ...filters] })
-      channel.on('change', said => heard.push(said))
+      channel.on('change', message => received.push(message))
       await joined(client, 'rows')
       const change = (type: string, rows: object) => ({
         ids: [7],
@@ -282,14 +285,14 @@ describe('the channels of a client', () => {
         },
       })
       const row = { id: 1, ...keyed('record'), note: EVERYTHING }
-      const say = (payload: object) =>
-        socket()?.say([null, null, 'realtime:rows', 'postgres_changes', payload])
-      say(change('INSERT', { record: row }))
-      say(change('UPDATE', { record: row, old_record: { id: 1, ...keyed('old') } }))
-      say({ ...change('DELETE', { old_record: keyed('gone') }), errors: FORMATS })
-      await vi.waitFor(() => expect(heard).toHaveLength(3))
+      const send = (payload: object) =>
+        socket()?.deliver([null, null, 'realtime:rows', 'postgres_changes', payload])
+      send(change('INSERT', { record: row }))
+      send(change('UPDATE', { record: row, old_record: { id: 1, ...keyed('old') } }))
+      send({ ...change('DELETE', { old_record: keyed('gone') }), errors: FORMATS })
+      await vi.waitFor(() => expect(received).toHaveLength(3))
     })
-    expect(JSON.stringify(heard)).toMatch(CANARY)
+    expect(JSON.stringify(received)).toMatch(CANARY)
   })
 
   test('server text: system messages, rejected joins and the reason of a close', () =>
@@ -299,16 +302,16 @@ describe('the channels of a client', () => {
         await joined(client, 'deck')
         const why = FORMATS.map(secret => `refused: ${secret}`).join('; ')
         const message = `${why}; ${INPUTS['address']?.('password') as string}`
-        const say = (event: string, payload: object) =>
-          socket()?.say([null, null, 'realtime:deck', event, payload])
-        say('system', { extension: 'system', status: 'error', message, channel: 'deck' })
-        say('system', { extension: 'postgres_changes', status: 'error', message, channel: 'deck' })
+        const send = (event: string, payload: object) =>
+          socket()?.deliver([null, null, 'realtime:deck', event, payload])
+        send('system', { extension: 'system', status: 'error', message, channel: 'deck' })
+        send('system', { extension: 'postgres_changes', status: 'error', message, channel: 'deck' })
         await vi.waitFor(() => expect(JSON.stringify(client.recording.trace.steps)).toContain('refused'))
         socket()?.drop(4_000, message.slice(0, 120))
         await vi.waitFor(() => expect(client.status().connection.phase).not.toBe('connected'))
       },
       {},
-      { heard: CODE, own: ['status'] },
+      { received: CODE, own: ['status'] },
     ))
 })
 

@@ -50,35 +50,35 @@ function page() {
     addEventListener: (_, listener) => void listeners.add(listener),
     removeEventListener: (_, listener) => void listeners.delete(listener),
   }
-  const say = (origin: string, source: unknown = inspector) => {
+  const send = (origin: string, source: unknown = inspector) => {
     const event = { data: { type: '@statelyai.connected' }, origin, source } as MessageEvent
     for (const listener of listeners) listener(event)
   }
-  return { window, posted, say }
+  return { window, posted, send }
 }
 
 test('read back, it equals the recording: the same steps, contexts and machines', async () => {
   const { actor, recording } = attach(parent, { input: { apiKey: SECRET } })
-  const { window, posted, say } = page()
+  const { window, posted, send } = page()
   const bridge = createStatelyBridge(recording, { window })
   actor.start()
   actor.send({ type: 'GO', password: SECRET } as never)
-  say('https://evil.example')
-  say('https://stately.ai', {})
-  expect([posted, bridge.told(), bridge.isGone()]).toEqual([[], undefined, false])
-  say('https://stately.ai')
+  send('https://evil.example')
+  send('https://stately.ai', {})
+  expect([posted, bridge.reportedCount(), bridge.isGone()]).toEqual([[], undefined, false])
+  send('https://stately.ai')
   await expect.poll(() => actor.getSnapshot().context.n).toBe(1)
   await expect.poll(() => posted.length - 2 * recording.trace.steps.length).toBe(2)
-  expect(bridge.told()).toBe(posted.length)
+  expect(bridge.reportedCount()).toBe(posted.length)
   expect(new Set(posted.map(({ origin }) => origin))).toEqual(new Set(['https://stately.ai']))
-  const told = foreignTrace(posted.map(({ message }) => message))
+  const reportedCount = foreignTrace(posted.map(({ message }) => message))
   const withoutCause = (steps: string[]) => steps.map(step => step.replace(/by \d+$/, ''))
-  expect(withoutCause(stepsIn(told))).toEqual(withoutCause(stepsIn(recording.trace)))
-  expect(told.steps.map(({ context }) => context)).toEqual(
+  expect(withoutCause(stepsIn(reportedCount))).toEqual(withoutCause(stepsIn(recording.trace)))
+  expect(reportedCount.steps.map(({ context }) => context)).toEqual(
     recording.trace.steps.map(({ context }) => context),
   )
-  expect(told.header.machines['kid']).toEqual(recording.trace.header.machines['kid'])
-  expect(told.header.machines['parent']?.root.states).toEqual(
+  expect(reportedCount.header.machines['kid']).toEqual(recording.trace.header.machines['kid'])
+  expect(reportedCount.header.machines['parent']?.root.states).toEqual(
     JSON.parse(
       JSON.stringify(recording.trace.header.machines['parent']?.root.states).replace('"delay":1,', ''),
     ),

@@ -43,18 +43,18 @@ test('a listener that throws does not affect the others, and an unsubscribed one
   const tasks: (() => void)[] = []
   vi.stubGlobal('queueMicrotask', (task: () => void) => tasks.push(task))
   const { add, stop } = watched()
-  const told: string[] = []
+  const reported: string[] = []
   add(() => {
     throw new Error('of the app')
   })
-  const leave = add(() => told.push('left'))
-  add(({ session }) => told.push(session.phase))
+  const leave = add(() => reported.push('left'))
+  add(({ session }) => reported.push(session.phase))
   stop()
   leave()
   const [first, ...others] = tasks
   expect(first).toThrow('of the app')
   for (const task of others) task()
-  expect(told).toEqual(['disposed'])
+  expect(reported).toEqual(['disposed'])
 })
 
 test('the same function may subscribe twice, and unsubscribes once each time', async () => {

@@ -29,32 +29,32 @@ class NearWorker extends EventTarget {
   }
 }
 
-const shelf = createMemoryStorage()
+const storage = createMemoryStorage()
 const works: Parameters<typeof serveStoreEngine>[0] = (_options, onStatus) =>
-  Promise.resolve(new StoreEngine({ shelf, retention: {}, now: () => 0, onStatus }))
+  Promise.resolve(new StoreEngine({ storage, retention: {}, now: () => 0, onStatus }))
 
 function remote(create = works) {
   const worker = new NearWorker(create)
-  const told: StoreStatus[] = []
+  const reported: StoreStatus[] = []
   let ticks = 0
-  const keeper = createWorkerStoreEngine(
+  const engine = createWorkerStoreEngine(
     worker as unknown as Worker,
     { database: 'x', retention: {} },
-    { onStatus: status => void told.push(status), onTick: () => void (ticks += 1) },
+    { onStatus: status => void reported.push(status), onTick: () => void (ticks += 1) },
   )
-  return { worker, keeper, told, ticks: () => ticks }
+  return { worker, engine, reported, ticks: () => ticks }
 }
 
 test('orders, queries and the status are passed between the threads', async () => {
-  const { keeper, told, worker } = remote()
-  const there = await keeper
+  const { engine, reported, worker } = remote()
+  const there = await engine
   await there.write([
     { kind: 'begin', id: 'a', system: 'fleet', startedAt: '1970-01-01T00:00:00.000Z', writer: 'tab' },
     { kind: 'segment', id: 'a', number: 0, at: 0, isRestorable: true, startedAt: '' },
     { kind: 'append', id: 'a', text: 'line\n', stimuli: 1, steps: 2, until: 3 },
   ])
   expect(await there.list()).toMatchObject([{ id: 'a', stimuli: 1, steps: 2, state: 'running' }])
-  expect(told).toEqual([{ state: 'writing', bytes: 5, quota: 200_000_000 }])
+  expect(reported).toEqual([{ state: 'writing', bytes: 5, quota: 200_000_000 }])
   expect((await there.open('a'))?.type).toBe('application/gzip')
   await there.keep('a', true)
   expect(await there.list()).toMatchObject([{ id: 'a', kept: true }])
@@ -63,8 +63,8 @@ test('orders, queries and the status are passed between the threads', async () =
 })
 
 test('it ticks when requested, until stopped', async () => {
-  const { keeper, ticks } = remote()
-  const there = await keeper
+  const { engine, ticks } = remote()
+  const there = await engine
   there.tick(1)
   await expect.poll(ticks).toBeGreaterThan(2)
   there.tick(undefined)
@@ -76,20 +76,20 @@ test('it ticks when requested, until stopped', async () => {
 
 describe('a worker', () => {
   test('that has no database reports it and is terminated', async () => {
-    const { keeper, worker } = remote(() => Promise.reject(new DOMException('not here', 'SecurityError')))
-    await expect(keeper).rejects.toThrow('SecurityError: not here')
+    const { engine, worker } = remote(() => Promise.reject(new DOMException('not here', 'SecurityError')))
+    await expect(engine).rejects.toThrow('SecurityError: not here')
     expect(worker.isTerminated).toBe(true)
   })
 
   test('that could not be loaded is an error', async () => {
-    const { keeper, worker } = remote(() => new Promise(() => undefined))
+    const { engine, worker } = remote(() => new Promise(() => undefined))
     worker.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
-    await expect(keeper).rejects.toThrow('the storage worker could not be started')
+    await expect(engine).rejects.toThrow('the storage worker could not be started')
   })
 
   test('that is gone leaves no query unanswered', async () => {
-    const { keeper, worker } = remote()
-    const there = await keeper
+    const { engine, worker } = remote()
+    const there = await engine
     worker.isDeaf = true
     const asked = there.list()
     worker.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))

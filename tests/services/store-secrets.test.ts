@@ -33,34 +33,34 @@ function recorded() {
   const options = { system: 'sayer', appVersion: '1', clock, entropy, compose: () => machine }
   const recorder = createRecorder(options)
   const segments = createSegments(recorder, clock.now)
-  const shelf = createMemoryStorage()
+  const storage = createMemoryStorage()
   const store = createStore({
-    keeper: onStatus =>
-      Promise.resolve(new StoreEngine({ shelf, retention: { days: 1e6 }, now: () => 0, onStatus })),
+    createEngine: onStatus =>
+      Promise.resolve(new StoreEngine({ storage, retention: { days: 1e6 }, now: () => 0, onStatus })),
     writer: 'test',
     id: entropy.id,
     now: clock.now,
   })
   recorder.registerSecret(EARLY)
   recorder.start()
-  return { recorder, shelf, store, writing: store.write({ segments }), segments }
+  return { recorder, storage, store, writing: store.write({ segments }), segments }
 }
 
 test('a secret that becomes known late is removed from what is stored, and the rest replays', async () => {
-  const { recorder, shelf, store, writing, segments } = recorded()
-  const stored = () => [...shelf.texts.values()].join('')
-  const say = (event: { type: string; text?: string; password?: string }) => recorder.send(event)
-  say({ type: 'say', text: `it is ${EARLY}` })
-  say({ type: 'say', text: `it is ${LATE}, at https://x.test/?q=${encodeURIComponent(LATE)}` })
+  const { recorder, storage, store, writing, segments } = recorded()
+  const stored = () => [...storage.texts.values()].join('')
+  const send = (event: { type: string; text?: string; password?: string }) => recorder.send(event)
+  send({ type: 'say', text: `it is ${EARLY}` })
+  send({ type: 'say', text: `it is ${LATE}, at https://x.test/?q=${encodeURIComponent(LATE)}` })
   segments.renew()
-  say({ type: 'say', text: `it is ${KEYED}` })
-  say({ type: `type.${KEYED}`, text: 'a name' })
+  send({ type: 'say', text: `it is ${KEYED}` })
+  send({ type: `type.${KEYED}`, text: 'a name' })
   await writing.flush()
   expect(stored()).toContain('c4nary \\"late\\"')
   expect(stored()).toContain(`it is ${KEYED}`)
 
   recorder.registerSecret(LATE)
-  say({ type: 'say', password: KEYED })
+  send({ type: 'say', password: KEYED })
   await writing.stop()
   const text = stored().replaceAll(`type.${KEYED}`, '')
   expect(text).not.toContain('c4nary')

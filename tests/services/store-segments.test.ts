@@ -24,7 +24,7 @@ const filed = async (trace: ReplayableTrace): Promise<ReplayableTrace> => {
 }
 
 /** Subscribers of a recording are notified of its steps once per task. */
-const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
+const flush = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 
 function segmentedRun(seed: number, ring: RingOptions = {}) {
   const { recorder, clock, drive } = createRandomRun(seed, (seed % 11) / 10)
@@ -79,7 +79,7 @@ describe('a ring', () => {
     let steps = 0
     for (let part = 0; part < 60; part++) {
       await drive(10)
-      await told()
+      await flush()
       steps = Math.max(steps, segments.recorded().stimuli.length)
     }
     expect(segments.list()[0]?.number).toBeGreaterThan(5)
@@ -99,7 +99,7 @@ describe('a ring', () => {
     for (let part = 0; part < 40; part++) {
       await drive(3)
       await clock.advanceAsync(10)
-      await told()
+      await flush()
     }
     const [first] = segments.list()
     const held = clock.now() - (first?.at ?? 0)
@@ -117,7 +117,7 @@ describe('a ring', () => {
     const { steps } = segments.trace
     for (let part = 0; part < 8; part++) {
       await drive(10)
-      await told()
+      await flush()
     }
     expect(segments.list().length).toBeGreaterThan(1)
     expect(segments.trace.steps).toBe(steps)
@@ -184,7 +184,7 @@ describe('a system that cannot be restored', () => {
   const poke = async (recorder: ReturnType<typeof twins>['recorder'], times: number) => {
     for (let n = 0; n < times; n++) {
       recorder.send({ type: 'poke' })
-      await told()
+      await flush()
     }
   }
 
@@ -219,7 +219,7 @@ test('createRing works for any recorded system', async () => {
   recording.actor.start()
   for (let n = 0; n < 100; n++) {
     recording.actor.send({ type: 'add' })
-    await told()
+    await flush()
   }
   const read = await readTrace(await ring.file())
   if (read.kind !== 'trace') throw new Error(read.message)
@@ -253,7 +253,7 @@ test('logic that cannot be persisted makes its recording continue', async () => 
   recorder.start()
   for (let n = 0; n < 30; n++) {
     recorder.send({ type: 'poke' })
-    await told()
+    await flush()
   }
   expect(segments.list()).toHaveLength(1)
   expect(verify(await filed(segments.recorded()), { mute: () => machine })).toMatchObject({

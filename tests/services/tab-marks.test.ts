@@ -26,8 +26,8 @@ const marksOf = async (key: string) =>
   ((await navigator.locks.query()).held ?? [])
     .map(({ name = '' }) => name)
     .filter(name => name.startsWith(`${key}:refresh:`))
-const isHeld = async ({ said }: PortRun) => {
-  await expect.poll(() => said).toEqual([{ type: 'lock.held' }])
+const isHeld = async ({ events }: PortRun) => {
+  await expect.poll(() => events).toEqual([{ type: 'lock.held' }])
 }
 
 /** The first tab stores something while it holds the lock. */
@@ -45,7 +45,7 @@ async function stored() {
 
 test('the storage lags: the lock is held once the stored change is visible', async () => {
   const { second, next } = await stored()
-  expect(next.said).toEqual([])
+  expect(next.events).toEqual([])
   second.seen.stored = 1_700_000_000_123
   second.clock.advance(10)
   await isHeld(next)
@@ -54,7 +54,7 @@ test('the storage lags: the lock is held once the stored change is visible', asy
 test('the stored change never arrives: the lock is held after a second', async () => {
   const { second, next } = await stored()
   await second.clock.advanceAsync(990)
-  expect(next.said).toEqual([])
+  expect(next.events).toEqual([])
   await second.clock.advanceAsync(20)
   await isHeld(next)
 })

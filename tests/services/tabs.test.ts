@@ -22,8 +22,8 @@ function tabOf(key: string, options: Partial<TabsOptions> = {}) {
 }
 
 /** What a port emitted, as text. */
-const words = ({ said }: PortRun) =>
-  said.map(({ type, by, what }) => [type, by, what].filter(word => word !== undefined).join(' '))
+const words = ({ events }: PortRun) =>
+  events.map(({ type, by, what }) => [type, by, what].filter(word => word !== undefined).join(' '))
 
 const aKey = () => `tabs-test-${++count}`
 const until = async (port: PortRun, ...expected: readonly string[]) => {
@@ -74,23 +74,23 @@ describe('the lock', () => {
 
   test('is not stolen from a tab that became the holder in the meantime', async () => {
     const key = aKey()
-    const asked: boolean[] = []
+    const requests: boolean[] = []
     const holders = ['a', 'b']
     const locks = {
       query: () =>
         Promise.resolve({ held: [{ name: `${key}:refresh`, clientId: holders.shift() ?? '' }], pending: [] }),
       request: (_: string, options: LockOptions) => {
-        asked.push(options.steal === true)
+        requests.push(options.steal === true)
         return new Promise(() => undefined)
       },
     } as unknown as NonNullable<TabsOptions['locks']>
     const tab = tabOf(key, { locks })
     tab.lock().stop()
     tab.lock(true)
-    await expect.poll(() => asked).toEqual([false])
+    await expect.poll(() => requests).toEqual([false])
     holders.push('b')
     tab.lock(true)
-    await expect.poll(() => asked).toEqual([false, true])
+    await expect.poll(() => requests).toEqual([false, true])
   })
 
   test('is unavailable without Web Locks, and held at once where no other tab could want it', () => {
@@ -164,14 +164,14 @@ describe('messages between tabs', () => {
 
   test('the official client, which uses a channel named after the key, receives none of them', async () => {
     const key = aKey()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const official = new BroadcastChannel(key)
     onTestFinished(() => official.close())
-    official.addEventListener('message', ({ data }) => heard.push(data))
+    official.addEventListener('message', ({ data }) => received.push(data))
     const [here, there] = [tabOf(key).tabs(), tabOf(key).tabs()]
     here.send({ type: 'tabs.announce', what: 'written' })
     await until(there, 'stored.changed otherTab written')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('a page that may not use the existing constructor works without it', () => {
@@ -188,11 +188,11 @@ describe('messages between tabs', () => {
     const there = tabOf(key)
     const port = there.tabs()
     port.stop()
-    const witness = tabOf(key).tabs()
+    const observer = tabOf(key).tabs()
     tabOf(key).tabs().send({ type: 'tabs.announce', what: 'written' })
     there.window.dispatchEvent(stored(null, null))
     there.clock.advance(1_000)
-    await until(witness, 'stored.changed otherTab written')
+    await until(observer, 'stored.changed otherTab written')
     expect(words(port)).toEqual([])
   })
 })

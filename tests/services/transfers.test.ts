@@ -101,17 +101,17 @@ test('a function call, which lasts no longer than the request', async () => {
     method: 'POST',
     name: 'tide',
     as: 'user',
-    call: async (tell, signal) => {
+    call: async (report, signal) => {
       open.add('call')
       signal.addEventListener('abort', () => open.delete('call'))
-      tell({ type: 'call.requested', request: 'r7' })
+      report({ type: 'call.requested', request: 'r7' })
       await Promise.resolve()
-      tell({ type: 'response.started', status: 200, kind: 'json' })
-      tell({ type: 'response.ended', size: 2, duration: 5 })
+      report({ type: 'response.started', status: 200, kind: 'json' })
+      report({ type: 'response.ended', size: 2, duration: 5 })
     },
-    measure: tell => {
+    measure: report => {
       open.add('network')
-      const timer = setTimeout(() => tell({ waiting: 3, download: 2, transferred: 0, protocol: 'h2' }))
+      const timer = setTimeout(() => report({ waiting: 3, download: 2, transferred: 0, protocol: 'h2' }))
       return () => {
         clearTimeout(timer)
         open.delete('network')

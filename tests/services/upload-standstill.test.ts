@@ -51,7 +51,7 @@ function upload(
 
 /** A host that takes parts, and leaves the second one unanswered while it is unresponsive. */
 function host() {
-  const asked: string[] = []
+  const requests: string[] = []
   const state = { isSilent: true, has: 0, open: 0, time: 0 }
   const take = (init: RequestInit) => {
     if (init.body instanceof Blob) state.has += init.body.size
@@ -60,7 +60,7 @@ function host() {
   }
   const fetch = (_: unknown, init: RequestInit = {}): Promise<Response> => {
     const offset = new Headers(init.headers).get('upload-offset')
-    asked.push(offset === null ? String(init.method) : `${init.method} ${offset}`)
+    requests.push(offset === null ? String(init.method) : `${init.method} ${offset}`)
     if (!(state.isSilent && offset === String(PART))) return Promise.resolve(take(init))
     state.open += 1
     return new Promise((_resolve, reject) => {
@@ -80,22 +80,22 @@ function host() {
     // Every progress event is reported.
     now: () => (state.time += 1_000),
     contents: new Map([['1', content]]),
-    shelf: createTusUrlStorage(memoryStorage(), 'x'),
+    urlStorage: createTusUrlStorage(memoryStorage(), 'x'),
   })
-  return { asked, state, ...upload(transfer as UploadPorts['transfer'], clock) }
+  return { requests, state, ...upload(transfer as UploadPorts['transfer'], clock) }
 }
 
 const SENT = ['POST', 'PATCH 0', `PATCH ${PART}`]
 
 test('a stalled part is watched for a full minute and then sent again from where it arrived', async () => {
-  const { asked, state, clock, now, words } = host()
-  await expect.poll(() => asked).toEqual(SENT)
+  const { requests, state, clock, now, words } = host()
+  await expect.poll(() => requests).toEqual(SENT)
   expect(now()).toMatchObject({ phase: 'sending', sent: PART, resumable: true })
   expect(words()).toBe('6.3 MB of 7.3 MB')
   clock.advance(MINUTE / 6)
   expect(words()).toBe('6.3 MB of 7.3 MB, stalled')
   clock.advance((MINUTE / 6) * 5 - 1)
-  expect([asked, state.open, now()?.phase]).toEqual([SENT, 1, 'sending'])
+  expect([requests, state.open, now()?.phase]).toEqual([SENT, 1, 'sending'])
   clock.advance(1)
   expect(state.open).toBe(0)
   expect(now()?.failure).toEqual({
@@ -107,24 +107,24 @@ test('a stalled part is watched for a full minute and then sent again from where
   state.isSilent = false
   clock.advance(MINUTE)
   await expect.poll(() => now()?.phase).toBe('done')
-  expect([asked, state.has]).toEqual([[...SENT, 'HEAD', `PATCH ${PART}`], BYTES])
+  expect([requests, state.has]).toEqual([[...SENT, 'HEAD', `PATCH ${PART}`], BYTES])
 })
 
 test.each([
   ['before the stall is reported', 1_000],
   ['after the stall is reported', MINUTE / 2],
 ])('a stalled upload can be canceled %s', async (_, after) => {
-  const { asked, state, actor, clock, now } = host()
-  await expect.poll(() => asked).toEqual(SENT)
+  const { requests, state, actor, clock, now } = host()
+  await expect.poll(() => requests).toEqual(SENT)
   clock.advance(after)
   actor.send({ type: 'upload.command', id: '1', command: { type: 'upload.cancel' } })
   expect([now()?.phase, state.open, clock.pending()]).toEqual(['canceled', 0, 0])
 })
 
 const told = () => {
-  const port: { tell?: (event: TransferEvent) => void } = {}
+  const port: { report?: (event: TransferEvent) => void } = {}
   const transfer = fromCallback(({ sendBack }) => {
-    port.tell = sendBack
+    port.report = sendBack
   }) as UploadPorts['transfer']
   return { port, transfer }
 }
@@ -135,7 +135,7 @@ test('any progress restarts the minute', () => {
   for (const sent of [1_000, 2_000, 3_000]) {
     clock.advance(MINUTE - 1)
     expect(words()).toMatch(/stalled$/)
-    port.tell?.({ type: 'transfer.progressed', sent, resumable: true })
+    port.report?.({ type: 'transfer.progressed', sent, resumable: true })
     expect(words()).not.toMatch(/stalled$/)
   }
   clock.advance(MINUTE)

@@ -20,13 +20,13 @@ interface Asked {
 
 /** A signed-in client, what it sent to storage, and a connection that can be cut. */
 async function start(cut: (asked: Asked, at: number) => boolean = () => false, backoff = 1) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const line: typeof fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString()
     const one = { method: init?.method ?? 'GET', path: new URL(url).pathname.replace('/storage/v1', '') }
     const isStorage = url.includes('/storage/v1')
-    if (isStorage) asked.push(one)
-    if (isStorage && cut(one, asked.length)) throw new TypeError('cut')
+    if (isStorage) requests.push(one)
+    if (isStorage && cut(one, requests.length)) throw new TypeError('cut')
     return fetch(input, init)
   }
   const client = watchedClient({
@@ -38,7 +38,7 @@ async function start(cut: (asked: Asked, at: number) => boolean = () => false, b
   })
   const signed = await client.auth.signInWithPassword(skipper)
   const user = signed.ok ? signed.value.id : ''
-  return { client, asked, pathOf: (name: string) => `${user}/${name}` }
+  return { client, requests, pathOf: (name: string) => `${user}/${name}` }
 }
 
 const content = (size: number, seed: number) =>
@@ -56,7 +56,7 @@ const stored = async (client: ChartroomClient, path: string) => {
 
 test('a large file is sent in parts, and resumes where it was interrupted, byte for byte', async () => {
   let cuts = 0
-  const { client, asked, pathOf } = await start(({ method }) => method === 'PATCH' && (cuts += 1) === 2)
+  const { client, requests, pathOf } = await start(({ method }) => method === 'PATCH' && (cuts += 1) === 2)
   const path = pathOf('ночь 🌊 #1.png')
   const blob = content(7 * MB, 3)
   const [id] = await client.uploads.add([{ bucket: 'charts', path, content: blob }])
@@ -71,7 +71,7 @@ test('a large file is sent in parts, and resumes where it was interrupted, byte 
     resumable: false,
     attempts: 2,
   })
-  expect(asked.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)).toEqual([
+  expect(requests.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)).toEqual([
     'POST',
     'PATCH',
     'PATCH',
@@ -83,7 +83,7 @@ test('a large file is sent in parts, and resumes where it was interrupted, byte 
 
 test('what a canceled upload had sent is deleted on the host, and sent again on retry', async () => {
   let cuts = 0
-  const { client, asked, pathOf } = await start(
+  const { client, requests, pathOf } = await start(
     ({ method }) => method === 'PATCH' && (cuts += 1) === 2,
     60_000,
   )
@@ -91,9 +91,9 @@ test('what a canceled upload had sent is deleted on the host, and sent again on 
   const [id = ''] = await client.uploads.add([{ bucket: 'charts', path, content: content(7 * MB, 4) }])
   await until(client, ['retrying'])
   client.uploads.cancel(id)
-  const parts = () => asked.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)
+  const parts = () => requests.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)
   await vi.waitFor(() => expect(parts()).toEqual(['POST', 'PATCH', 'PATCH', 'DELETE']))
-  const address = asked.find(({ method }) => method === 'DELETE')?.path ?? ''
+  const address = requests.find(({ method }) => method === 'DELETE')?.path ?? ''
   await vi.waitFor(async () => {
     const left = await client.fetch(`/storage/v1${address}`, { method: 'HEAD' })
     expect(left.status).toBe(404)
@@ -104,14 +104,14 @@ test('what a canceled upload had sent is deleted on the host, and sent again on 
 })
 
 test('the token is sent only to addresses of the project; an upload elsewhere fails', async () => {
-  const told: [string, string | null][] = []
+  const reported: [string, string | null][] = []
   const client = watchedClient({
     url: backend.url,
     key: backend.publishableKey,
     storage: memoryStorage(),
     fetch: async (input, init) => {
       const url = input instanceof Request ? input.url : input.toString()
-      told.push([new URL(url).origin, new Headers(init?.headers).get('authorization')])
+      reported.push([new URL(url).origin, new Headers(init?.headers).get('authorization')])
       if (!url.endsWith(RESUMABLE)) return fetch(input, init)
       return new Response(null, { status: 201, headers: { location: 'https://evil.example/steal' } })
     },
@@ -125,7 +125,7 @@ test('the token is sent only to addresses of the project; an upload elsewhere fa
     message:
       "The storage backend directs this upload to https://evil.example, which is not part of the project. Nothing was sent there. Check the host's public address.",
   })
-  expect(told.filter(([origin]) => origin !== backend.url)).toEqual([])
+  expect(reported.filter(([origin]) => origin !== backend.url)).toEqual([])
 })
 
 test.each([
@@ -171,7 +171,7 @@ test('for an existing name the user chooses: keep both, replace, skip, and one c
 })
 
 test('what the bucket is known to reject is not sent, and the reason is reported', async () => {
-  const { client, asked } = await start()
+  const { client, requests } = await start()
   await client.uploads.add([
     { bucket: 'charts', path: 'x/a.png', content: content(2000, 1), limits: { bytes: 1000 } },
     { bucket: 'charts', path: 'x/b.png', content: content(10, 1), limits: { types: ['text/*'] } },
@@ -181,7 +181,7 @@ test('what the bucket is known to reject is not sent, and the reason is reported
     'This bucket accepts files up to 1.0 kB; this file has 2.0 kB.',
     'This bucket accepts only text/*; this file is image/png.',
   ])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a rejection by policy is reported, and can be retried under another name', async () => {
@@ -222,12 +222,12 @@ test('three at a time; a paused upload releases its slot, and a canceled one end
 
 test('an unchanged list is the same array, and listeners are notified of each change', async () => {
   const { client, pathOf } = await start()
-  const heard: number[] = []
-  const stop = client.uploads.onChange(() => heard.push(client.uploads.list().length))
+  const received: number[] = []
+  const stop = client.uploads.onChange(() => received.push(client.uploads.list().length))
   await client.uploads.add([{ bucket: 'charts', path: pathOf('same.png'), content: content(5, 1) }])
   await until(client, ['done'])
   expect(client.uploads.list()).toBe(client.uploads.list())
   // The list is visible before listeners are notified at the end of the task.
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(1))
   stop()
 })

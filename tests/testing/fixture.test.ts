@@ -33,11 +33,11 @@ test.concurrent('fails twice', { retry: 1 }, ({ record }) => {
 `
 
 let folder = ''
-let said = ''
+let message = ''
 beforeAll(async () => {
   folder = await folderForTests('fixture')
   await writeFile(join(folder, 'lamp.test.ts'), FILE)
-  said = (await runVitest(folder)).output
+  message = (await runVitest(folder)).output
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -62,11 +62,11 @@ test('the traces of the failing tests exist, and replay', async () => {
 })
 
 test('the failure names its trace', () => {
-  expect(said).toContain(
+  expect(message).toContain(
     'The trace of this test is in test-results/traces/lamp-test-ts-fails-dark-lit-e.trace.gz',
   )
-  expect(said).not.toContain('lamp-test-ts-passes')
-  expect(said).toContain('A recording of this test could not be exported: the tab is gone')
+  expect(message).not.toContain('lamp-test-ts-passes')
+  expect(message).toContain('A recording of this test could not be exported: the tab is gone')
 })
 
 test.each([

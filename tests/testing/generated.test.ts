@@ -34,14 +34,14 @@ export const harbour = setup({
 })
 `
 
-const harbour = (patience: number) =>
+const harbour = (timeoutMs: number) =>
   setup({
     types: { context: {} as { vessels: string[]; knots: number }, events: {} as AnyEventObject },
     actors: {
       load: fromPromise(async () => ['Albatross']),
       weather: fromCallback(({ sendBack }) => sendBack({ type: 'wind', knots: 7 })),
     },
-    delays: { patience },
+    delays: { patience: timeoutMs },
   }).createMachine({
     id: 'harbour',
     context: { vessels: [], knots: 0 },
@@ -110,7 +110,7 @@ import { harbour } from './harbour.ts'
 
 // Events that effects send when they start, or when they receive an event.
 const atOnce: AtOnce[] = [
-  { in: 'harbour/weather', says: { type: 'wind', knots: 7 } },
+  { in: 'harbour/weather', answer: { type: 'wind', knots: 7 } },
 ]
 
 test('harbour: open', () => {

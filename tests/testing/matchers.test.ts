@@ -46,9 +46,9 @@ describe('toReplay', () => {
   })
 
   test('names the first difference, and the transition to blame', async () => {
-    const said = await words(expect(run()).toReplay(brokenLamp))
-    expect(said).toContain('does not replay exactly (diverged)')
-    expect(said).toContain('recorded: lamp took light → {"lit":"low"}')
+    const message = await words(expect(run()).toReplay(brokenLamp))
+    expect(message).toContain('does not replay exactly (diverged)')
+    expect(message).toContain('recorded: lamp took light → {"lit":"low"}')
     await expect(run()).not.toReplay(brokenLamp)
   })
 
@@ -70,8 +70,8 @@ describe('toReplay', () => {
 
 test('toSatisfy names the assertion and the record', async () => {
   const dark = assertion('stays dark', never({ event: 'light' }), 'the lamp is never lit')
-  const said = await words(expect(run()).toSatisfy(dark))
-  expect(said).toMatch(/^stays dark: lamp: .*takes light\.\n +came +#1 .*light → lit low$/)
+  const message = await words(expect(run()).toSatisfy(dark))
+  expect(message).toMatch(/^stays dark: lamp: .*takes light\.\n +came +#1 .*light → lit low$/)
   await expect(run()).not.toSatisfy(dark)
   await expect(run()).toSatisfy(assertion('never doused', never({ event: 'douse' })))
 })
@@ -112,7 +112,7 @@ test('unknown states, machines and options are rejected, also when negated', asy
 test('toCover counts what was reached, also over several traces', async () => {
   await expect(run()).toCover({ states: 60, transitions: 100 }, lamp)
   await expect([run(), run()]).toCover({ states: 60 }, lamp)
-  const said = await words(expect(run()).toCover({ states: 100 }, lamp))
-  expect(said).toContain('required: 100 %.')
-  expect(said).toContain('lamp was never in lit.high')
+  const message = await words(expect(run()).toCover({ states: 100 }, lamp))
+  expect(message).toContain('required: 100 %.')
+  expect(message).toContain('lamp was never in lit.high')
 })

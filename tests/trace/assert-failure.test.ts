@@ -25,7 +25,7 @@ const trace = story(
 )
 const ordered = { event: 'order' }
 
-const said = (formula: Formula, isClosed = false) => {
+const failureText = (formula: Formula, isClosed = false) => {
   const [result] = checkTrace(trace, [assertion('supper', formula)], { isClosed }).results
   return [...(result?.failures ?? []), ...(result?.waiting ?? [])].map(one =>
     describeAssertionFailure(one).split('\n'),
@@ -33,7 +33,7 @@ const said = (formula: Formula, isClosed = false) => {
 }
 
 test('a response that did not arrive in time', () => {
-  expect(said(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
+  expect(failureText(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
     [
       'supper: app (7): No response within 60 s: takes order.',
       '  asked    #1  10 ms  app  order → up',
@@ -44,7 +44,7 @@ test('a response that did not arrive in time', () => {
 })
 
 test('a response that is still pending when the trace ends', () => {
-  expect(said(responds(ordered, { event: 'serve' }))).toEqual([
+  expect(failureText(responds(ordered, { event: 'serve' }))).toEqual([
     [
       'supper: app: No response: takes order.',
       '  asked    #1  10 ms  app  order → up',
@@ -55,7 +55,7 @@ test('a response that is still pending when the trace ends', () => {
 })
 
 test('a forbidden step, with what led to it', () => {
-  expect(said(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
+  expect(failureText(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
     [
       'supper: app/kitchen/stove: Must never happen: stove has the parent (in cooking).',
       '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
@@ -68,7 +68,7 @@ test('a forbidden step, with what led to it', () => {
 })
 
 test('concurrent, out-of-order and premature events', () => {
-  expect(said(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
+  expect(failureText(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
     'supper: app/kitchen/stove: 2 open at once, at most 1 allowed: not (the root).',
     '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
     '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
@@ -77,12 +77,12 @@ test('concurrent, out-of-order and premature events', () => {
     '    #2  10 ms  app/kitchen  xstate.init → cooking',
     '    #3  10 ms  app/kitchen/stove  xstate.init → active',
   ])
-  expect(said(after(ordered, never({ entered: 'smoking' })))[0]?.slice(0, 3)).toEqual([
+  expect(failureText(after(ordered, never({ entered: 'smoking' })))[0]?.slice(0, 3)).toEqual([
     'supper: app/kitchen: Must never happen: enters smoking.',
     '  after    #1  10 ms  app  order → up',
     '  came     #4  3 s  app/kitchen  burnt → smoking',
   ])
-  expect(said(precedes({ event: 'taste' }, { event: 'burnt' }))).toEqual([
+  expect(failureText(precedes({ event: 'taste' }, { event: 'burnt' }))).toEqual([
     [
       'supper: app/kitchen: Occurred before its required predecessor: takes taste.',
       '  came     #4  3 s  app/kitchen  burnt → smoking',
@@ -96,7 +96,7 @@ test('custom texts, with custom subjects', () => {
     { event: 'burnt' },
     { about: 'parent', says: 'The {context.dish} of {actor} is burnt ({context.salt}).' },
   )
-  expect(said(burnt)[0]?.[0]).toBe('supper: app: The soup of app/kitchen is burnt (undefined).')
+  expect(failureText(burnt)[0]?.[0]).toBe('supper: app: The soup of app/kitchen is burnt (undefined).')
   const late = responds(
     ordered,
     { event: 'serve' },
@@ -106,11 +106,11 @@ test('custom texts, with custom subjects', () => {
       says: 'Order {key} waits for {waited}.',
     },
   )
-  expect(said(late)[0]?.[0]).toBe('supper: app: Order 7 waits for 65 s.')
-  const told = each('src', eventually({ state: 'clean' }), {
+  expect(failureText(late)[0]?.[0]).toBe('supper: app: Order 7 waits for 65 s.')
+  const failure = each('src', eventually({ state: 'clean' }), {
     says: ({ key, actor }) => `${key}: ${actor.path}`,
   })
-  expect(said(told, true).map(([first]) => first)).toEqual([
+  expect(failureText(failure, true).map(([first]) => first)).toEqual([
     'supper: app: app: app',
     'supper: app/kitchen: kitchen: app/kitchen',
     'supper: app/kitchen/stove: stove: app/kitchen/stove',

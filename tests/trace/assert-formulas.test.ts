@@ -83,12 +83,12 @@ test.each<readonly [string, Formula, readonly unknown[]]>([
 })
 
 const asked = (id: number) => ({ event: { type: 'ask', id } })
-const told = (id: number) => ({ event: { type: 'tell', for: id } })
+const eventOf = (id: number) => ({ event: { type: 'tell', for: id } })
 const [ask, tell] = [{ event: 'ask' }, { event: 'tell' }]
 const by = ['event.id', 'event.for'] as const
 
 describe('by key', () => {
-  const trace = story(asked(1), asked(2), told(2), told(3), asked(1), told(1))
+  const trace = story(asked(1), asked(2), eventOf(2), eventOf(3), asked(1), eventOf(1))
 
   test.each<readonly [string, Formula, readonly unknown[]]>([
     ['each is answered', responds(ask, tell, { by }), ['so far', 'holds', []]],

@@ -114,9 +114,11 @@ test.each<readonly [unknown, readonly string[]]>([
     JSON.parse('[{"name": "x", "check": {"never": {"__proto__": {"event": "a"}}}}]'),
     ['$[0].check.never.__proto__ is not allowed in a step pattern'],
   ],
-])('%j', (value, said) => {
+])('%j', (value, messages) => {
   const read = readAssertions(value)
-  expect(read.kind === 'unusable' && read.problems.map(({ at, message }) => `${at} ${message}`)).toEqual(said)
+  expect(read.kind === 'unusable' && read.problems.map(({ at, message }) => `${at} ${message}`)).toEqual(
+    messages,
+  )
 })
 
 test('endless nesting is rejected, and the message stays readable', () => {

@@ -48,7 +48,7 @@ test('deadlines expire in order, and canceled ones do not remain in the heap', (
 test('a growing trace is watched as it grows, and a new one is watched from its start', () => {
   const [whole, other] = [letters('abcab'), letters('bb')]
   let trace = { ...whole, steps: whole.steps.slice(0, 2) }
-  const heard: number[] = []
+  const received: number[] = []
   const source = {
     actors: whole.actors,
     get stimuli() {
@@ -59,14 +59,14 @@ test('a growing trace is watched as it grows, and a new one is watched from its 
     },
   }
   const look = createAssertionWatch(source, [assertion('no b', never({ event: 'b' }))], {
-    failed: (_, __, { seq }) => void heard.push(seq),
+    failed: (_, __, { seq }) => void received.push(seq),
   })
   look()
   trace.steps.push(...whole.steps.slice(2))
   look()
   trace = { ...other, steps: [...other.steps] }
   look()
-  expect(heard).toEqual([1, 4, 0, 1])
+  expect(received).toEqual([1, 4, 0, 1])
 })
 
 test('a packed model gives the same results as the trace', async () => {

@@ -3,7 +3,7 @@ import type { CheckedTrace } from '../../src/trace/assert/check.ts'
 import type { ActorEntry, Stimulus, StateValue, StepRecord } from '../../src/trace/format.ts'
 
 /** The relevant parts of a step; each is caused by its own stimulus unless `same`. */
-export interface Told {
+export interface StoryStep {
   /** Path; the last segment names the actor's logic: `app/lamp#2` is a `lamp`. */
   readonly actor?: string
   readonly event?: string | { readonly type: string; readonly [key: string]: unknown }
@@ -23,7 +23,9 @@ export interface Told {
 }
 
 /** A trace of these steps; time advances by 10 ms per step by default. */
-export function story(...steps: readonly Told[]): CheckedTrace & { readonly steps: readonly StepRecord[] } {
+export function story(
+  ...steps: readonly StoryStep[]
+): CheckedTrace & { readonly steps: readonly StepRecord[] } {
   const actors: ActorEntry[] = []
   const indexOf = (path: string): number => {
     const known = actors.findIndex(entry => entry.path === path)
@@ -37,12 +39,12 @@ export function story(...steps: readonly Told[]): CheckedTrace & { readonly step
   }
   const stimuli: Stimulus[] = []
   let now = -10
-  const records = steps.map((told, seq): StepRecord => {
-    const { actor = 'app', event = 'go', state, status = 'active', changed = true, from, same, t } = told
+  const records = steps.map((step, seq): StepRecord => {
+    const { actor = 'app', event = 'go', state, status = 'active', changed = true, from, same, t } = step
     now = t ?? (same ? now : now + 10)
     const index = indexOf(actor)
     if (!same) stimuli.push({ line: 'stimulus', seq: stimuli.length, t: now, kind: 'external', to: index })
-    const { context, output, error, via, by } = told
+    const { context, output, error, via, by } = step
     return {
       line: 'step',
       seq,

@@ -59,7 +59,7 @@ function faults(read: ReadResult): string[] {
 async function faultsInUse(trace: ReplayableTrace, bytes: Uint8Array): Promise<string[]> {
   const report = verify(trace, systems)
   const again = [...encodeLines(trace)]
-  const isTold = report.outcome !== 'unusable' || report.reason.length > 5
+  const hasReason = report.outcome !== 'unusable' || report.reason.length > 5
   const opened = await openTrace(bytes)
   if (opened.kind !== 'opened') return [`it is read, but not opened: ${opened.message}`]
   const { model } = opened
@@ -67,7 +67,7 @@ async function faultsInUse(trace: ReplayableTrace, bytes: Uint8Array): Promise<s
   const isSame = steps.length === trace.steps.length && model.damage.length === trace.damage.length
   if (steps.length > 0) await model.stateAt(steps.length - 1)
   return [
-    ...(isTold && again.length > 1 ? [] : ['the replay does not say why it cannot be done']),
+    ...(hasReason && again.length > 1 ? [] : ['the replay does not say why it cannot be done']),
     ...(isSame ? [] : ['it is opened as something else than it is read']),
   ]
 }

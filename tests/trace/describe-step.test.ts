@@ -24,8 +24,8 @@ test.each<[Partial<ChartChange>, string]>([
   ],
   [{ was: rest }, 'transition removed: lit#0 after rest → dark'],
   [{ is: rest }, 'transition added: lit#0 after rest → dark'],
-])('%j', (change, words) => {
+])('%j', (change, text) => {
   expect(describeChange({ machine: 'lamp', state: 'lit', what: 'transition', ...change })).toBe(
-    `lamp lit: ${words}`,
+    `lamp lit: ${text}`,
   )
 })

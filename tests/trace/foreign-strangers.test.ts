@@ -11,7 +11,7 @@ const lamp = setup({}).createMachine({
   states: { off: { on: { switch: 'on' } }, on: { on: { switch: 'off' } } },
 })
 let clock = 1_700_000_000_000
-const told = (type: string, sessionId: string, rest: object = {}) => ({
+const eventOf = (type: string, sessionId: string, rest: object = {}) => ({
   type: `@xstate.${type}`,
   sessionId,
   _version: '0.7.2',
@@ -20,21 +20,27 @@ const told = (type: string, sessionId: string, rest: object = {}) => ({
   ...rest,
 })
 const made = (session: string, parentId?: string) =>
-  told('actor', session, {
+  eventOf('actor', session, {
     name: 'lamp',
     parentId,
     definition: '{"id":"lamp","initial":"off","states":{"off":{}}}',
     snapshot: {},
   })
 const started = (session: string) => [
-  told('event', session, { event: { type: 'xstate.init' } }),
-  told('snapshot', session, { event: { type: 'xstate.init' }, snapshot: { status: 'active', value: 'off' } }),
+  eventOf('event', session, { event: { type: 'xstate.init' } }),
+  eventOf('snapshot', session, {
+    event: { type: 'xstate.init' },
+    snapshot: { status: 'active', value: 'off' },
+  }),
 ]
 const stopped = (session: string) =>
-  told('snapshot', session, { event: { type: 'xstate.stop' }, snapshot: { status: 'stopped', value: 'off' } })
+  eventOf('snapshot', session, {
+    event: { type: 'xstate.stop' },
+    snapshot: { status: 'stopped', value: 'off' },
+  })
 const switched = (session: string, value = 'on') => [
-  told('event', session, { event: { type: 'switch' } }),
-  told('snapshot', session, { event: { type: 'switch' }, snapshot: { status: 'active', value } }),
+  eventOf('event', session, { event: { type: 'switch' } }),
+  eventOf('snapshot', session, { event: { type: 'switch' }, snapshot: { status: 'active', value } }),
 ]
 
 describe('strict mode', () => {
@@ -183,7 +189,7 @@ describe('bounds', () => {
     let deep: unknown = 'bottom'
     for (let at = 0; at < 10_000; at += 1) deep = [deep]
     const trace = foreignTrace([
-      told('snapshot', 'a', { event: { type: '' }, snapshot: { context: { cycle, deep } } }),
+      eventOf('snapshot', 'a', { event: { type: '' }, snapshot: { context: { cycle, deep } } }),
     ])
     expect(trace.steps[0]?.context).toMatchObject({ cycle: { self: { kind: 'cycle' } } })
     expect(JSON.stringify(trace.steps).length).toBeLessThan(1_000)
@@ -216,18 +222,18 @@ test('messages in any order: nothing is thrown, causes precede effects, numbers 
     fc.tuple(session, session).map(([id, up]) => made(id, up)),
     fc
       .tuple(session, session, type)
-      .map(([id, sourceId, of]) => told('event', id, { sourceId, event: { type: of } })),
+      .map(([id, sourceId, of]) => eventOf('event', id, { sourceId, event: { type: of } })),
     fc
       .tuple(session, type, fc.constantFrom('active', 'done', 'stopped'), fc.anything())
       .map(([id, of, status, context]) =>
-        told('snapshot', id, { event: { type: of }, snapshot: { status, value: context, context } }),
+        eventOf('snapshot', id, { event: { type: of }, snapshot: { status, value: context, context } }),
       ),
     fc.constantFrom(...messages),
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true }),
   )
   fc.assert(
-    fc.property(fc.array(anything, { maxLength: 40 }), said => {
-      const trace = foreignTrace(said, { limits: { steps: 15, actors: 6 } })
+    fc.property(fc.array(anything, { maxLength: 40 }), messages => {
+      const trace = foreignTrace(messages, { limits: { steps: 15, actors: 6 } })
       trace.steps.forEach(({ seq, by, cause, actor }, at) => {
         expect(seq).toBe(at)
         expect(by ?? -1).toBeLessThan(seq)

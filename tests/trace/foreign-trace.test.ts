@@ -93,21 +93,25 @@ describe('a system that is inspected as it runs', () => {
 })
 
 test('actors that are announced by hand are shown from their announcement on', () => {
-  const told = (type: string, rest: object) => ({
+  const eventOf = (type: string, rest: object) => ({
     type,
     _version: '0.7.2',
     createdAt: '1700000000000',
     ...rest,
   })
   const trace = foreignTrace([
-    told('@xstate.actor', {
+    eventOf('@xstate.actor', {
       name: 'lamp',
       sessionId: 'lamp',
       snapshot: { status: 'active', context: { on: false } },
     }),
-    told('@xstate.event', { sessionId: 'lamp', event: { type: 'switch' } }),
-    told('@xstate.snapshot', { sessionId: 'lamp', event: { type: '' }, snapshot: { context: { on: true } } }),
-    told('@xstate.event', { sessionId: 'lamp', event: 'look' }),
+    eventOf('@xstate.event', { sessionId: 'lamp', event: { type: 'switch' } }),
+    eventOf('@xstate.snapshot', {
+      sessionId: 'lamp',
+      event: { type: '' },
+      snapshot: { context: { on: true } },
+    }),
+    eventOf('@xstate.event', { sessionId: 'lamp', event: 'look' }),
   ])
   expect(stepsIn(trace)).toEqual(['lamp @xstate.actor active ', 'lamp switch active ', 'lamp look active '])
   expect(trace.steps.map(({ context, changed }) => [context, changed])).toEqual([

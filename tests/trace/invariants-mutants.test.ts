@@ -117,7 +117,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     /ended with 1 of its child actors still running/,
   ],
   [
-    'comesToCalm',
+    'comesToRest',
     'the socket is not reopened',
     reconnectsTomorrow,
     'client/realtime/connection',

@@ -137,8 +137,8 @@ describe('tampered', () => {
       if (actor === 0 && event.type === 'request.settled')
         change(steps, index, { event: { type: 'made.up' } })
     recorder.stop()
-    const said = checkTrace({ ...recorder.trace, steps }).map(({ why }) => why)
-    expect(said).toEqual([
+    const messages = checkTrace({ ...recorder.trace, steps }).map(({ why }) => why)
+    expect(messages).toEqual([
       'Request pressed was dropped and never settled.',
       expect.stringMatching(/^Request pressed has not settled in 6[3-9]\d s\.$/),
       'Request upload was dropped and never settled.',
@@ -200,7 +200,7 @@ describe('tampered', () => {
     expect(born).toEqual(['nothingOutlives | client/ghost | It took a step after client had ended.'])
   })
 
-  test('comesToCalm: what should be open, joined or authenticated is not', () => {
+  test('comesToRest: what should be open, joined or authenticated is not', () => {
     const stuck = (path: string, value: StateValue) =>
       doctored((trace, steps) => {
         const from = steps.findIndex(step => step.t > 100 && pathOf(trace, step) === path)
@@ -208,9 +208,9 @@ describe('tampered', () => {
         for (let at = from; at < until; at++) {
           if (pathOf(trace, steps[at] as StepRecord) === path) change(steps, at, { value })
         }
-      }).filter(line => line.startsWith('comesToCalm'))[0]
+      }).filter(line => line.startsWith('comesToRest'))[0]
     const said = (path: string, where: string) =>
-      new RegExp(`^comesToCalm \\| ${path} \\| \\d{3} s after the last fault it is still in ${where}\\.$`)
+      new RegExp(`^comesToRest \\| ${path} \\| \\d{3} s after the last fault it is still in ${where}\\.$`)
     expect(stuck('client/realtime/connection', { attached: 'connecting' })).toMatch(
       said('client/realtime/connection', 'attached connecting'),
     )
@@ -251,8 +251,8 @@ describe('across tabs', () => {
 
 test('a growing trace is watched as it grows, and a new recording is watched from its start', () => {
   const run = recordedClient()
-  const said: string[] = []
-  const look = createTraceWatch(run.recorder.trace, violation => said.push(describeViolation(violation)))
+  const messages: string[] = []
+  const look = createTraceWatch(run.recorder.trace, violation => messages.push(describeViolation(violation)))
   run.clock.advance(10)
   look()
   run.recorder.startRecording()
@@ -261,5 +261,5 @@ test('a growing trace is watched as it grows, and a new recording is watched fro
   look()
   run.recorder.stop()
   look()
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
 })

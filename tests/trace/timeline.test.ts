@@ -16,9 +16,9 @@ const actors = actorEntries(
   ['client/requests/request.1', 'request'],
 )
 
-function timelineOf(steps: StepRecord[], who: ActorEntry[] = actors, portion = 3): Timeline {
+function timelineOf(steps: StepRecord[], who: ActorEntry[] = actors, batch = 3): Timeline {
   const feed = new LiveFeed(traceSource({ actors: who, steps }))
-  do feed.advance(portion)
+  do feed.advance(batch)
   while (feed.isBehind)
   return feed.timeline
 }
@@ -58,8 +58,8 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 describe('Timeline', () => {
   it('returns for every step what its record contains, and finds causes, effects and neighbors', () => {
     fc.assert(
-      fc.property(anySteps, fc.integer({ min: 1, max: 20 }), (steps, portion) => {
-        const timeline = timelineOf(steps, actors, portion)
+      fc.property(anySteps, fc.integer({ min: 1, max: 20 }), (steps, batch) => {
+        const timeline = timelineOf(steps, actors, batch)
         expect(timeline.size).toBe(steps.length)
         steps.forEach((step, seq) => {
           expect({

@@ -10,7 +10,7 @@ import { metadataChange, parseMetadata } from '../../src/ui/app/account/user/met
 import { RESTING, taskChart, type TaskEvent, type TaskState } from '../../src/ui/app/account/task/task.ts'
 import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/ui/app/auth/checks.ts'
 import { explainAuthFailure } from '../../src/ui/app/auth/explain.ts'
-import { authFlow, START, tellsWhySignedOut, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
+import { authFlow, START, showsSignOutReason, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
 import { newPassword, NO_PASSWORD } from '../../src/ui/app/auth/new-password.ts'
 import { needsOf } from '../../src/ui/app/auth/password-needs.ts'
 import { screenFor, waysOf } from '../../src/ui/app/auth/ways.ts'
@@ -37,9 +37,9 @@ describe('the sign-in page', () => {
 
   test('the reason for a missing session is shown until there is something else to show', () => {
     const refused = { type: 'task.refused', failure: wrong, at: 0 } as const
-    expect(tellsWhySignedOut(START)).toBe(true)
-    expect(tellsWhySignedOut(run({ type: 'screen.choose', screen: 'forgotten' }))).toBe(false)
-    expect(tellsWhySignedOut(run({ type: 'task.start', task: 'submitting' }, refused))).toBe(false)
+    expect(showsSignOutReason(START)).toBe(true)
+    expect(showsSignOutReason(run({ type: 'screen.choose', screen: 'forgotten' }))).toBe(false)
+    expect(showsSignOutReason(run({ type: 'task.start', task: 'submitting' }, refused))).toBe(false)
   })
 
   test.each([
@@ -48,8 +48,8 @@ describe('the sign-in page', () => {
     ['expired-input-response', /^hCaptcha reports that this token was already used or is older than two/],
     ['invalid-input-response', /^This token is incomplete/],
     ['invalid-input-secret', /^The captcha of this backend is misconfigured/],
-  ])('for a captcha rejected with %s, the reason is shown', (said, words) => {
-    const message = `captcha protection: request disallowed (${said})`
+  ])('for a captcha rejected with %s, the reason is shown', (text, words) => {
+    const message = `captcha protection: request disallowed (${text})`
     expect(explainAuthFailure({ kind: 'auth', code: 'captcha_failed', message })).toMatch(words)
   })
 
@@ -281,9 +281,9 @@ test('an email change notifies both addresses; a guest has only one', () => {
 })
 
 test('server error codes are shown with the next step', () => {
-  const told = (code: string) =>
+  const text = (code: string) =>
     explainAuthFailure({ kind: 'validation', code, message: 'as the server put it' })
-  expect(told('mfa_verification_failed')).toMatch(/^This code is wrong. Codes change every 30 s/)
-  expect(told('single_identity_not_deletable')).toMatch(/Add another one first/)
-  expect(told('something_new')).toBe('as the server put it')
+  expect(text('mfa_verification_failed')).toMatch(/^This code is wrong. Codes change every 30 s/)
+  expect(text('single_identity_not_deletable')).toMatch(/Add another one first/)
+  expect(text('something_new')).toBe('as the server put it')
 })

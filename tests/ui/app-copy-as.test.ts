@@ -96,7 +96,7 @@ test.each<[string, CallSpec, string]>([
     },
     ".functions.invoke('tide', { region: 'eu-west-1', body: { port: 'Hull' } })",
   ],
-])('supabase-js for %s', (_name, call, words) => expect(supabaseJs(call)).toBe(words))
+])('supabase-js for %s', (_name, call, text) => expect(supabaseJs(call)).toBe(text))
 
 test('a request that supabase-js has no method for becomes a fetch', () => {
   const { supabaseJs: words, fetch } = copyAs({ method: 'GET', path: '/auth/v1/health' })

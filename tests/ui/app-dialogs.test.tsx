@@ -28,14 +28,14 @@ function Buckets({ bucket }: { readonly bucket?: Bucket }) {
 }
 
 test('a bucket that was not created yet', async () => {
-  const { asked, ...work } = await open(<Buckets />, {
+  const { requests, ...work } = await open(<Buckets />, {
     'POST /storage/v1/bucket': () => json({ name: 'photos' }),
   })
   await asks()
   await write('Name', 'photos')
   await tick('Public')
   await write('Largest file', '5 MB')
-  await passes({ asked, ...work }, async () => {
+  await passes({ requests, ...work }, async () => {
     await asks()
     expect([field('Name').value, box('Public').checked]).toEqual(['', false])
   })
@@ -50,7 +50,7 @@ test('a bucket that was not created yet', async () => {
   await write('Name', 'photos')
   await press('Create bucket')
   await eventually(() => expect(dialogs()).toEqual([]))
-  expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/storage/v1/bucket' })
+  expect(requests.at(-1)).toMatchObject({ method: 'POST', path: '/storage/v1/bucket' })
   await asks()
   expect(now()).toEqual(['', false, ''])
   expect([...stored]).toEqual([])

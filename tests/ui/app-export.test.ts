@@ -14,11 +14,11 @@ import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
 import { ID_COLUMN } from '../harness/column.ts'
 
 const start = (answer: (from: number, asked: number) => PageEvent | undefined) => {
-  const asked: number[] = []
+  const requests: number[] = []
   const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(
     ({ input, sendBack }) => {
-      asked.push(input.from)
-      const event = answer(input.from, asked.length)
+      requests.push(input.from)
+      const event = answer(input.from, requests.length)
       if (event) sendBack(event)
     },
   )
@@ -29,21 +29,21 @@ const start = (answer: (from: number, asked: number) => PageEvent | undefined) =
   })
   actor.start()
   const facts = () => [actor.getSnapshot().value, actor.getSnapshot().context.read]
-  return { actor, asked, clock, facts }
+  return { actor, requests, clock, facts }
 }
 
 const page = (rows: number): PageEvent => ({ type: 'page.read', rows, isLast: rows === 0 })
 
 test('pages are read until one is empty, whatever page size the server uses', () => {
-  const { asked, facts } = start((_from, n) => page([2, 3, 0][n - 1] ?? 0))
-  expect([facts(), asked]).toEqual([
+  const { requests, facts } = start((_from, n) => page([2, 3, 0][n - 1] ?? 0))
+  expect([facts(), requests]).toEqual([
     ['done', 5],
     [0, 2, 5],
   ])
 })
 
 test('a failed page is requested again; a permanent failure is shown, and the export can be resumed', () => {
-  const { actor, asked, clock, facts } = start((from, n) => {
+  const { actor, requests, clock, facts } = start((from, n) => {
     if (n === 2) return { type: 'page.failed', failure: { kind: 'network', message: 'gone' } }
     if (n === 3) return { type: 'page.failed', failure: { kind: 'forbidden', message: 'no' } }
     return page(from >= 4 ? 0 : 2)
@@ -52,18 +52,18 @@ test('a failed page is requested again; a permanent failure is shown, and the ex
   clock.advance(1_000)
   expect(facts()).toEqual(['failed', 2])
   actor.send({ type: 'export.resume' })
-  expect([facts(), asked]).toEqual([
+  expect([facts(), requests]).toEqual([
     ['done', 4],
     [0, 2, 2, 2, 4],
   ])
 })
 
 test('a pause cancels the page being read, and requests it again on resume', () => {
-  const { actor, asked, facts } = start((_from, n) => (n === 1 ? undefined : page(0)))
+  const { actor, requests, facts } = start((_from, n) => (n === 1 ? undefined : page(0)))
   actor.send({ type: 'export.pause' })
   expect(facts()).toEqual(['paused', 0])
   actor.send({ type: 'export.resume' })
-  expect([facts(), asked]).toEqual([
+  expect([facts(), requests]).toEqual([
     ['done', 0],
     [0, 0],
   ])

@@ -52,10 +52,10 @@ describe('explainRest', () => {
   })
 
   test('a policy failure is explained by the attempted action', async () => {
-    const told = (['read', 'insert', 'update', 'delete'] as const).map(action =>
+    const reported = (['read', 'insert', 'update', 'delete'] as const).map(action =>
       explainRest({ message: '', code: '42501' }, 403, action),
     )
-    expect(new Set((await Promise.all(told)).map(({ message }) => message)).size).toBe(4)
+    expect(new Set((await Promise.all(reported)).map(({ message }) => message)).size).toBe(4)
   })
 })
 

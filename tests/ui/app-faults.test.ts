@@ -59,29 +59,29 @@ test('a query that the browser’s storage rejects is reported as not saved', ()
 })
 
 test('a database function call continues in the background; a later one replaces it', async () => {
-  const asked: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcResponse) => void }[] = []
+  const requests: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcResponse) => void }[] = []
   const spec: CallSpec = { method: 'POST', path: '/rest/v1/rpc/log_wind', body: { wind: 'N 4' } }
   const answer: RpcResponse = { status: 200, ms: 5, requestId: 'r1', text: '41', value: 41, spec }
   const draft = { method: 'POST', mode: 'form', texts: { wind: 'N 4' }, json: '{}' } as const
   const recordings: unknown[] = []
-  const desk = new RpcStore(draft, {
+  const store = new RpcStore(draft, {
     name: 'log_wind',
     send: (sent, signal, onStart) =>
       new Promise(resolve => {
         onStart('r1')
-        asked.push({ spec: sent, signal, answer: resolve })
+        requests.push({ spec: sent, signal, answer: resolve })
       }),
     now: () => 7,
     onCalled: ({ recording }) => recordings.push(recording),
   })
-  const leave = desk.subscribe(() => undefined)
-  desk.call(spec)
+  const leave = store.subscribe(() => undefined)
+  store.call(spec)
   leave()
-  expect(desk.state()).toEqual({ draft, errors: {}, isPending: true })
-  desk.call({ ...spec, body: { wind: 'N 5' } })
-  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false])
-  asked[0]?.answer({ ...answer, text: 'of the first' })
-  asked[1]?.answer(answer)
-  await vi.waitFor(() => expect(desk.state()).toEqual({ draft, errors: {}, isPending: false, answer }))
+  expect(store.state()).toEqual({ draft, errors: {}, isPending: true })
+  store.call({ ...spec, body: { wind: 'N 5' } })
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  requests[0]?.answer({ ...answer, text: 'of the first' })
+  requests[1]?.answer(answer)
+  await vi.waitFor(() => expect(store.state()).toEqual({ draft, errors: {}, isPending: false, answer }))
   expect(recordings).toHaveLength(2)
 })

@@ -2,7 +2,7 @@
 // response.
 import { describe, expect, test } from 'vitest'
 import type { FileTask } from '../../src/transfers.ts'
-import { placing, removing } from '../../src/ui/app/files/jobs/batches.ts'
+import { relocating, removing } from '../../src/ui/app/files/jobs/batches.ts'
 import type { Bucket } from '../../src/ui/app/files/jobs/tree.ts'
 
 type Call = 'move' | 'copy' | 'remove'
@@ -68,27 +68,27 @@ describe('a conflict', () => {
 
   test('is reported, and the others are moved', async () => {
     const { bucket, contents } = bucketOf(clashing())
-    const told = await placing('move', to)(bucket, files, [task(0), task(1)])
-    expect(told).toEqual({ ...all, conflicts: [{ file: 0, path: 'a.png', target: 'to/a.png' }] })
+    const batch = await relocating('move', to)(bucket, files, [task(0), task(1)])
+    expect(batch).toEqual({ ...all, conflicts: [{ file: 0, path: 'a.png', target: 'to/a.png' }] })
     expect(contents).toEqual({ 'a.png': 'new', 'to/a.png': 'old', 'to/b.png': 'b' })
   })
 
   test('can keep both', async () => {
     const { bucket, contents } = bucketOf({ ...clashing(), 'to/a (2).png': 'older' })
-    expect(await placing('copy', to)(bucket, files, [task(0, { onConflict: 'keepBoth' })])).toEqual(all)
+    expect(await relocating('copy', to)(bucket, files, [task(0, { onConflict: 'keepBoth' })])).toEqual(all)
     expect(contents).toMatchObject({ 'a.png': 'new', 'to/a.png': 'old', 'to/a (3).png': 'new' })
   })
 
   test('can be replaced, and is deleted only once the other is in its place', async () => {
     const { bucket, contents } = bucketOf(clashing())
-    expect(await placing('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(all)
+    expect(await relocating('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(all)
     expect(contents).toEqual({ 'b.png': 'b', 'to/a.png': 'new' })
   })
 
   test.each(['move', 'copy'] as const)('stays unchanged when a %s is rejected', async how => {
     const forbid = (_: Call, path: string) => (path === 'a.png' ? storage(403, 'policy') : undefined)
     const { bucket, contents } = bucketOf(clashing(), forbid)
-    const { refused } = await placing(how, to)(bucket, files, [task(0, { onConflict: 'replace' })])
+    const { refused } = await relocating(how, to)(bucket, files, [task(0, { onConflict: 'replace' })])
     expect(refused).toEqual([
       { file: 0, path: 'a.png', message: 'A policy of this bucket does not allow this.' },
     ])
@@ -98,7 +98,7 @@ describe('a conflict', () => {
   test('is reported if it could not be restored', async () => {
     const breaks = (_: Call, __: string, n: number) => (n > 1 ? ('down' as const) : undefined)
     const { bucket, contents } = bucketOf(clashing(), breaks)
-    const { refused } = await placing('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])
+    const { refused } = await relocating('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])
     expect(refused[0]?.message).toContain('The previous file is kept as a (replaced).png.')
     expect(contents).toEqual({ 'a.png': 'new', 'b.png': 'b', 'to/a (replaced).png': 'old' })
   })
@@ -107,10 +107,10 @@ describe('a conflict', () => {
 describe('a lost response', () => {
   test('defers a move; on retry, it is found to be done', async () => {
     const { bucket, contents } = bucketOf({ 'a.png': 'a' }, (_, __, n) => (n === 1 ? 'lost' : undefined))
-    const first = await placing('move', to)(bucket, files, [task(0)])
+    const first = await relocating('move', to)(bucket, files, [task(0)])
     expect(first.delayed.map(({ file }) => file)).toEqual([0])
     expect(first.failure?.kind).toBe('network')
-    expect(await placing('move', to)(bucket, files, [task(0, { isRepeat: true })])).toEqual(all)
+    expect(await relocating('move', to)(bucket, files, [task(0, { isRepeat: true })])).toEqual(all)
     expect(contents).toEqual({ 'to/a.png': 'a' })
   })
 
@@ -120,8 +120,8 @@ describe('a lost response', () => {
     expect(await removing(bucket, files, [task(0, { isRepeat: true })])).toEqual(all)
     const kept = bucketOf({ 'a.png': 'a' })
     kept.bucket.remove = () => Promise.resolve({ data: [], error: null })
-    const told = await removing(kept.bucket, files, [task(0, { isRepeat: true })])
-    expect(told.refused).toEqual([
+    const batch = await removing(kept.bucket, files, [task(0, { isRepeat: true })])
+    expect(batch.refused).toEqual([
       { file: 0, path: 'a.png', message: 'A policy forbids it, or it is already gone.' },
     ])
   })
@@ -129,7 +129,7 @@ describe('a lost response', () => {
 
 test('a file that is already at its target stays there', async () => {
   const { bucket, contents } = bucketOf({ 'a.png': 'a' })
-  expect(await placing('move', path => path)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(
+  expect(await relocating('move', path => path)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(
     all,
   )
   expect(contents).toEqual({ 'a.png': 'a' })

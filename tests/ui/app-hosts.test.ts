@@ -154,11 +154,11 @@ describe("a deployment's configuration", () => {
 const addressOf = (input: string | URL | Request) => (input instanceof Request ? input.url : input.toString())
 
 /** A socket that opens, or fails. */
-const socketThat = (does: 'open' | 'error') =>
+const socketThat = (outcome: 'open' | 'error') =>
   class extends EventTarget {
     constructor() {
       super()
-      queueMicrotask(() => this.dispatchEvent(new Event(does)))
+      queueMicrotask(() => this.dispatchEvent(new Event(outcome)))
     }
     close() {}
   } as unknown as typeof WebSocket

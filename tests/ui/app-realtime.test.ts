@@ -9,7 +9,7 @@ import {
   matching,
   MessageLog,
   MOST_ENTRIES,
-  newsOf,
+  announcementOf,
   spoken,
   type NewEntry,
 } from '../../src/ui/app/realtime/message-log.ts'
@@ -94,7 +94,7 @@ describe('a topic', () => {
 })
 
 describe('the log', () => {
-  const heard = (event: string, payload: unknown): NewEntry => ({
+  const entryOf = (event: string, payload: unknown): NewEntry => ({
     at: 5,
     direction: 'in',
     kind: 'broadcast',
@@ -104,8 +104,8 @@ describe('the log', () => {
 
   test('updates a message in place while others arrive', () => {
     const log = new MessageLog()
-    const id = log.add({ ...heard('message', { text: 'Aye' }), direction: 'out', phase: 'sending' })
-    log.add(heard('message', { text: 'Ahoy' }))
+    const id = log.add({ ...entryOf('message', { text: 'Aye' }), direction: 'out', phase: 'sending' })
+    log.add(entryOf('message', { text: 'Ahoy' }))
     log.settle(id, { phase: 'failed', problem: 'offline' })
     expect(log.entries.map(entry => [entry.id, entry.text, entry.phase, entry.problem])).toEqual([
       [1, '{"text":"Aye"}', 'failed', 'offline'],
@@ -115,7 +115,7 @@ describe('the log', () => {
 
   test('is bounded, and shows how many entries were dropped', () => {
     const log = new MessageLog()
-    for (let n = 0; n < MOST_ENTRIES + 5_000; n++) log.add(heard('n', n))
+    for (let n = 0; n < MOST_ENTRIES + 5_000; n++) log.add(entryOf('n', n))
     expect(log.entries.length + log.dropped).toBe(MOST_ENTRIES + 5_000)
     expect(log.entries.length).toBeLessThan(MOST_ENTRIES + 2_000)
     const last = log.entries.at(-1)?.id ?? 0
@@ -127,11 +127,11 @@ describe('the log', () => {
 
   test('is filtered by text, direction and kind', () => {
     const log = new MessageLog()
-    log.add(heard('hail', { to: 'Fulmar' }))
-    log.add({ ...heard('hail', { to: 'Marigold' }), direction: 'out' })
-    log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
-    const events = (words: string, direction = ALL.direction, kind = ALL.kind) =>
-      matching(log.entries, { words, direction, kind }).map(({ id }) => id)
+    log.add(entryOf('hail', { to: 'Fulmar' }))
+    log.add({ ...entryOf('hail', { to: 'Marigold' }), direction: 'out' })
+    log.add({ ...entryOf('joined', undefined), direction: 'note', kind: 'state' })
+    const events = (text: string, direction = ALL.direction, kind = ALL.kind) =>
+      matching(log.entries, { words: text, direction, kind }).map(({ id }) => id)
     expect(events('')).toEqual([1, 2, 3])
     expect(events('HAIL fulmar')).toEqual([1])
     expect(events('', 'out')).toEqual([2])
@@ -140,13 +140,13 @@ describe('the log', () => {
 
   test('finds text beyond the visible end of its line', () => {
     const log = new MessageLog()
-    log.add(heard('long', { text: `${'x'.repeat(1_000)} anchor` }))
+    log.add(entryOf('long', { text: `${'x'.repeat(1_000)} anchor` }))
     expect(matching(log.entries, { ...ALL, words: 'anchor' })).toHaveLength(1)
   })
 
   test('is exported line by line, with bytes in base64', () => {
     const log = new MessageLog()
-    log.add(heard('sonar', Uint8Array.from([0, 255]).buffer))
+    log.add(entryOf('sonar', Uint8Array.from([0, 255]).buffer))
     expect(log.entries[0]?.text).toBe('2 bytes: 00 ff')
     expect(exportLines(log.entries, at => `t${at}`)).toBe(
       '{"id":1,"at":"t5","direction":"in","kind":"broadcast","event":"sonar","base64":"AP8="}\n',
@@ -155,17 +155,17 @@ describe('the log', () => {
 
   test('messages from other users are announced: one with its text, several by their number', () => {
     const log = new MessageLog()
-    log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
-    log.add({ ...heard('message', { text: 'Mine' }), direction: 'out' })
-    expect(newsOf(log.entries, 0)).toBeUndefined()
-    log.add(heard('message', { from: 'mate', text: 'Ahoy' }))
-    expect(newsOf(log.entries, 0)).toBe('mate: Ahoy')
-    log.add(heard('sonar', { lit: true }))
-    expect([newsOf(log.entries, 3), newsOf(log.entries, 0), newsOf(log.entries, 4)]).toEqual([
-      'Received: sonar',
-      '2 new entries',
-      undefined,
-    ])
+    log.add({ ...entryOf('joined', undefined), direction: 'note', kind: 'state' })
+    log.add({ ...entryOf('message', { text: 'Mine' }), direction: 'out' })
+    expect(announcementOf(log.entries, 0)).toBeUndefined()
+    log.add(entryOf('message', { from: 'mate', text: 'Ahoy' }))
+    expect(announcementOf(log.entries, 0)).toBe('mate: Ahoy')
+    log.add(entryOf('sonar', { lit: true }))
+    expect([
+      announcementOf(log.entries, 3),
+      announcementOf(log.entries, 0),
+      announcementOf(log.entries, 4),
+    ]).toEqual(['Received: sonar', '2 new entries', undefined])
   })
 
   test('text messages are distinguished from other payloads', () => {
@@ -277,8 +277,9 @@ test('tabs of one user are one line', () => {
 })
 
 test("a presence line shows the user's own data; the server's metadata is only in the raw payload", () => {
-  const heard = new Map<string, (told: ChannelEvents['join']) => void>()
-  const on = (kind: string, listener: (told: ChannelEvents['join']) => void) => void heard.set(kind, listener)
+  const listeners = new Map<string, (presence: ChannelEvents['join']) => void>()
+  const on = (kind: string, listener: (presence: ChannelEvents['join']) => void) =>
+    void listeners.set(kind, listener)
   const log = new MessageLog()
   logChannelEvents(
     { on } as unknown as ChannelHandle,
@@ -286,7 +287,7 @@ test("a presence line shows the user's own data; the server's metadata is only i
     entry => log.add(entry),
   )
   const metas = [{ name: 'Mate', duty: 'helm', presence_ref: 'r1' }]
-  heard.get('join')?.({ key: 'm', metas, present: metas })
+  listeners.get('join')?.({ key: 'm', metas, present: metas })
   expect(log.entries).toEqual([
     {
       id: 1,

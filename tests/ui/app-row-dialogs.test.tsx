@@ -22,7 +22,7 @@ import { asks, OnAsk, open, passes, stored } from '../harness/lost-session.tsx'
 const settings = new Map<string, string>()
 vi.stubGlobal('localStorage', {
   getItem: (key: string) => settings.get(key) ?? null,
-  setItem: (key: string, words: string) => settings.set(key, words),
+  setItem: (key: string, text: string) => settings.set(key, text),
 })
 
 // What the router and the file operations need.
@@ -88,10 +88,10 @@ test('a duplicated row', async () => {
   expect([...stored]).toEqual([])
 })
 
-const writesInEditor = async (words: string) => {
+const writesInEditor = async (text: string) => {
   await press('Pick a day for day')
   const [input] = document.querySelectorAll<HTMLInputElement>('input[aria-label=day]')
-  await type(input, words)
+  await type(input, text)
 }
 const DAYS: TableInfo = { ...LOG, columns: [column('id', true), { ...column('day'), type: 'date' }] }
 

@@ -49,7 +49,7 @@ async function workbench() {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   await pass(0)
   return {
-    said: page.text,
+    pageText: page.text,
     pass,
     make: async (fault: Fault) => {
       control.faults.set(fault)
@@ -69,41 +69,41 @@ async function workbench() {
 const SILENT = /^Can’t reach Harbour\. Retrying… You stay signed in/
 
 test('unreachable: shown with the first request, until there is a response again', async () => {
-  const { said, ask, make, clear, pass } = await workbench()
+  const { pageText, ask, make, clear, pass } = await workbench()
   await make({ kind: 'unreachable' })
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
   await ask()
-  expect(said()).toMatch(SILENT)
+  expect(pageText()).toMatch(SILENT)
   await clear()
   await pass(4_000)
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
 })
 
 test('a stalled connection: shown once neither a request nor a host check got a response', async () => {
-  const { said, ask, make, clear, pass } = await workbench()
+  const { pageText, ask, make, clear, pass } = await workbench()
   await make({ kind: 'slow', delay: 60_000 })
   await ask()
   await pass(8_000)
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
   await pass(8_000)
-  expect(said()).toMatch(SILENT)
+  expect(pageText()).toMatch(SILENT)
   await clear()
   await pass(4_000)
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
 })
 
 test('a slow connection that delivers is not shown as unreachable', async () => {
-  const { said, ask, make, pass } = await workbench()
+  const { pageText, ask, make, pass } = await workbench()
   await make({ kind: 'slow', delay: 800 })
   await ask()
   await pass(20_000)
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
 })
 
 test('offline: shown at once, and no longer when it is over', async () => {
-  const { said, make, clear } = await workbench()
+  const { pageText, make, clear } = await workbench()
   await make({ kind: 'offline' })
-  expect(said()).toMatch(/^You’re offline\./)
+  expect(pageText()).toMatch(/^You’re offline\./)
   await clear()
-  expect(said()).toBe('')
+  expect(pageText()).toBe('')
 })

@@ -24,26 +24,26 @@ afterEach(() => {
 test('startup is quiet shortly after the first page is usable, and not before', async () => {
   vi.useFakeTimers()
   const opening = createAppStartup()
-  const told: string[] = []
-  void opening.quiet.then(() => told.push('quiet'))
+  const reported: string[] = []
+  void opening.quiet.then(() => reported.push('quiet'))
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   opening.usable()
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(told).toEqual(['quiet'])
+  expect(reported).toEqual(['quiet'])
 })
 
 test('the router is created once, on first use, and the others are notified', async () => {
   const router = { history: { subscribe: vi.fn<() => void>() }, updateLatestLocation: () => undefined }
   const make = vi.fn<() => never>(() => router as never)
   const later = createLazyRouter()
-  const heard: unknown[] = []
-  later.subscribe(() => heard.push(later.current()))
+  const received: unknown[] = []
+  later.subscribe(() => received.push(later.current()))
   expect(later.current()).toBeUndefined()
   expect([later.take(make), later.take(make)]).toEqual([router, router])
   const led: unknown[] = []
   later.whenThere(there => led.push(there))
-  await vi.waitFor(() => expect(heard).toEqual([router]))
+  await vi.waitFor(() => expect(received).toEqual([router]))
   expect([make.mock.calls.length, led, router.history.subscribe.mock.calls]).toEqual([
     1,
     [router],

@@ -199,8 +199,8 @@ describe('the token as text', () => {
     [{ paused: 'hidden' }, 'paused: this page is hidden'],
     [{ retryAt: 107_000 }, 'by this tab, retry in 0:07'],
     [{ breaker: 'open', paused: 'follower' }, 'paused for a minute: refreshed too often'],
-  ])('%o: %s', (part, words) => {
-    expect(formatRefresh({ ...token, ...part }, 100_000)).toBe(words)
+  ])('%o: %s', (part, text) => {
+    expect(formatRefresh({ ...token, ...part }, 100_000)).toBe(text)
   })
 
   test.each([
@@ -208,8 +208,8 @@ describe('the token as text', () => {
     [-2_900, 'in sync with the backend'],
     [42_000, '42 s behind the backend (corrected)'],
     [-125_000, '2:05 ahead of the backend (corrected)'],
-  ])('a clock that is off by %i ms %s', (skew, words) => {
-    expect(formatClock({ ...token, skew })).toBe(words)
+  ])('a clock that is off by %i ms %s', (skew, text) => {
+    expect(formatClock({ ...token, skew })).toBe(text)
   })
 })
 

@@ -20,7 +20,7 @@ function madeChannel(topic: string) {
   const tracked: unknown[] = []
   let hasLeft = false
   let status: ChannelStatus = { phase: 'joining', postgres: 'none', data: 'none' }
-  const tell = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K]) => {
+  const report = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K]) => {
     if (kind === 'status') status = data as ChannelStatus
     for (const [of, call] of listeners) if (of === kind && !hasLeft) call(data as never)
   }
@@ -43,7 +43,7 @@ function madeChannel(topic: string) {
       hasLeft = true
     },
   }
-  return { handle, tell, sent, tracked, hasLeft: () => hasLeft }
+  return { handle, report, sent, tracked, hasLeft: () => hasLeft }
 }
 
 function madeClient() {
@@ -79,7 +79,7 @@ describe('a topic', () => {
     const [first] = channels
     expect(first?.options).toMatchObject({ presence: { enabled: true, key: 'u1' } })
     expect(first?.tracked).toEqual([{ name: 'skipper' }])
-    first?.tell('broadcast', { event: 'message', payload: { text: 'Ahoy' } })
+    first?.report('broadcast', { event: 'message', payload: { text: 'Ahoy' } })
     topic.edit({ words: 'Aye' })
     topic.sendDraft()
     topic.edit({ words: 'And more' })
@@ -90,20 +90,20 @@ describe('a topic', () => {
         ['message', 'failed', 'The line is gone.'],
       ]),
     )
-    first?.tell('status', { phase: 'denied', postgres: 'none', data: 'none', reason: 'Unauthorized' })
+    first?.report('status', { phase: 'denied', postgres: 'none', data: 'none', reason: 'Unauthorized' })
     expect(topic.state().draft.words).toBe('And more')
     topic.join()
     expect([channels.length, first?.hasLeft()]).toEqual([2, true])
-    channels[1]?.tell('status', { phase: 'joined', postgres: 'none', data: 'none' })
+    channels[1]?.report('status', { phase: 'joined', postgres: 'none', data: 'none' })
     expect(topic.log.entries.map(({ event }) => event)).toEqual(['message', 'message', 'denied', 'joined'])
   })
 
   test('is left on sign-out, received by no other user, and restored for the same one', () => {
     const { client, channels, as } = madeClient()
-    const desk = new TopicsStore(client, user)
-    desk.start()
-    const topic = desk.open('bridge', { ...USUAL_SETTINGS, private: true })
-    channels[0]?.tell('broadcast', { event: 'message', payload: { text: 'Ahoy' } })
+    const store = new TopicsStore(client, user)
+    store.start()
+    const topic = store.open('bridge', { ...USUAL_SETTINGS, private: true })
+    channels[0]?.report('broadcast', { event: 'message', payload: { text: 'Ahoy' } })
     as(undefined)
     expect([channels[0]?.hasLeft(), topic.state().status.phase]).toEqual([true, 'left'])
     as('u2')
@@ -122,7 +122,7 @@ describe('a call', () => {
 
   test('continues in the background, keeps its data when stopped, and is not the next one', async () => {
     let now = 0
-    const desk = new FunctionCallStore({ ...parts, now: () => (now += 1) })
+    const store = new FunctionCallStore({ ...parts, now: () => (now += 1) })
     let push: ((text: string) => void) | undefined
     const seen: unknown[] = []
     const call: ChartroomClient['fetch'] = (path, init, asked) => {
@@ -136,39 +136,39 @@ describe('a call', () => {
       })
       return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
     }
-    desk.callThrough(() => ({ fetch: call, client: madeClient().client }))
-    desk.edit({ method: 'GET', timeout: '5' })
-    expect([desk.send(), desk.send()]).toEqual([true, false])
-    await vi.waitFor(() => expect(desk.state().call.phase).toBe('receiving'))
+    store.callThrough(() => ({ fetch: call, client: madeClient().client }))
+    store.edit({ method: 'GET', timeout: '5' })
+    expect([store.send(), store.send()]).toEqual([true, false])
+    await vi.waitFor(() => expect(store.state().call.phase).toBe('receiving'))
     push?.('data: a\n\ndata: b\n\n')
-    await vi.waitFor(() => expect(desk.state().call).toMatchObject({ body: { parts: [{}, {}] } }))
-    desk.stop()
-    expect(desk.state().call).toMatchObject({ phase: 'stopped', request: 'r7', body: { size: 18 } })
-    expect(await desk.answer()?.text()).toBe('data: a\n\ndata: b\n\n')
-    expect(desk.state().history).toMatchObject([{ outcome: 'stopped', status: 200, size: 18 }])
+    await vi.waitFor(() => expect(store.state().call).toMatchObject({ body: { parts: [{}, {}] } }))
+    store.stop()
+    expect(store.state().call).toMatchObject({ phase: 'stopped', request: 'r7', body: { size: 18 } })
+    expect(await store.answer()?.text()).toBe('data: a\n\ndata: b\n\n')
+    expect(store.state().history).toMatchObject([{ outcome: 'stopped', status: 200, size: 18 }])
     expect(seen).toEqual([['/functions/v1/watch', 'GET', 5_000]])
-    expect(desk.send()).toBe(true)
-    expect(desk.state().call).toMatchObject({ phase: 'sending', id: 2 })
-    desk.stop()
+    expect(store.send()).toBe(true)
+    expect(store.state().call).toMatchObject({ phase: 'sending', id: 2 })
+    store.stop()
   })
 
   test('has a recording that contains nothing written or received', async () => {
     const recordings: [string, AttachedRecording][] = []
     const onCalled = (name: string, { recording }: { readonly recording: AttachedRecording }) =>
       void recordings.push([name, recording])
-    const desk = new FunctionCallStore({ ...parts, now: () => 0, onCalled })
+    const store = new FunctionCallStore({ ...parts, now: () => 0, onCalled })
     const call: ChartroomClient['fetch'] = (_path, _init, asked) => {
       asked?.onStart?.('r7')
       return Promise.resolve(
         Response.json({ said: 'of-the-answer' }, { headers: { 'x-own': 'of-a-header' } }),
       )
     }
-    desk.callThrough(() => ({ fetch: call, client: madeClient().client }))
+    store.callThrough(() => ({ fetch: call, client: madeClient().client }))
     const pair = { id: 'p', on: true, name: 'x-own', value: 'written-header' }
     const query = [{ ...pair, name: 'q', value: 'written-query' }]
-    desk.edit({ headers: [pair], query, json: '{"a":"written-body"}' })
-    desk.send()
-    await vi.waitFor(() => expect(desk.state().call.phase).toBe('done'))
+    store.edit({ headers: [pair], query, json: '{"a":"written-body"}' })
+    store.send()
+    await vi.waitFor(() => expect(store.state().call.phase).toBe('done'))
     const [[name, recording] = []] = recordings
     const bytes = await recording?.download().then(file => file.arrayBuffer())
     const text = gunzipSync(new Uint8Array(bytes ?? [])).toString()
@@ -177,19 +177,19 @@ describe('a call', () => {
   })
 
   test('is not made in the name of a signed-out user', () => {
-    const desk = new FunctionCallStore({ ...parts, now: () => 0 })
-    expect(desk.send()).toBe(false)
-    expect(desk.state().problems).toEqual({ as: 'This account is signed out. Choose another caller.' })
+    const store = new FunctionCallStore({ ...parts, now: () => 0 })
+    expect(store.send()).toBe(false)
+    expect(store.state().problems).toEqual({ as: 'This account is signed out. Choose another caller.' })
   })
 
   test('loaded over a draft can be undone to restore the draft', () => {
-    const desk = new FunctionCallStore({ ...parts, now: () => 0 })
-    desk.load({ ...EMPTY_DRAFT, name: 'tide' })
-    expect(desk.state().before, 'there was no draft').toBe(undefined)
-    desk.edit({ json: '{"half":' })
-    desk.load({ ...EMPTY_DRAFT, name: 'chart' })
-    desk.restore()
-    expect(desk.state()).toMatchObject({ draft: { name: 'tide', json: '{"half":' }, before: undefined })
+    const store = new FunctionCallStore({ ...parts, now: () => 0 })
+    store.load({ ...EMPTY_DRAFT, name: 'tide' })
+    expect(store.state().before, 'there was no draft').toBe(undefined)
+    store.edit({ json: '{"half":' })
+    store.load({ ...EMPTY_DRAFT, name: 'chart' })
+    store.restore()
+    expect(store.state()).toMatchObject({ draft: { name: 'tide', json: '{"half":' }, before: undefined })
   })
 })
 

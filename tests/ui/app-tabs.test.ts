@@ -41,7 +41,7 @@ afterEach(() => {
 })
 
 /** The storage events for the tabs that did not write. */
-const tell = (name: string) =>
+const isNamed = (name: string) =>
   dispatchEvent(Object.assign(new Event('storage'), { key: `chartroom.ui.${name}` }))
 
 const host = (id: string): Connection => ({ id, name: id, url: id, key: 'k', embedded: false })
@@ -62,16 +62,16 @@ describe('saved hosts', () => {
   test('a tab shows changes of the other at once', () => {
     const one = createConnectionsStore()
     const other = createConnectionsStore()
-    const told = vi.fn<() => void>()
-    const end = one.subscribe(told)
+    const onChange = vi.fn<() => void>()
+    const end = one.subscribe(onChange)
     other.dispatch(used('http://b:1'))
-    tell('connections')
+    isNamed('connections')
     expect(one.connections()).toEqual({ active: null, list: [host('http://b:1')] })
-    expect(told).toHaveBeenCalledOnce()
+    expect(onChange).toHaveBeenCalledOnce()
     end()
     other.dispatch(used('http://c:1'))
-    tell('connections')
-    expect(told).toHaveBeenCalledOnce()
+    isNamed('connections')
+    expect(onChange).toHaveBeenCalledOnce()
   })
 
   test('a full storage takes nothing from the open tab', () => {

@@ -130,7 +130,7 @@ test('a store on disk contains notes as they are added, including those on segme
 })
 
 test('steps of another app can have notes, too, which are dropped with the older half or keep their steps', () => {
-  const say = (n: number) => ({
+  const viewOf = (n: number) => ({
     type: n === 0 ? '@xstate.actor' : '@xstate.event',
     _version: '0.7.2',
     createdAt: String(1_700_000_000_000 + n),
@@ -140,14 +140,14 @@ test('steps of another app can have notes, too, which are dropped with the older
       : { event: { type: `e${n}` } }),
   })
   const trace = foreignTrace(
-    Array.from({ length: 8 }, (_, n) => say(n)),
+    Array.from({ length: 8 }, (_, n) => viewOf(n)),
     { limits: { steps: 10 } },
   )
   trace.bookmark('early', 1)
   trace.bookmark('late', 7)
   trace.bookmark('nowhere', 99)
   expect(trace.bookmarks).toEqual([note(1, 'early'), note(7, 'late')])
-  for (let n = 8; n < 12; n++) trace.take(say(n))
+  for (let n = 8; n < 12; n++) trace.take(viewOf(n))
   trace.settle()
   trace.settle()
   const [kept] = trace.bookmarks

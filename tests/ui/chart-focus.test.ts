@@ -192,11 +192,11 @@ test('each state has the previous state in the same parent as its origin', () =>
   const feed = new LiveFeed(recording.trace)
   feed.advance(1000)
   const { timeline } = feed
-  const told = Array.from({ length: timeline.size }, (_, seq) => [
+  const reported = Array.from({ length: timeline.size }, (_, seq) => [
     timeline.type(seq),
     Object.fromEntries(originsAt(timeline, seq)),
   ])
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['xstate.init', {}],
     ['go', { '': 'a' }],
     ['x', { '': 'a', 'b.x': 'b.x.one' }],

@@ -23,6 +23,6 @@ test.each([
   ['the end of a file', { ...still, following: true, live: false }, 'End of the recording'],
   ['playing, the same for each event', { ...still, isPlaying: true }, 'Playing'],
   ['no event if there is none', { ...still, at: -1 }, 'Live'],
-])('announces %s', (_, standing, told) => {
-  expect(placeNews(standing)).toBe(told)
+])('announces %s', (_, standing, expected) => {
+  expect(placeNews(standing)).toBe(expected)
 })

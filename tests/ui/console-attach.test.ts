@@ -30,11 +30,11 @@ test('messages repeated by the server after a reconnect are taken once; older me
     { n: 9, from: 'app 2', text: 'announced' },
     { n: 7, from: 'app 1', text: 'last' },
   ]
-  for (const said of [{ run: 'a' }, ...all, { apps: ['app 1', 'app 2'] }]) hearing.hear(said)
-  for (const said of [{ run: 'a' }, ...all, { n: 10, from: 'app 1', text: 'new' }, { apps: ['app 1'] }])
-    hearing.hear(said)
-  hearing.hear({ run: 'b' })
-  hearing.hear({ n: 1, from: 'app 1', text: 'another' })
+  for (const message of [{ run: 'a' }, ...all, { apps: ['app 1', 'app 2'] }]) hearing.receive(message)
+  for (const message of [{ run: 'a' }, ...all, { n: 10, from: 'app 1', text: 'new' }, { apps: ['app 1'] }])
+    hearing.receive(message)
+  hearing.receive({ run: 'b' })
+  hearing.receive({ n: 1, from: 'app 1', text: 'another' })
   expect(taken).toEqual([
     'a app 1: announced',
     'a app 2: announced',
@@ -48,7 +48,7 @@ test('messages repeated by the server after a reconnect are taken once; older me
 
 test('messages are accepted from an opener on this machine; from another site after the user allows it', () => {
   const posted: unknown[] = []
-  const opener = { postMessage: (...said: unknown[]) => posted.push(said) }
+  const opener = { postMessage: (...messages: unknown[]) => posted.push(messages) }
   const listeners = new Set<(event: object) => void>()
   const page = {
     opener,
@@ -60,22 +60,22 @@ test('messages are accepted from an opener on this machine; from another site af
   const [taken, strangers]: [unknown[], string[]] = [[], []]
   const source = openWindowSource({
     window,
-    take: said => taken.push(said),
+    take: message => taken.push(message),
     onStranger: at => strangers.push(at),
   })
-  const say = (data: string, origin: string, from: unknown = opener) =>
+  const send = (data: string, origin: string, from: unknown = opener) =>
     listeners.forEach(listener => listener({ data, origin, source: from }))
-  say('one', 'http://localhost:5173')
-  say('two', 'http://localhost:5173', {})
-  say('three', 'https://app.example')
-  say('four', 'https://app.example')
+  send('one', 'http://localhost:5173')
+  send('two', 'http://localhost:5173', {})
+  send('three', 'https://app.example')
+  send('four', 'https://app.example')
   expect({ posted, taken, strangers }).toEqual({
     posted: [[{ type: '@statelyai.connected' }, '*']],
     taken: ['one'],
     strangers: ['https://app.example'],
   })
   source.allow('https://app.example')
-  say('five', 'https://app.example')
+  send('five', 'https://app.example')
   expect(taken).toEqual(['one', 'three', 'four', 'five'])
   source.close()
   expect(listeners.size).toBe(0)
@@ -83,18 +83,18 @@ test('messages are accepted from an opener on this machine; from another site af
 
 /** Two connected ends in one process. */
 function wires(): [Wire<FromApp, FromWindow>, Wire<FromWindow, FromApp>] {
-  const toApp: ((said: FromWindow) => void)[] = []
-  const toWindow: ((said: FromApp) => void)[] = []
-  const copy = <T>(said: T): T => structuredClone(said)
+  const toApp: ((message: FromWindow) => void)[] = []
+  const toWindow: ((message: FromApp) => void)[] = []
+  const copy = <T>(message: T): T => structuredClone(message)
   return [
     {
-      say: said => toWindow.forEach(hear => hear(copy(said))),
-      hear: hear => toApp.push(hear),
+      send: message => toWindow.forEach(listener => listener(copy(message))),
+      onMessage: listener => toApp.push(listener),
       close: () => undefined,
     },
     {
-      say: said => toApp.forEach(hear => hear(copy(said))),
-      hear: hear => toWindow.push(hear),
+      send: message => toApp.forEach(listener => listener(copy(message))),
+      onMessage: listener => toWindow.push(listener),
       close: () => undefined,
     },
   ]
@@ -137,7 +137,7 @@ test('a window next to the app has the whole recording, follows it, and switches
     .toEqual(['chartroom.present', 'go'])
   shown.stop()
   await expect.poll(() => shown.isRecording()).toBe(false)
-  windowEnd.say({ kind: 'dock', at: { at: '1', q: 'failed' } })
+  windowEnd.send({ kind: 'dock', at: { at: '1', q: 'failed' } })
   link.close()
   expect([docked, shown.isThere(), shown.trace.steps.length]).toEqual([[{ at: '1', q: 'failed' }], false, 2])
   disconnect()
@@ -148,14 +148,14 @@ test('messages after the end are ignored without an error', async () => {
     openWire<string, string>('tab-of-this-test'),
     openWire<string, string>('tab-of-this-test'),
   ]
-  const heard: string[] = []
-  other.hear(said => heard.push(said))
-  one.say('before')
-  await expect.poll(() => heard).toEqual(['before'])
+  const received: string[] = []
+  other.onMessage(message => received.push(message))
+  one.send('before')
+  await expect.poll(() => received).toEqual(['before'])
   one.close()
-  one.say('after')
+  one.send('after')
   other.close()
-  expect(heard).toEqual(['before'])
+  expect(received).toEqual(['before'])
 })
 
 test('a long recording is prepared and sent in batches, once each, until its link ends', async () => {
@@ -169,7 +169,7 @@ test('a long recording is prepared and sent in batches, once each, until its lin
     get views(): never {
       throw new Error('all at once')
     },
-    portion(most: number) {
+    batch(most: number) {
       ready.push(...steps.slice(ready.length, ready.length + most))
       return { actors: [], stimuli: [], steps: ready, isWhole: ready.length === 1_200, size: 1_200 }
     },
@@ -177,10 +177,10 @@ test('a long recording is prepared and sent in batches, once each, until its lin
     tape: [],
     keyframes,
   }
-  const said: FromApp[] = []
+  const messages: FromApp[] = []
   const wire = {
-    say: (message: FromApp) => void said.push(message),
-    hear: () => undefined,
+    send: (message: FromApp) => void messages.push(message),
+    onMessage: () => undefined,
     close: () => undefined,
   }
   const telling = new TraceStreamer(
@@ -195,9 +195,9 @@ test('a long recording is prepared and sent in batches, once each, until its lin
     'run 1',
   )
   // Sends one batch per request.
-  for (const _ of [1, 2, 3]) telling.tell()
+  for (const _ of [1, 2, 3]) telling.notify()
   const records = () =>
-    said.flatMap(one => (one.kind === 'records' ? [JSON.parse(one.records) as { line: string }[]] : []))
+    messages.flatMap(one => (one.kind === 'records' ? [JSON.parse(one.records) as { line: string }[]] : []))
   const counts = (line: string) =>
     records()
       .map(list => list.filter(one => one.line === line).length)

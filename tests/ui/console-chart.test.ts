@@ -86,8 +86,8 @@ describe('chartActivity', () => {
   const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<StepRecord> = {}) => {
     const [record] = stepRecords([{ actor: 0, type, value, ...rest }])
     if (!record) throw new Error('No view')
-    const told = { ...record, type, value, via: record.via }
-    const { active, taken, entered } = chartActivity(doorChart, told, { before })
+    const view = { ...record, type, value, via: record.via }
+    const { active, taken, entered } = chartActivity(doorChart, view, { before })
     return { active: [...active], taken: [...taken], entered: [...entered] }
   }
   const shut = (lock: string, light = 'dark') => ({ shut: { lock, light } })

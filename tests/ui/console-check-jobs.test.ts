@@ -29,13 +29,13 @@ async function recorded(views = true): Promise<Blob> {
   return new Blob([await file()])
 }
 
-const told: JobProgress[] = []
+const reported: JobProgress[] = []
 const place = (slams = false) => ({
-  tell: (progress: JobProgress) => void told.push(progress),
+  report: (progress: JobProgress) => void reported.push(progress),
   signal: new AbortController().signal,
   systems: { door: door(slams) },
 })
-const nobody = { tell: () => undefined, signal: new AbortController().signal }
+const nobody = { report: () => undefined, signal: new AbortController().signal }
 const never = { name: 'never open', check: { never: { src: 'door', entered: 'open' }, says: 'It is open.' } }
 
 describe('verify', () => {
@@ -54,7 +54,7 @@ describe('verify', () => {
       7,
     ])
     expect(answer.words?.[0]).toBe('first difference at step 7')
-    expect(answer.divergence?.culprit?.blamed?.state).toBe('ajar')
+    expect(answer.divergence?.cause?.likeliest?.state).toBe('ajar')
     expect(answer.runs?.rows.map(({ kind, was, is }) => [kind, was?.state, is?.state])).toEqual([
       ...['shut', 'ajar', 'shut', 'locked', 'shut', 'shut', 'ajar'].map(state => ['alike', state, state]),
       ['first', 'open', 'shut'],

@@ -94,7 +94,7 @@ test('a recording prepared in batches is not read at once', async () => {
       ready.push(...all.slice(ready.length))
       return ready
     },
-    portion(most) {
+    batch(most) {
       if (most > 0) ready.push(...all.slice(ready.length, ready.length + 1))
       return { actors, stimuli: [], steps: ready, isWhole: ready.length === all.length, size: all.length }
     },

@@ -147,7 +147,7 @@ const stimulus = (seq: number, rest: Partial<Stimulus> = {}): Stimulus => ({
   to: 0,
   ...rest,
 })
-const told = traceSource({
+const trace = traceSource({
   actors: actorEntries(['app', 'app'], ['app/lamp', 'lamp'], ['app/lamp/bulb', 'bulb']),
   stimuli: [
     stimulus(0, { event: { type: 'switch', by: 'me' } }),
@@ -172,7 +172,7 @@ const told = traceSource({
 const all = [0, 1, 2, 3, 4]
 
 it('describes a run as numbered steps, each with its effects', () => {
-  expect(stepsAsText(describeSteps(told, all), 2)).toBe(
+  expect(stepsAsText(describeSteps(trace, all), 2)).toBe(
     [
       '1. Send switch {"by":"me"} to app.',
       '   → lamp is fetching',
@@ -185,10 +185,10 @@ it('describes a run as numbered steps, each with its effects', () => {
       '',
     ].join('\n'),
   )
-  expect(describeSteps(told, [1]).map(({ seq, step, states }) => [seq, step, states])).toEqual([
+  expect(describeSteps(trace, [1]).map(({ seq, step, states }) => [seq, step, states])).toEqual([
     [1, 1, ['lamp is lit', 'app is ready']],
   ])
-  expect(stepsAsCode(told, all)).toBe(
+  expect(stepsAsCode(trace, all)).toBe(
     [
       "stage.send({ type: 'switch', by: 'me' })",
       'stage.advance(500)',
@@ -203,16 +203,16 @@ it('describes a run as numbered steps, each with its effects', () => {
 
 it('a part of a run is renumbered, and refers only to causes within it', () => {
   const range = { kind: 'range', from: 10, until: 30 } as const
-  expect(partOf(told, range).steps.map(({ seq, by, event }) => [seq, by, event.type])).toEqual([
+  expect(partOf(trace, range).steps.map(({ seq, by, event }) => [seq, by, event.type])).toEqual([
     [0, undefined, 'done'],
     [1, 0, 'told'],
     [2, undefined, 'after'],
   ])
   expect(
-    partOf(told, { kind: 'steps', seqs: Uint32Array.of(2) }).steps.map(({ seq, by }) => [seq, by]),
+    partOf(trace, { kind: 'steps', seqs: Uint32Array.of(2) }).steps.map(({ seq, by }) => [seq, by]),
   ).toEqual([[0, undefined]])
-  expect(stimuliOf(told, range)).toEqual([1, 2, 3])
-  expect(wholeCalls(told, { kind: 'steps', seqs: Uint32Array.of(3) })).toEqual({
+  expect(stimuliOf(trace, range)).toEqual([1, 2, 3])
+  expect(wholeCalls(trace, { kind: 'steps', seqs: Uint32Array.of(3) })).toEqual({
     kind: 'steps',
     seqs: Uint32Array.of(0, 1, 2, 3, 4),
   })

@@ -3,7 +3,7 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { SECTIONS, type ConsoleCommand } from '../../src/ui/console/commands/command.ts'
 import { keyLabel, keyNameOf } from '../../src/ui/widgets/palette/key-name.ts'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
-import { placeCommands, type PlaceDoes } from '../../src/ui/console/place-commands.ts'
+import { placeCommands, type PlaceHandlers } from '../../src/ui/console/place-commands.ts'
 
 const press = (key: string, more = {}) => ({
   key,
@@ -100,9 +100,9 @@ describe('the registry', () => {
 })
 
 test('every command on the place with a key is reached by it', () => {
-  const does = new Proxy({}, { get: () => () => undefined }) as PlaceDoes
+  const handlers = new Proxy({}, { get: () => () => undefined }) as PlaceHandlers
   const registry = new CommandRegistry(SECTIONS)
-  registry.offer({}, placeCommands(does, { cause: 'it has none' }))
+  registry.offer({}, placeCommands(handlers, { cause: 'it has none' }))
   const offered = registry.list().filter(({ keys }) => keys !== undefined)
   expect(offered.length).toBe(13)
   expect(offered.map(({ keys }) => registry.forKey(keys?.[0] ?? '')?.id)).toEqual(offered.map(({ id }) => id))

@@ -23,13 +23,13 @@ async function shown(Form: () => React.JSX.Element) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const file = () => Promise.reject(new Error('The app is not responding.'))
-  const desk = new JobRunner({ file, systems: () => ({}), size: () => 0 })
-  const judge = { file, fileName: 'door.trace.gz', desk }
+  const runner = new JobRunner({ file, systems: () => ({}), size: () => 0 })
+  const checks = { file, fileName: 'door.trace.gz', runner }
   const console = { header, timeline: { actors }, place: {}, filter: {}, size: 0 }
   await act(async () =>
     root.render(
       <ConsoleContext value={console as unknown as ConsoleValue}>
-        <ChecksContext value={judge as unknown as ChecksValue}>
+        <ChecksContext value={checks as unknown as ChecksValue}>
           <Form />
         </ChecksContext>
       </ConsoleContext>,

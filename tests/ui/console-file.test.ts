@@ -11,11 +11,11 @@ import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 /** A reader behind a structured clone, as between threads. */
 const otherThread = (): ReaderThread => {
-  let hear: (message: FromReader) => void = () => undefined
-  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  let receive: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => receive(structuredClone(answer, { transfer })))
   return {
     post: message => void handle(message.kind === 'open' ? message : structuredClone(message)),
-    listen: onMessage => (hear = onMessage),
+    listen: onMessage => (receive = onMessage),
   }
 }
 const opening = (rest: Partial<Opening> = {}): Opening => ({
@@ -118,17 +118,17 @@ describe('openFileTrace', () => {
 
   it('reports damage found later in an opened file', async () => {
     const onBroken = vi.fn<(message: string) => void>()
-    let hear: (message: FromReader) => void = () => undefined
-    const start = (): ReaderThread => ({ post: () => undefined, listen: onMessage => (hear = onMessage) })
+    let receive: (message: FromReader) => void = () => undefined
+    const start = (): ReaderThread => ({ post: () => undefined, listen: onMessage => (receive = onMessage) })
     const result = openFileTrace(fileOf(trace(1)), opening({ start, onBroken }))
-    hear({ kind: 'header', text: JSON.stringify(trace(0)[0]) })
+    receive({ kind: 'header', text: JSON.stringify(trace(0)[0]) })
     const none = { types: [], states: [], vias: [], faults: [], wire: [], bookmarks: [] }
     const [f, u, i, b] = [new Float64Array(), new Uint32Array(), new Int32Array(), new Uint8Array()]
     const columns = { t: f, actor: u, type: u, cause: i, by: i, from: i, state: u, via: u, flags: b }
     const block = { ...none, actors, steps: columns, stimuli: { t: f, to: u, from: i, kind: b } }
-    hear({ kind: 'block', block, share: 0.5 })
+    receive({ kind: 'block', block, share: 0.5 })
     expect((await result).kind).toBe('opened')
-    hear({ kind: 'refused', message: 'Unpacks to more than 9 bytes; it is not read.' })
+    receive({ kind: 'refused', message: 'Unpacks to more than 9 bytes; it is not read.' })
     expect(onBroken.mock.calls).toEqual([['Unpacks to more than 9 bytes; it is not read.']])
   })
 })

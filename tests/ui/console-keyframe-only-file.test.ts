@@ -6,11 +6,11 @@ import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
 const start = () => {
-  let hear: (message: FromReader) => void = () => undefined
-  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  let receive: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => receive(structuredClone(answer, { transfer })))
   return {
     post: (message: Parameters<typeof handle>[0]) => void handle(message),
-    listen: (onMessage: typeof hear) => void (hear = onMessage),
+    listen: (onMessage: typeof receive) => void (receive = onMessage),
   }
 }
 

@@ -14,7 +14,7 @@ import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 function createBeats() {
   let frame: ((t: number) => void) | undefined
   let rest: { readonly run: () => void; readonly ms: number } | undefined
-  const beats: FrameClock = {
+  const clock: FrameClock = {
     frame(run) {
       frame = run
       return () => (frame = undefined)
@@ -25,7 +25,7 @@ function createBeats() {
     },
   }
   return {
-    beats,
+    clock,
     /** Runs the next frame; returns false if none was requested. */
     frame(t: number): boolean {
       const run = frame
@@ -44,41 +44,41 @@ function createBeats() {
 }
 
 describe('Pulse', () => {
-  const create = (portions: boolean[] = []) => {
+  const create = (batches: boolean[] = []) => {
     const clock = createBeats()
     const done: string[] = []
-    const take = () => (done.push('take'), portions.shift() ?? false)
-    const pulse = new FrameScheduler({ beats: clock.beats, take, draw: () => done.push('draw') })
-    return { ...clock, pulse, done }
+    const take = () => (done.push('take'), batches.shift() ?? false)
+    const scheduler = new FrameScheduler({ clock: clock.clock, take, draw: () => done.push('draw') })
+    return { ...clock, scheduler, done }
   }
 
   it('draws immediately after a pause, then rests twice as long as drawing took', () => {
-    const { pulse, done, frame, rest, wake } = create()
-    pulse.ask()
+    const { scheduler, done, frame, rest, wake } = create()
+    scheduler.ask()
     expect([frame(100), done, rest()]).toEqual([true, ['take', 'draw'], undefined])
     expect([frame(160), rest(), frame(176)]).toEqual([true, 120, false])
-    pulse.ask()
+    scheduler.ask()
     expect([frame(192), done]).toEqual([true, ['take', 'draw', 'take']])
     wake()
     expect([frame(290), done]).toEqual([true, ['take', 'draw', 'take', 'take', 'draw']])
   })
 
   it('rests for a moment even after the shortest drawing, and never for long', () => {
-    const { pulse, frame, rest, wake } = create()
-    pulse.ask()
+    const { scheduler, frame, rest, wake } = create()
+    scheduler.ask()
     frame(0)
     frame(4)
     expect(rest()).toBe(32)
     wake()
-    pulse.ask()
+    scheduler.ask()
     frame(100)
     frame(1100)
     expect(rest()).toBe(300)
   })
 
   it('processes batches frame by frame, also while resting, and draws the latest ones', () => {
-    const { pulse, done, frame, wake } = create([true, true, true])
-    pulse.ask()
+    const { scheduler, done, frame, wake } = create([true, true, true])
+    scheduler.ask()
     const frames = [frame(0), frame(16), frame(32), frame(48), frame(64)]
     wake()
     expect([frames, frame(80)]).toEqual([[true, true, true, true, false], true])
@@ -87,10 +87,10 @@ describe('Pulse', () => {
   })
 
   it('does nothing after it is stopped', () => {
-    const { pulse, done, frame, rest } = create()
-    pulse.ask()
+    const { scheduler, done, frame, rest } = create()
+    scheduler.ask()
     frame(0)
-    pulse.stop()
+    scheduler.stop()
     expect([frame(16), rest(), done]).toEqual([false, undefined, ['take', 'draw']])
   })
 })
@@ -173,21 +173,21 @@ describe('a ring that is followed', () => {
 
   it('is sent to a separate window, with what it dropped', async () => {
     const ring = createRing()
-    const toApp: ((said: FromWindow) => void)[] = []
-    const toWindow: ((said: FromApp) => void)[] = []
+    const toApp: ((message: FromWindow) => void)[] = []
+    const toWindow: ((message: FromApp) => void)[] = []
     const later =
-      <T>(list: readonly ((said: T) => void)[]) =>
-      (said: T) =>
-        queueMicrotask(() => list.forEach(hear => hear(said)))
+      <T>(list: readonly ((message: T) => void)[]) =>
+      (message: T) =>
+        queueMicrotask(() => list.forEach(listener => listener(message)))
     const shown = createRemoteRecording()
     const end = shown.connect(
-      { say: later(toApp), hear: hear => toWindow.push(hear), close: () => undefined },
+      { send: later(toApp), onMessage: listener => toWindow.push(listener), close: () => undefined },
       () => 0,
     )
     const none = { start: () => undefined, stop: () => undefined, download: async () => new Blob() }
     const link = linkTab({
       recording: { trace: ring.source, isRecording: () => true, ...none },
-      wire: { say: later(toWindow), hear: hear => toApp.push(hear), close: () => undefined },
+      wire: { send: later(toWindow), onMessage: listener => toApp.push(listener), close: () => undefined },
       newId: () => `run ${ring.source.dropped}`,
       onDock: () => undefined,
     })

@@ -34,9 +34,9 @@ function timelineOf(steps: Views): Timeline {
   return feed.timeline
 }
 
-function overviewOf(timeline: Timeline, portions: readonly number[] = []): Overview {
+function overviewOf(timeline: Timeline, batches: readonly number[] = []): Overview {
   const overview = new Overview(timeline, seq => stateTone(timeline.state(seq).leaves[0] ?? '', undefined))
-  for (const portion of portions) overview.advance(portion)
+  for (const batch of batches) overview.advance(batch)
   overview.advance(Infinity)
   return overview
 }
@@ -44,7 +44,7 @@ function overviewOf(timeline: Timeline, portions: readonly number[] = []): Overv
 describe('the overview', () => {
   it('contains the most severe state of each family in each bucket, without ended actors', () => {
     fc.assert(
-      fc.property(fc.array(anyView, { minLength: 1, maxLength: 60 }), fc.nat(20), (specs, portion) => {
+      fc.property(fc.array(anyView, { minLength: 1, maxLength: 60 }), fc.nat(20), (specs, batch) => {
         let t = 0
         const isEnded = new Set<number>()
         const views = specs.flatMap(({ actor, after, value, ends }) => {
@@ -54,7 +54,7 @@ describe('the overview', () => {
           return [{ actor, type: 'moved', t, value, ...(ends && { status: 'done' as const }) }]
         })
         const timeline = timelineOf(views)
-        const overview = overviewOf(timeline, [portion, portion])
+        const overview = overviewOf(timeline, [batch, batch])
         for (const [family, src] of [
           [0, 'session'],
           [2, 'request'],

@@ -35,7 +35,7 @@ function shown() {
 }
 
 const did: unknown[] = []
-const does = {
+const handlers = {
   pick: (seq: number) => did.push(['pick', seq]),
   pickActor: (actor: number) => did.push(['actor', actor]),
   setQuery: (query: string) => did.push(['query', query]),
@@ -52,12 +52,12 @@ describe('items', () => {
   const { timeline } = shown()
 
   it('are actors with their states at the moment, and states with their number of entries', () => {
-    expect(actorItems(timeline, 3, does).map(({ title, detail }) => [title, detail])).toEqual([
+    expect(actorItems(timeline, 3, handlers).map(({ title, detail }) => [title, detail])).toEqual([
       ['client', 'active'],
       ['door', 'open'],
       ['refresh', 'not started'],
     ])
-    const states = stateItems(timeline, { actor: 1, at: 5, chart: doorChart }, does)
+    const states = stateItems(timeline, { actor: 1, at: 5, chart: doorChart }, handlers)
     expect(states.find(({ title }) => title === 'open')).toMatchObject({ detail: 'entered 2 times' })
     expect(states.find(({ title }) => title === 'shut.lock.locked')).toMatchObject({
       disabled: 'never entered',
@@ -72,7 +72,7 @@ describe('items', () => {
 
   it('are events by number, with a message if there is none', () => {
     const about = (text: string) =>
-      eventItems(text, timeline, does).map(({ title, detail, disabled }) => [title, disabled ?? detail])
+      eventItems(text, timeline, handlers).map(({ title, detail, disabled }) => [title, disabled ?? detail])
     expect([about('#2'), about('5'), about('#9'), about('door')]).toEqual([
       [['#2', 'door.shut · door · 0.020']],
       [['#5', 'door.shut · door · 0.050']],
@@ -98,14 +98,14 @@ describe('matches', () => {
       command('mark.a', 'Mark A here'),
       command('next', 'Next event in the log', { words: 'step forward' }),
     ]),
-    ...actorItems(timeline, 5, does),
-    ...stateItems(timeline, { actor: 1, at: 5, chart: doorChart }, does),
-    ...typeItems(timeline, does),
-    ...queryItems(['actor:door -noop'], does),
-    ...bookmarkItems(timeline, does),
+    ...actorItems(timeline, 5, handlers),
+    ...stateItems(timeline, { actor: 1, at: 5, chart: doorChart }, handlers),
+    ...typeItems(timeline, handlers),
+    ...queryItems(['actor:door -noop'], handlers),
+    ...bookmarkItems(timeline, handlers),
   ]
   const titles = (text: string, recent?: readonly string[]) =>
-    rank([...all, ...eventItems(text, timeline, does)], text, recent).found.map(({ item }) => item.title)
+    rank([...all, ...eventItems(text, timeline, handlers)], text, recent).found.map(({ item }) => item.title)
 
   it.each([
     ['hold', 'Pause or resume the system'],

@@ -46,10 +46,10 @@ describe('complete', () => {
 })
 
 test('offers recent queries, then keys, in an empty field', () => {
-  const told = (past: readonly string[]) => beginnings(past).offers.map(({ text }) => text)
+  const offered = (past: readonly string[]) => beginnings(past).offers.map(({ text }) => text)
   const keys = ['actor:', 'type:', 'state:', 'from:', 'src:', 'status:', 'fault:', 'changed:']
-  expect(told([])).toEqual(keys)
-  expect(told(['one', 'two', 'three', 'four', 'five'])).toEqual([
+  expect(offered([])).toEqual(keys)
+  expect(offered(['one', 'two', 'three', 'four', 'five'])).toEqual([
     'one',
     'two',
     'three',

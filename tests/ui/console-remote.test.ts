@@ -30,34 +30,34 @@ afterEach(() => {
 
 /** A channel whose app end several pages can use in turn; messages arrive asynchronously, as between tabs. */
 function channel() {
-  const toApp = new Set<(said: FromWindow) => void>()
-  const toWindow = new Set<(said: FromApp) => void>()
-  const later = <T>(said: T, to: ReadonlySet<(said: T) => void>) => {
-    const copy = structuredClone(said)
-    queueMicrotask(() => to.forEach(hear => hear(copy)))
+  const toApp = new Set<(message: FromWindow) => void>()
+  const toWindow = new Set<(message: FromApp) => void>()
+  const later = <T>(message: T, to: ReadonlySet<(message: T) => void>) => {
+    const copy = structuredClone(message)
+    queueMicrotask(() => to.forEach(listener => listener(copy)))
   }
   const appEnd = (): Wire<FromApp, FromWindow> => {
-    const own = new Set<(said: FromWindow) => void>()
+    const own = new Set<(message: FromWindow) => void>()
     return {
-      say: said => later(said, toWindow),
-      hear: hear => void (own.add(hear), toApp.add(hear)),
-      close: () => own.forEach(hear => toApp.delete(hear)),
+      send: message => later(message, toWindow),
+      onMessage: listener => void (own.add(listener), toApp.add(listener)),
+      close: () => own.forEach(listener => toApp.delete(listener)),
     }
   }
   const windowEnd: Wire<FromWindow, FromApp> & { freeze: () => () => void } = {
-    say: said => later(said, toApp),
-    hear: hear => void toWindow.add(hear),
+    send: message => later(message, toApp),
+    onMessage: listener => void toWindow.add(listener),
     close: () => toWindow.clear(),
     /** Buffers messages until the returned function is called. */
     freeze() {
       const hearing = [...toWindow]
       const missed: FromApp[] = []
       toWindow.clear()
-      toWindow.add(said => void missed.push(said))
+      toWindow.add(message => void missed.push(message))
       return () => {
         toWindow.clear()
-        hearing.forEach(hear => toWindow.add(hear))
-        for (const said of missed) toWindow.forEach(hear => hear(said))
+        hearing.forEach(listener => toWindow.add(listener))
+        for (const message of missed) toWindow.forEach(listener => listener(message))
       }
     },
   }
@@ -199,11 +199,11 @@ test('a closed window resumes the system; so does one that stops responding', as
   const control = await app.control.open()
   drive.hold()
   await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
-  windowEnd.say({ kind: 'closed' })
+  windowEnd.send({ kind: 'closed' })
   await vi.waitFor(() => expect(control.state().hold).toBe(undefined))
 
-  windowEnd.say({ kind: 'hello' })
-  windowEnd.say({ kind: 'drive' })
+  windowEnd.send({ kind: 'hello' })
+  windowEnd.send({ kind: 'drive' })
   drive.hold()
   await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
   windowEnd.close()
@@ -219,7 +219,7 @@ test('breakpoints are inactive without an observer, and active again with one', 
   await drive.breakOn({ on: 'state', state: 'burnt' })
   drive.changeBreakpoint(control.state().breakpoints[1]?.id ?? -1, { isOn: false })
   await expect.poll(known).toEqual([true, false])
-  windowEnd.say({ kind: 'closed' })
+  windowEnd.send({ kind: 'closed' })
   await expect.poll(known).toEqual([false, false])
   app.actor.send({ type: 'switch' })
   expect([control.state().hold, app.actor.getSnapshot().value]).toEqual([undefined, 'on'])
@@ -257,7 +257,7 @@ test('a pause survives the way back into the app, but not if no console opens th
   drive.hold()
   await expect.poll(() => control.state().hold?.by).toBe('hand')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  windowEnd.say({ kind: 'dock', at: {} })
+  windowEnd.send({ kind: 'dock', at: {} })
   // It arrives a microtask later.
   await Promise.resolve()
   expect(control.state().hold?.by).toBe('hand')

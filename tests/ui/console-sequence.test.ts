@@ -99,12 +99,12 @@ describe('the sequence diagram of a long recording', () => {
     stepRecords(Array.from({ length: SIZE }, () => ({ actor: 0, type: 'tick' }))),
   )
   const all = everyRow(timeline)
-  const whole = wholeOf(timeline.end)
+  const full = wholeOf(timeline.end)
 
   it.each([
-    ['the beginning', whole, 3, { from: 0, to: 3000, before: 0, after: 17_000 }],
-    ['the middle', whole, 10_500, { from: 9000, to: 12_000, before: 9000, after: 8000 }],
-    ['the end', whole, SIZE - 1, { from: 17_000, to: SIZE, before: 17_000, after: 0 }],
+    ['the beginning', full, 3, { from: 0, to: 3000, before: 0, after: 17_000 }],
+    ['the middle', full, 10_500, { from: 9000, to: 12_000, before: 9000, after: 8000 }],
+    ['the end', full, SIZE - 1, { from: 17_000, to: SIZE, before: 17_000, after: 0 }],
     ['a short range', [50_000, 60_000], 3, { from: 5000, to: 6001, before: 0, after: 0 }],
     ['a long range', [50_000, 150_000], 3, { from: 5000, to: 8000, before: 0, after: 7001 }],
   ] as const)('lays out events around the moment: %s', (_, range, at, window) => {
@@ -112,6 +112,6 @@ describe('the sequence diagram of a long recording', () => {
   })
 
   it('is the same while the moment stays on its page', () => {
-    expect(sequenceWindow(timeline, all, whole, 10_999)).toEqual(sequenceWindow(timeline, all, whole, 10_000))
+    expect(sequenceWindow(timeline, all, full, 10_999)).toEqual(sequenceWindow(timeline, all, full, 10_000))
   })
 })

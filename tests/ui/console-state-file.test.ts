@@ -9,11 +9,11 @@ import { ChangeHistory } from '../../src/ui/console/state/change-history.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const start = () => {
-  let hear: (message: FromReader) => void = () => undefined
-  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  let receive: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => receive(structuredClone(answer, { transfer })))
   return {
     post: (message: Parameters<typeof handle>[0]) => void handle(message),
-    listen: (onMessage: typeof hear) => void (hear = onMessage),
+    listen: (onMessage: typeof receive) => void (receive = onMessage),
   }
 }
 
@@ -45,7 +45,7 @@ it('the history of a value is searched in the worker', async () => {
     [2, '1', '12n'],
     [3, '12n', ''],
   ])
-  expect([history.glimpse(0), history.glimpse(2)]).toEqual([{ text: '1', number: 1 }, { text: '12n' }])
+  expect([history.preview(0), history.preview(2)]).toEqual([{ text: '1', number: 1 }, { text: '12n' }])
 })
 
 it('a large record arrives whole, and is cached from then on', async () => {

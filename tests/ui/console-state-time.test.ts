@@ -1,7 +1,7 @@
 // State over time: the history of values, differences of two moments, and effects of a step.
 import { describe, expect, it, vi } from 'vitest'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { causeChain, deedOf, effectsOf } from '../../src/ui/console/state/cause-chain.ts'
+import { causeChain, describeEffect, effectsOf } from '../../src/ui/console/state/cause-chain.ts'
 import { ChangeHistory, countUpTo } from '../../src/ui/console/state/change-history.ts'
 import { compareCommands } from '../../src/ui/console/state/compare-commands.ts'
 import { changedActors, momentsOf } from '../../src/ui/console/state/moments.ts'
@@ -49,7 +49,7 @@ describe('the history of a value', () => {
       ['1', '2'],
       ['2', '5'],
     ])
-    expect(history.glimpse(6)).toEqual({ text: '5', number: 5 })
+    expect(history.preview(6)).toEqual({ text: '5', number: 5 })
   })
 
   it('of states is known immediately, and shows the changed part', async () => {
@@ -174,7 +174,7 @@ describe('causes', () => {
 
   it('show what each step did', () => {
     const { timeline } = shown()
-    expect([0, 2, 3, 4, 5, 6].map(seq => deedOf(timeline, seq))).toEqual([
+    expect([0, 2, 3, 4, 5, 6].map(seq => describeEffect(timeline, seq))).toEqual([
       'started in on',
       'no effect',
       'open → shut',

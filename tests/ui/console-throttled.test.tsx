@@ -6,10 +6,10 @@ import '../harness/react.tsx'
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
-const CALM_MS = 80
+const SETTLE_MS = 80
 
 function Follower({ actor }: { readonly actor: number }) {
-  return <output>{useThrottled(actor, CALM_MS)}</output>
+  return <output>{useThrottled(actor, SETTLE_MS)}</output>
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -25,16 +25,16 @@ test('a single step is followed immediately, a held key on release', async () =>
   await go(1)
   await go(2)
   expect(shown()).toBe(2)
-  await pass(CALM_MS)
+  await pass(SETTLE_MS)
 
   const seen = []
   for (let actor = 3; actor < 30; actor++) {
     await go(actor)
-    await pass(CALM_MS / 2)
+    await pass(SETTLE_MS / 2)
     seen.push(shown())
   }
   expect(new Set(seen)).toEqual(new Set([3]))
-  await pass(CALM_MS)
+  await pass(SETTLE_MS)
   expect(shown()).toBe(29)
 
   await go(30)

@@ -14,7 +14,7 @@ import {
   type Range,
 } from '../../src/ui/console/canvas/time-scale.ts'
 import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
-import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
+import { dragged, handleAt } from '../../src/ui/console/minimap/brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { neighborOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
@@ -93,7 +93,7 @@ describe('the axis', () => {
     [3204, '3.20 s'],
     [250_000, '4 min 10 s'],
     [7_380_000, '2 h 3 min'],
-  ])('formats %d ms', (ms, words) => expect(duration(ms)).toBe(words))
+  ])('formats %d ms', (ms, text) => expect(duration(ms)).toBe(text))
 })
 
 describe('a typed moment', () => {
@@ -111,8 +111,8 @@ describe('a typed moment', () => {
 
 describe('the brush', () => {
   it('holds an end or the window, or starts a new range', () => {
-    expect([98, 150, 203, 400].map(x => gripAt(x, [100, 200]))).toEqual(['from', 'window', 'to', 'new'])
-    expect(gripAt(100, undefined)).toBe('new')
+    expect([98, 150, 203, 400].map(x => handleAt(x, [100, 200]))).toEqual(['from', 'window', 'to', 'new'])
+    expect(handleAt(100, undefined)).toBe('new')
   })
 
   it.each([
@@ -121,8 +121,8 @@ describe('the brush', () => {
     ['window', [100, 200], 150, 1500, [900, 1000]],
     ['from', [100, 200], 100, 260, [200, 260]],
     ['to', [100, 200], 200, -50, [0, 100]],
-  ] as const)('dragging %s from %j: %d to %d', (grip, before, from, to, range) => {
-    expect(dragged(grip, before, from, to, WHOLE)).toEqual(range)
+  ] as const)('dragging %s from %j: %d to %d', (handle, before, from, to, range) => {
+    expect(dragged(handle, before, from, to, WHOLE)).toEqual(range)
   })
 })
 
@@ -213,12 +213,12 @@ describe('the lanes', () => {
   })
 
   it('have ranges for a state, a lifetime, and between marks', () => {
-    const whole = wholeOf(timeline.end)
-    expect(rangeOfState(timeline, 3, whole)).toEqual([16, 184])
-    expect(rangeOfState(timeline, -1, whole)).toBeUndefined()
-    expect(rangeOfLife(timeline, 10, whole)).toEqual([75, 255])
-    expect(rangeOfMarks(timeline, { a: 5, b: 3 }, whole)).toEqual([28, 52])
-    expect(rangeOfMarks(timeline, { a: 5 }, whole)).toBeUndefined()
+    const full = wholeOf(timeline.end)
+    expect(rangeOfState(timeline, 3, full)).toEqual([16, 184])
+    expect(rangeOfState(timeline, -1, full)).toBeUndefined()
+    expect(rangeOfLife(timeline, 10, full)).toEqual([75, 255])
+    expect(rangeOfMarks(timeline, { a: 5, b: 3 }, full)).toEqual([28, 52])
+    expect(rangeOfMarks(timeline, { a: 5 }, full)).toBeUndefined()
   })
 
   it('describe what is below the pointer', () => {
@@ -260,9 +260,9 @@ describe('playback', () => {
 
   it('reaches the same position for any batches of time', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(400), { maxLength: 12 }), fc.constantFrom(...SPEEDS), (portions, speed) => {
-        const all = portions.reduce((sum, ms) => sum + ms, 0)
-        const step = portions.reduce(
+      fc.property(fc.array(fc.nat(400), { maxLength: 12 }), fc.constantFrom(...SPEEDS), (batches, speed) => {
+        const all = batches.reduce((sum, ms) => sum + ms, 0)
+        const step = batches.reduce(
           (at, ms) => advanced(timeline, at, ms, speed, 5),
           advanced(timeline, { seq: 0, waited: 0 }, 0, speed, 5),
         )

@@ -58,7 +58,7 @@ function Views() {
       <TimelineView
         {...place}
         seq={2}
-        whole={range}
+        full={range}
         marks={{}}
         findings={[]}
         toneOf={() => 'neutral'}

@@ -55,7 +55,7 @@ test("the console accepts an attached system, and a client's recording", () => {
 })
 
 test('the link to Stately’s inspector reports how much it sent', () => {
-  expectTypeOf(createStatelyBridge(recording).told).returns.toEqualTypeOf<number | undefined>()
+  expectTypeOf(createStatelyBridge(recording).reportedCount).returns.toEqualTypeOf<number | undefined>()
   // @ts-expect-error it takes a recording, not an actor
   createStatelyBridge(actor)
 })

@@ -61,17 +61,17 @@ describe('two tabs on one table', () => {
     for (const key of Object.keys(stored)) delete stored[key]
     vi.unstubAllGlobals()
   })
-  const shelfOf = (tab: TabLocks | undefined) => createDraftStorage('drafts.harbour', tab)
+  const storageOf = (tab: TabLocks | undefined) => createDraftStorage('drafts.harbour', tab)
 
   test('neither removes the other’s unsaved drafts; drafts of a closed tab are adopted', async () => {
     const { openTab } = createLocks()
     const [one, other] = [openTab(), openTab()]
-    const first = begin(NO_DRAFTS, shelfOf(one.tab))
+    const first = begin(NO_DRAFTS, storageOf(one.tab))
     first.type({ note: 'of one' }, LEFT)
     await Promise.resolve()
-    const second = begin(NO_DRAFTS, shelfOf(other.tab))
+    const second = begin(NO_DRAFTS, storageOf(other.tab))
     second.type({ lit: 'of the other' }, LEFT)
-    second.desk.cancel(1)
+    second.store.cancel(1)
     await Promise.resolve()
     expect([first.phases(), second.phases()]).toEqual([[[1, { note: 'of one' }, 'refused']], []])
     one.close()
@@ -80,7 +80,7 @@ describe('two tabs on one table', () => {
     expect(Object.values(stored).map(text => (JSON.parse(text) as Drafts).edits.length)).toEqual([1])
     const [reloaded] = [openTab()]
     other.close()
-    const third = begin(NO_DRAFTS, shelfOf(reloaded.tab))
+    const third = begin(NO_DRAFTS, storageOf(reloaded.tab))
     await vi.advanceTimersByTimeAsync(0)
     expect(third.phases()).toEqual([[1, { note: 'of one' }, 'refused']])
   })
@@ -88,19 +88,19 @@ describe('two tabs on one table', () => {
   test('the same page finds its own drafts at once; without locks all tabs share one list', async () => {
     const { tab } = createLocks().openTab()
     for (const of of [tab, undefined]) {
-      begin(NO_DRAFTS, shelfOf(of)).type({ note: 'mine' }, LEFT)
+      begin(NO_DRAFTS, storageOf(of)).type({ note: 'mine' }, LEFT)
       await Promise.resolve()
-      expect(begin(NO_DRAFTS, shelfOf(of)).phases()).toEqual([[1, { note: 'mine' }, 'refused']])
+      expect(begin(NO_DRAFTS, storageOf(of)).phases()).toEqual([[1, { note: 'mine' }, 'refused']])
     }
   })
 
   test('drafts that do not fit are reported, so that leaving can ask for confirmation', async () => {
-    const { world, type, desk } = begin(NO_DRAFTS, shelfOf(undefined))
+    const { world, type, store } = begin(NO_DRAFTS, storageOf(undefined))
     isFull = true
     type({ note: 'mine' }, LEFT)
     await Promise.resolve()
     expect(world.isKept).toBe(false)
-    desk.cancel(1)
+    store.cancel(1)
     await Promise.resolve()
     expect(world.isKept).toBe(true)
   })

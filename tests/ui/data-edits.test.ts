@@ -13,49 +13,49 @@ afterEach(() => {
 })
 
 test('an edit is sent, retried without a response, and removed when saved, unobserved too', async () => {
-  const { desk, world, values, saved, type, answer } = begin()
+  const { store, world, values, saved, type, answer } = begin()
   type({ note: 'mine' })
   await answer({ type: 'failed', failure: SILENCE })
-  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'backingOff', failure: SILENCE }])
+  expect(store.edits().map(({ state }) => state)).toEqual([{ at: 'backingOff', failure: SILENCE }])
   expect(world.drafts.edits).toEqual([{ key: '1', row: WAS, values: { note: 'mine' } }])
   await vi.advanceTimersByTimeAsync(4_000)
   await answer({ type: 'saved', row: { id: '1', note: 'mine' } })
   expect(values()).toEqual([{ note: 'mine' }, { note: 'mine' }])
   expect(saved).toEqual([['1', { id: '1', note: 'mine' }]])
-  expect([desk.edits(), world.drafts]).toEqual([[], { edits: [] }])
+  expect([store.edits(), world.drafts]).toEqual([[], { edits: [] }])
 })
 
 test('nothing is sent until its own user is signed in again', async () => {
-  const { world, phases, values, type, tellUsers } = begin()
+  const { world, phases, values, type, notifyUsers } = begin()
   world.isTheirs = false
-  tellUsers()
+  notifyUsers()
   type({ note: 'mine' })
   await vi.advanceTimersByTimeAsync(60_000)
   expect([values(), phases()]).toEqual([[], [[1, { note: 'mine' }, 'queued']]])
   expect(world.drafts.edits).toHaveLength(1)
   world.isTheirs = true
-  tellUsers()
+  notifyUsers()
   expect([values(), phases()]).toEqual([[{ note: 'mine' }], [[1, { note: 'mine' }, 'sending']]])
 })
 
 test('an unfinished edit of a page that was left is kept and not sent automatically', async () => {
-  const { desk, world, values, type } = begin()
+  const { store, world, values, type } = begin()
   type({ note: 'half a wo' }, LEFT)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(values()).toEqual([])
   expect(world.drafts.edits.map(edit => edit.values)).toEqual([{ note: 'half a wo' }])
-  desk.retry(1)
+  store.retry(1)
   expect(values()).toEqual([{ note: 'half a wo' }])
 })
 
 test('edits wait for the previous edit of the same row, and merge with waiting ones', async () => {
-  const { sent, phases, type, answer, world, tellUsers } = begin()
+  const { sent, phases, type, answer, world, notifyUsers } = begin()
   world.isTheirs = false
-  tellUsers()
+  notifyUsers()
   type({ note: 'a' })
   type({ lit: 'true' })
   world.isTheirs = true
-  tellUsers()
+  notifyUsers()
   type({ note: 'b' })
   expect(phases()).toEqual([
     [1, { note: 'a', lit: 'true' }, 'sending'],
@@ -73,7 +73,7 @@ test('edits wait for the previous edit of the same row, and merge with waiting o
 function beginBlock(rows: number, kept: () => void = () => undefined) {
   const begun = begin(NO_DRAFTS, inHand(NO_DRAFTS, kept))
   for (let n = 0; n < rows; n += 1)
-    begun.desk.make({ key: String(n), row: { id: n }, values: { note: 'same' } })
+    begun.store.make({ key: String(n), row: { id: n }, values: { note: 'same' } })
   return begun
 }
 
@@ -90,10 +90,10 @@ test('a pasted block is sent a few rows at a time, and stored once', async () =>
 })
 
 test('while the backend is unreachable a few rows retry, and the others wait with them', async () => {
-  const { desk, sent, answer } = beginBlock(6)
+  const { store, sent, answer } = beginBlock(6)
   for (const one of sent) one.answer({ type: 'failed', failure: SILENCE })
   await vi.advanceTimersByTimeAsync(3_999)
-  expect([sent.length, desk.edits().map(({ state }) => state.at)]).toEqual([
+  expect([sent.length, store.edits().map(({ state }) => state.at)]).toEqual([
     4,
     ['backingOff', 'backingOff', 'backingOff', 'backingOff', 'queued', 'queued'],
   ])
@@ -104,15 +104,15 @@ test('while the backend is unreachable a few rows retry, and the others wait wit
 })
 
 test('waiting edits are sent at once when the device is online again', async () => {
-  const { world, values, type, answer, tellUsers } = begin()
+  const { world, values, type, answer, notifyUsers } = begin()
   type({ note: 'mine' })
   world.isOnline = false
-  tellUsers()
+  notifyUsers()
   await answer({ type: 'failed', failure: SILENCE })
-  tellUsers()
+  notifyUsers()
   expect(values()).toHaveLength(1)
   world.isOnline = true
-  tellUsers()
+  notifyUsers()
   expect(values()).toEqual([{ note: 'mine' }, { note: 'mine' }])
 })
 
@@ -141,20 +141,20 @@ describe('a failed edit', () => {
     ['is rejected', { type: 'failed', failure: REFUSED }, { at: 'refused', failure: REFUSED }, WAS],
     ['is in conflict', { type: 'conflict', theirs }, { at: 'conflict', theirs }, theirs],
   ] as const)('%s, is kept, and is sent again on request', async (_name, event, state, base) => {
-    const { desk, sent, type, answer } = begin()
+    const { store, sent, type, answer } = begin()
     type({ note: 'mine' })
     await answer(event)
     const mine = { id: 1, key: '1', row: WAS, values: { note: 'mine' } }
-    expect(desk.edits()).toEqual([{ ...mine, request: 'r1', state }])
-    expect(editedCells(desk.edits()).get('1')?.get('note')?.cell).toBe('mine')
-    desk.retry(1)
+    expect(store.edits()).toEqual([{ ...mine, request: 'r1', state }])
+    expect(editedCells(store.edits()).get('1')?.get('note')?.cell).toBe('mine')
+    store.retry(1)
     expect(sent.map(({ row, values }) => [row, values])).toEqual([
       [WAS, { note: 'mine' }],
       [base, { note: 'mine' }],
     ])
     await answer(event)
-    desk.cancel(1)
-    expect(desk.edits()).toEqual([])
+    store.cancel(1)
+    expect(store.edits()).toEqual([])
   })
 
   test('does not block other cells of its row', async () => {
@@ -176,16 +176,16 @@ describe('a failed edit', () => {
     first.type({ note: 'mine' })
     await Promise.resolve()
     const kept = JSON.parse(JSON.stringify(first.world.drafts)) as Drafts
-    const { desk, phases, values } = begin(kept)
+    const { store, phases, values } = begin(kept)
     await vi.advanceTimersByTimeAsync(60_000)
     expect([phases(), values()]).toEqual([[[1, { note: 'mine' }, 'refused']], []])
-    desk.retry(1)
+    store.retry(1)
     expect(values()).toEqual([{ note: 'mine' }])
   })
 })
 
 test('the recording has each step of an edit and no typed text; its replay is exact', async () => {
-  const { desk, type, answer } = begin()
+  const { store, type, answer } = begin()
   type({ note: 'my secret' })
   await answer({ type: 'failed', failure: { message: 'No such thing as my secret.', retry: false } })
   type({ note: 'another secret' })
@@ -193,7 +193,7 @@ test('the recording has each step of an edit and no typed text; its replay is ex
   await vi.advanceTimersByTimeAsync(4_000)
   await answer({ type: 'saved', row: { id: '1', note: 'another secret' } })
   vi.useRealTimers()
-  const file = await desk.attached()?.recording.download()
+  const file = await store.attached()?.recording.download()
   const read = await readTrace(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
   if (read.kind === 'unusable') throw new Error(read.message)
   const text = JSON.stringify(read.trace)
@@ -208,10 +208,10 @@ test('the recording has each step of an edit and no typed text; its replay is ex
 })
 
 test('a value that a reload brought under a pending edit is not overwritten by the next one', async () => {
-  const { desk, sent, type, answer } = begin()
+  const { store, sent, type, answer } = begin()
   type({ note: 'a' })
   const theirs = { ...WAS, note: 'theirs' }
-  desk.make({ key: '1', row: theirs, values: { note: 'b' } })
+  store.make({ key: '1', row: theirs, values: { note: 'b' } })
   await answer({ type: 'conflict', theirs })
   expect(sent.map(({ row, values }) => [row['note'], values])).toEqual([
     ['old', { note: 'a' }],

@@ -14,26 +14,26 @@ afterEach(() => {
 /** An edit store with forms on it, which record their notifications. */
 function beginForms() {
   const begun = beginEdits()
-  const told: EditDecision[] = []
+  const reported: EditDecision[] = []
   const change = (values: Values) =>
-    void begun.desk.write({ key: '1', row: WAS, values }, false).then(answer => told.push(answer))
+    void begun.store.write({ key: '1', row: WAS, values }, false).then(answer => reported.push(answer))
   const insert = (values: Values) =>
-    void begun.desk.write({ key: 'new', row: {}, values }, true).then(answer => told.push(answer))
-  return { ...begun, told, change, insert }
+    void begun.store.write({ key: 'new', row: {}, values }, true).then(answer => reported.push(answer))
+  return { ...begun, reported, change, insert }
 }
 
 test('a row changed by a form waits for the previous edit, and is based on its result', async () => {
-  const { desk, world, sent, told, saved, type, change, answer } = beginForms()
+  const { store, world, sent, reported, saved, type, change, answer } = beginForms()
   type({ note: 'cell' })
   change({ lit: 'true' })
   expect(sent.map(({ values }) => values)).toEqual([{ note: 'cell' }])
   const row = { id: '1', note: 'cell', lit: null }
   await answer({ type: 'saved', row })
   expect(sent.at(-1)).toMatchObject({ row, values: { lit: 'true' } })
-  expect([desk.edits(), world.drafts]).toEqual([[], { edits: [] }])
+  expect([store.edits(), world.drafts]).toEqual([[], { edits: [] }])
   const all = { type: 'saved', row: { ...row, lit: 'true' } } as const
   await answer(all)
-  expect([told, saved]).toEqual([
+  expect([reported, saved]).toEqual([
     [all],
     [
       ['1', row],
@@ -47,33 +47,33 @@ test.each([
   ['rejected', { type: 'failed', failure: REFUSED }],
   ['in conflict', { type: 'conflict', theirs: { id: '1', note: 'theirs' } }],
 ] as const)('%s, it returns to the form: neither kept nor retried', async (_name, event) => {
-  const { desk, world, sent, told, change, answer } = beginForms()
+  const { store, world, sent, reported, change, answer } = beginForms()
   change({ note: 'mine' })
   await answer(event)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([told, sent.length, desk.edits(), world.drafts]).toEqual([[event], 1, [], { edits: [] }])
+  expect([reported, sent.length, store.edits(), world.drafts]).toEqual([[event], 1, [], { edits: [] }])
   change({ note: 'mine' })
   expect(sent).toHaveLength(2)
 })
 
 test('while others wait for an unreachable backend, a form is still notified of its state', async () => {
-  const { sent, told, type, insert, answer } = beginForms()
+  const { sent, reported, type, insert, answer } = beginForms()
   type({ note: 'cell' })
   await answer({ type: 'failed', failure: SILENCE })
   insert({ note: 'new' })
   expect(sent.map(({ values }) => values)).toEqual([{ note: 'cell' }, { note: 'cell' }, { note: 'new' }])
   await answer({ type: 'failed', failure: SILENCE })
-  expect(told).toEqual([{ type: 'failed', failure: SILENCE }])
+  expect(reported).toEqual([{ type: 'failed', failure: SILENCE }])
 })
 
 test('a row that is queued when the session ends returns to the form, and is not sent later', async () => {
-  const { world, sent, told, insert, answer, tellUsers } = beginForms()
+  const { world, sent, reported, insert, answer, notifyUsers } = beginForms()
   insert({ note: 'a' })
   insert({ note: 'b' })
   world.isTheirs = false
-  tellUsers()
+  notifyUsers()
   await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       type: 'failed',
       failure: { message: 'You were signed out before the request was sent.', retry: false },
@@ -81,25 +81,27 @@ test('a row that is queued when the session ends returns to the form, and is not
   ])
   await answer({ type: 'failed', failure: REFUSED })
   world.isTheirs = true
-  tellUsers()
+  notifyUsers()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([sent.length, told.length]).toEqual([1, 2])
+  expect([sent.length, reported.length]).toEqual([1, 2])
 })
 
 test('a queued form does not include a cell edit of the same row', async () => {
-  const { desk, sent, told, type, change, answer } = beginForms()
+  const { store, sent, reported, type, change, answer } = beginForms()
   type({ note: 'before' })
   change({ lit: 'true' })
   type({ note: 'cell' })
   await answer({ type: 'saved', row: { id: '1', note: 'before' } })
   await answer({ type: 'failed', failure: REFUSED })
-  expect(told).toEqual([{ type: 'failed', failure: REFUSED }])
+  expect(reported).toEqual([{ type: 'failed', failure: REFUSED }])
   expect(sent.map(({ values }) => values)).toEqual([{ note: 'before' }, { lit: 'true' }, { note: 'cell' }])
-  expect(desk.edits().map(({ values, state }) => [values, state.at])).toEqual([[{ note: 'cell' }, 'sending']])
+  expect(store.edits().map(({ values, state }) => [values, state.at])).toEqual([
+    [{ note: 'cell' }, 'sending'],
+  ])
 })
 
 test('new rows are sent one after another, and replace no visible row', async () => {
-  const { sent, told, saved, insert, answer } = beginForms()
+  const { sent, reported, saved, insert, answer } = beginForms()
   insert({ note: 'a' })
   insert({ note: 'b' })
   expect(sent.map(({ row, values }) => [row, values])).toEqual([[{}, { note: 'a' }]])
@@ -108,17 +110,17 @@ test('new rows are sent one after another, and replace no visible row', async ()
   await answer({ type: 'failed', failure: SILENCE })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sent).toHaveLength(2)
-  expect([told, saved]).toEqual([[first, { type: 'failed', failure: SILENCE }], []])
+  expect([reported, saved]).toEqual([[first, { type: 'failed', failure: SILENCE }], []])
 })
 
 test('the recording has each step, its request, and no typed text', async () => {
-  const { desk, insert, change, answer } = beginForms()
+  const { store, insert, change, answer } = beginForms()
   insert({ note: 'my secret' })
   await answer({ type: 'failed', failure: { message: 'No such thing as my secret.', retry: false } })
   change({ note: 'another secret' })
   await answer({ type: 'saved', row: { id: '1', note: 'another secret' } })
   vi.useRealTimers()
-  const file = await desk.attached()?.recording.download()
+  const file = await store.attached()?.recording.download()
   const read = await readTrace(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
   if (read.kind === 'unusable') throw new Error(read.message)
   const text = JSON.stringify(read.trace)

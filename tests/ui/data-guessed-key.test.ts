@@ -5,17 +5,17 @@ import { guessTable, type Row } from '../../src/ui/app/data/schema.ts'
 import { deleteRows, sendEdit } from '../../src/ui/app/data/writes/send.ts'
 
 function writing(answers: readonly Row[]) {
-  const asked: string[] = []
+  const requests: string[] = []
   const client = {
     fetch: (_path: string, init: RequestInit, options: { onStart: (id: string) => void }) => {
-      asked.push(init.method ?? 'GET')
-      options.onStart(`r${asked.length}`)
+      requests.push(init.method ?? 'GET')
+      options.onStart(`r${requests.length}`)
       return Promise.resolve(Response.json(answers))
     },
   } as unknown as ChartroomClient
   const info = guessTable('buoys', [{ id: 1, note: 'a' }])
   const query = { schema: 'public', table: 'buoys', columns: [], filters: [], sorts: [] }
-  return { asked, writing: { client, query, info } }
+  return { requests, writing: { client, query, info } }
 }
 
 const ROW: Row = { id: 1, note: 'a' }
@@ -23,20 +23,20 @@ const EDIT = { row: ROW, values: { note: 'b' } }
 const REFUSED = { message: expect.stringContaining('several rows have this ID') as string, retry: false }
 
 test('an edit of an id that several rows have is rejected before it is sent', async () => {
-  const { asked, writing: to } = writing([ROW, { id: 1, note: 'other' }])
+  const { requests, writing: to } = writing([ROW, { id: 1, note: 'other' }])
   expect(await sendEdit(to, EDIT)).toEqual({ type: 'failed', failure: REFUSED })
-  expect(asked).toEqual(['GET'])
+  expect(requests).toEqual(['GET'])
 })
 
 test('a deletion of an id that several rows have is rejected before it is sent', async () => {
-  const { asked, writing: to } = writing([ROW, { id: 1, note: 'other' }])
+  const { requests, writing: to } = writing([ROW, { id: 1, note: 'other' }])
   expect(await deleteRows(to, [ROW])).toEqual({ ok: false, failure: REFUSED, request: 'r1' })
-  expect(asked).toEqual(['GET'])
+  expect(requests).toEqual(['GET'])
 })
 
 test('an id of one row is written and deleted', async () => {
-  const { asked, writing: to } = writing([ROW])
+  const { requests, writing: to } = writing([ROW])
   expect(await sendEdit(to, EDIT)).toEqual({ type: 'saved', row: ROW })
   expect((await deleteRows(to, [ROW])).ok).toBe(true)
-  expect(asked).toEqual(['GET', 'PATCH', 'GET', 'DELETE'])
+  expect(requests).toEqual(['GET', 'PATCH', 'GET', 'DELETE'])
 })

@@ -16,7 +16,7 @@ function beginHistory() {
   const begun = beginEdits()
   const orders: string[][] = []
   const history = new TableHistory({
-    write: begun.desk.make,
+    write: begun.store.make,
     order: rows => orders.push([...rows.keys()]),
     takeBack: order => order === 1,
   })
@@ -61,7 +61,7 @@ test('a notice undoes only its own change, also after the change was saved', asy
 })
 
 test('later writes of other users are a conflict for undo, also after another cell was saved', async () => {
-  const { desk, history, sent, answer } = beginHistory()
+  const { store, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
   const theirs = { ...WAS, note: 'theirs' }
@@ -73,30 +73,30 @@ test('later writes of other users are a conflict for undo, also after another ce
   // The condition of the write is what the change had left.
   expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'old' } })
   await answer({ type: 'conflict', theirs })
-  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'conflict', theirs }])
+  expect(store.edits().map(({ state }) => state)).toEqual([{ at: 'conflict', theirs }])
 })
 
 test('undo after “Keep mine” restores what that overwrote', async () => {
-  const { desk, history, sent, answer } = beginHistory()
+  const { store, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'conflict', theirs: { ...WAS, note: 'theirs' } })
-  desk.retry(1)
+  store.retry(1)
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
   history.undo()
   expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'theirs' } })
 })
 
 test('a change that was rejected is withdrawn by undo and never sent again', async () => {
-  const { desk, history, sent, answer } = beginHistory()
+  const { store, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'failed', failure: REFUSED })
   expect(history.undo().type).toBe('done')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([sent.length, desk.edits()]).toEqual([1, []])
+  expect([sent.length, store.edits()]).toEqual([1, []])
   // Discarded before: there is nothing left to undo.
   history.change('Cleared', [NOTE])
   await answer({ type: 'failed', failure: REFUSED })
-  desk.cancel(2)
+  store.cancel(2)
   expect(history.undo().type).toBe('late')
 })
 

@@ -44,9 +44,9 @@ test.each([
     'Column "total" is a generated column.',
     { field: 'total', made: 'generated' },
   ],
-] as const)('a rejected value is reported on %s', async (action, message, details, told) => {
+] as const)('a rejected value is reported on %s', async (action, message, details, expected) => {
   expect(await explainRest({ message, details, code: '428C9' }, 400, action)).toMatchObject({
-    ...told,
+    ...expected,
     retry: false,
     message: expect.stringMatching(/^The database generates this value/) as string,
   })
@@ -54,11 +54,11 @@ test.each([
 
 test('is remembered for its table, reported at once, and still there after a reload', () => {
   const store = createMadeStore(URL)
-  let heard = 0
-  store.subscribe(() => (heard += 1))
+  let received = 0
+  store.subscribe(() => (received += 1))
   store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
   store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
-  expect(heard).toBe(1)
+  expect(received).toBe(1)
   const again = createMadeStore(URL).all()
   expect(withMade(info, 'public', again).columns).toEqual([
     column('n'),

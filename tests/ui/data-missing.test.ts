@@ -42,8 +42,8 @@ test.each([
   ['The schema must be one of the following: public, api', ['public', 'api']],
   ['{"message":"Only the following schemas are exposed: a, b"}', ['a', 'b']],
   ['{"code":"42501"}', []],
-])('schemas in %s', (words, schemas) => {
-  expect(schemasIn(words)).toEqual(schemas)
+])('schemas in %s', (text, schemas) => {
+  expect(schemasIn(text)).toEqual(schemas)
 })
 
 test('a rejection distinguishes a missing table from one that can’t be read', async () => {

@@ -143,6 +143,6 @@ test.each([
   ],
   ['{"message":"The schema must be one of the following: public, storage"}', ['public', 'storage']],
   ['{"message":"No API key found"}', []],
-])('the schemas that %s names', (words, names) => {
-  expect(schemasIn(words)).toEqual(names)
+])('the schemas that %s names', (text, names) => {
+  expect(schemasIn(text)).toEqual(names)
 })

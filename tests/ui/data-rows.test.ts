@@ -14,7 +14,7 @@ import {
   type PagesAction,
 } from '../../src/ui/app/data/rows/pages.ts'
 import { touchedBy } from '../../src/ui/app/data/rows/use-table-changes.ts'
-import type { RestAnswer } from '../../src/ui/app/data/rest.ts'
+import type { RestResponse } from '../../src/ui/app/data/rest.ts'
 import {
   ALL_RIGHTS,
   defaultSorts,
@@ -219,7 +219,7 @@ test('a loader reads requested pages, a few at once, cancels others, and ends wi
   const calls: {
     readonly page: number
     readonly signal: AbortSignal
-    readonly answer: (answer: RestAnswer) => void
+    readonly answer: (answer: RestResponse) => void
   }[] = []
   const answers: unknown[] = []
   const loader = createPageLoader({

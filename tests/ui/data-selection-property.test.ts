@@ -80,7 +80,7 @@ class World {
     this.#edits = new EditStore({
       schema: 'public',
       table: 'log',
-      shelf: inHand(NO_DRAFTS, () => undefined),
+      storage: inHand(NO_DRAFTS, () => undefined),
       onKept: () => undefined,
       onBegun: () => undefined,
       isTheirs: () => true,
@@ -103,7 +103,7 @@ class World {
             if (now === undefined || names.some(name => now[name] !== row[name]))
               return resolve({ type: 'conflict', theirs: now })
             for (const name of names) {
-              this.#judge(id, name, now[name])
+              this.#compare(id, name, now[name])
               this.#byOthers.delete(`${id}.${name}`)
             }
             const next = { ...now, ...values }
@@ -168,7 +168,7 @@ class World {
     return row && Number(row['id'])
   }
 
-  #judge(id: number, name: string, was: unknown) {
+  #compare(id: number, name: string, was: unknown) {
     const cell = `${id}.${name}`
     if (!this.granted.has(cell)) this.violations.push(`${cell} was written unselected`)
     if (this.#byOthers.has(cell) && this.#seen.get(cell) !== was)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { fetchOfUser, keepByClient } from '../../src/ui/app/by-client.ts'
-import type { RestAnswer } from '../../src/ui/app/data/rest.ts'
+import type { RestResponse } from '../../src/ui/app/data/rest.ts'
 import { DeletionStore } from '../../src/ui/app/data/writes/deletion-store.ts'
 import { UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
 
@@ -14,21 +14,21 @@ afterEach(() => {
 })
 
 const SILENCE = { message: 'The backend does not answer.', retry: true }
-function deletionsDesk(answer: RestAnswer) {
+function beginDeletions(answer: RestResponse) {
   const world = { isTheirs: true, answer }
   const unseen: string[] = []
   const pending: boolean[] = []
   const sent: unknown[] = []
   const gone: unknown[] = []
   const late: number[] = []
-  const desk = new DeletionStore({
+  const store = new DeletionStore({
     isTheirs: () => world.isTheirs,
     onBegun: () => undefined,
     onPending: isPending => pending.push(isPending),
     onUnseen: (_, { message }) => unseen.push(message),
     onLate: id => late.push(id),
   })
-  desk.sendBy({
+  store.sendBy({
     send: rows => {
       sent.push(rows)
       return Promise.resolve(world.answer)
@@ -36,80 +36,80 @@ function deletionsDesk(answer: RestAnswer) {
     onGone: keys => gone.push([...keys]),
     onEnd: () => undefined,
   })
-  return { desk, world, unseen, pending, sent, gone, late }
+  return { store, world, unseen, pending, sent, gone, late }
 }
 
 const BUOY = { id: 1 }
 const ORDERED = new Map([['1', BUOY]])
-const DELETED: RestAnswer = { ok: true, rows: [BUOY], total: null, request: undefined }
-const LOST: RestAnswer = { ok: false, failure: SILENCE, request: 'r1' }
+const DELETED: RestResponse = { ok: true, rows: [BUOY], total: null, request: undefined }
+const LOST: RestResponse = { ok: false, failure: SILENCE, request: 'r1' }
 
 test('a failed deletion is announced when the table is not visible, and can be retried', async () => {
-  const { desk, world, unseen, sent, gone } = deletionsDesk(LOST)
-  const id = desk.order(ORDERED)
+  const { store, world, unseen, sent, gone } = beginDeletions(LOST)
+  const id = store.order(ORDERED)
   await vi.advanceTimersByTimeAsync(UNDO_MS - 1)
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect([sent, unseen, gone]).toEqual([[[BUOY]], [SILENCE.message], []])
-  expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'refused', failure: SILENCE, request: 'r1' }])
+  expect(store.list().map(({ state }) => state)).toEqual([{ at: 'refused', failure: SILENCE, request: 'r1' }])
   world.answer = DELETED
-  desk.send(id)
+  store.send(id)
   await vi.advanceTimersByTimeAsync(0)
-  expect([gone, desk.list(), unseen]).toEqual([[['1']], [], [SILENCE.message]])
+  expect([gone, store.list(), unseen]).toEqual([[['1']], [], [SILENCE.message]])
 })
 
 test('a deletion is shown only in a visible table, and sent only as its user', async () => {
-  const { desk, world, unseen, sent } = deletionsDesk(DELETED)
+  const { store, world, unseen, sent } = beginDeletions(DELETED)
   const seen: number[] = []
-  desk.subscribe(() => seen.push(desk.list().length))
-  desk.order(ORDERED)
+  store.subscribe(() => seen.push(store.list().length))
+  store.order(ORDERED)
   world.isTheirs = false
   await vi.advanceTimersByTimeAsync(UNDO_MS)
   expect([sent, unseen, seen]).toEqual([[], [], [1, 1, 1]])
-  expect(desk.list().map(({ state }) => state)).toEqual([
+  expect(store.list().map(({ state }) => state)).toEqual([
     { at: 'refused', failure: { message: 'You were signed out before the request was sent.', retry: false } },
   ])
-  desk.undo(1)
-  expect(desk.list()).toEqual([])
+  store.undo(1)
+  expect(store.list()).toEqual([])
 })
 
 test('leaving the page asks for confirmation only while a deletion is pending', async () => {
-  const { desk, pending } = deletionsDesk(LOST)
-  const id = desk.order(ORDERED)
+  const { store, pending } = beginDeletions(LOST)
+  const id = store.order(ORDERED)
   expect(pending.at(-1)).toBe(true)
   await vi.advanceTimersByTimeAsync(UNDO_MS - 1)
   expect(pending.at(-1)).toBe(true)
   await vi.advanceTimersByTimeAsync(1)
   expect(pending.at(-1)).toBe(false)
-  desk.send(id)
+  store.send(id)
   expect(pending.at(-1)).toBe(true)
   await vi.advanceTimersByTimeAsync(0)
-  desk.undo(id)
-  desk.undo(desk.order(ORDERED))
+  store.undo(id)
+  store.undo(store.order(ORDERED))
   expect(pending.at(-1)).toBe(false)
 })
 
 test('a deletion can be undone until it is sent', async () => {
-  const { desk, sent, late } = deletionsDesk(DELETED)
-  desk.undo(desk.order(ORDERED))
+  const { store, sent, late } = beginDeletions(DELETED)
+  store.undo(store.order(ORDERED))
   await vi.advanceTimersByTimeAsync(UNDO_MS)
-  expect([sent, late, desk.list()]).toEqual([[], [], []])
-  const id = desk.order(ORDERED)
-  desk.send(id)
+  expect([sent, late, store.list()]).toEqual([[], [], []])
+  const id = store.order(ORDERED)
+  store.send(id)
   expect(late).toEqual([id])
-  desk.undo(id)
-  expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'sending' }])
+  store.undo(id)
+  expect(store.list().map(({ state }) => state)).toEqual([{ at: 'sending' }])
   await vi.advanceTimersByTimeAsync(0)
-  expect([sent, desk.list()]).toEqual([[[BUOY]], []])
+  expect([sent, store.list()]).toEqual([[[BUOY]], []])
 })
 
 test('background deletions are sent only as their user, and are not visible to others', async () => {
   const world = { user: 'skipper' }
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const client = {
     status: () => ({ session: { phase: 'authenticated', user: { id: world.user } } }),
     fetch: (path: string, _init: unknown, options: unknown) => {
-      asked.push([path, options])
+      requests.push([path, options])
       return Promise.resolve(new Response())
     },
   } as unknown as ChartroomClient
@@ -121,5 +121,5 @@ test('background deletions are sent only as their user, and are not visible to o
   await send('/rest/v1/buoys')
   world.user = 'mate'
   await expect(send('/rest/v1/buoys')).rejects.toThrow('Nothing is sent as another user.')
-  expect(asked).toEqual([['/rest/v1/buoys', { access: 'user' }]])
+  expect(requests).toEqual([['/rest/v1/buoys', { access: 'user' }]])
 })

@@ -68,9 +68,9 @@ test.each([
   ['mine', { id: '1', note: 'mine' }],
   ['same', { id: '1', note: 'old', lit: 'true' }],
   ['theirs', { id: '1', note: 'theirs' }],
-])('a write that matched nothing: %s', (crossing, now) => {
+])('a write that matched nothing: %s', (conflict, now) => {
   const edit = { row: { id: '1', note: 'old', lit: null }, values: { note: 'mine' } }
-  expect(conflictKindOf(edit, now, info)).toBe(crossing)
+  expect(conflictKindOf(edit, now, info)).toBe(conflict)
 })
 
 test('an invalid field is named', () => {

@@ -17,16 +17,16 @@ const upload = (id: string, phase: UploadStatus['phase'], code?: string): Upload
 
 const file = (path: string) => ({ bucket: 'charts', path, content: new Blob(['x']) })
 
-function desk() {
+function begin() {
   const world = { list: [] as readonly UploadStatus[], user: 'skipper', next: 1 }
-  const told: string[] = []
+  const reported: string[] = []
   const listeners: (() => void)[] = []
   const uploads = {
     add: (files: readonly unknown[]) => Promise.resolve(files.map(() => String(world.next++))),
     list: () => world.list,
-    pause: (id: string) => told.push(`pause ${id}`),
-    resume: (id: string) => told.push(`resume ${id}`),
-    retry: (id: string) => told.push(`retry ${id}`),
+    pause: (id: string) => reported.push(`pause ${id}`),
+    resume: (id: string) => reported.push(`resume ${id}`),
+    retry: (id: string) => reported.push(`retry ${id}`),
   } as unknown as UploadsApi
   const of = (user: string) =>
     new OwnUploads({
@@ -36,13 +36,13 @@ function desk() {
     })
   const signIn = (user: string) => {
     world.user = user
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
-  return { world, told, of, signIn }
+  return { world, reported, of, signIn }
 }
 
 test('each user sees their own, as the same array until something changes', async () => {
-  const { world, of } = desk()
+  const { world, of } = begin()
   const [skipper, mate] = [of('skipper'), of('mate')]
   await skipper.add([file('1.bin')])
   await mate.add([file('2.bin')])
@@ -53,7 +53,7 @@ test('each user sees their own, as the same array until something changes', asyn
 })
 
 test('running uploads wait for their user, and those interrupted by the session end continue', async () => {
-  const { world, told, of, signIn } = desk()
+  const { world, reported, of, signIn } = begin()
   const skipper = of('skipper')
   await skipper.add(['1', '2', '3', '4', '5'].map(file))
   world.list = [
@@ -65,9 +65,9 @@ test('running uploads wait for their user, and those interrupted by the session 
   ]
   signIn('')
   signIn('mate')
-  expect(told).toEqual(['pause 2'])
+  expect(reported).toEqual(['pause 2'])
   signIn('skipper')
-  expect(told).toEqual(['pause 2', 'retry 1', 'resume 2'])
+  expect(reported).toEqual(['pause 2', 'retry 1', 'resume 2'])
   signIn('skipper')
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
 })

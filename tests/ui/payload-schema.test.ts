@@ -146,8 +146,8 @@ describe('schemas passed with a system', () => {
     schemas: { events: { shut: { type: 'object', properties: {} } } },
   }).createMachine({ id: 'gate', invoke: { id: 'bolt', src: 'bolt' }, on: { open: {}, shut: {} } })
   const by: PayloadSchema = { type: 'object', properties: { by: { type: 'string' } }, required: ['by'] }
-  const told = { '~standard': { version: 1, vendor: 'test', jsonSchema: { input: () => by } } }
-  const schemas = { gate: { open: by }, bolt: { slide: told } }
+  const schema = { '~standard': { version: 1, vendor: 'test', jsonSchema: { input: () => by } } }
+  const schemas = { gate: { open: by }, bolt: { slide: schema } }
 
   it('come with the recording in addition to those of the machines, for children too', () => {
     const { trace } = attach(gate, { schemas }).recording

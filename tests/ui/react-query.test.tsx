@@ -29,16 +29,16 @@ const page = (queries: QueryClient) => (
 )
 
 test('a query waits until a user is signed in, then uses their token', async () => {
-  const { client, asked } = startClient({
+  const { client, requests } = startClient({
     ...signIn,
     'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]),
   })
   const shown = await renderPage(client, page(new QueryClient()))
   await eventually(() => expect(client.status().session.phase).toBe('signedOut'))
-  expect({ text: shown.text(), asked }).toEqual({ text: 'idle undefined', asked: [] })
+  expect({ text: shown.text(), asked: requests }).toEqual({ text: 'idle undefined', asked: [] })
   await act(() => client.auth.signInWithPassword(credentials).then(() => undefined))
   await eventually(() => expect(shown.text()).toBe('idle [{"name":"Fulmar"}]'))
-  const rest = asked.filter(({ path }) => path.startsWith('/rest/'))
+  const rest = requests.filter(({ path }) => path.startsWith('/rest/'))
   expect(rest.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('first')}`])
 })
 

@@ -40,7 +40,7 @@ const harbour = (children: ReactNode) => (
 )
 
 test('suspends, shows the response, and equal keys share one request', async () => {
-  const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]) })
+  const { client, requests } = startClient({ 'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]) })
   const page = await renderPage(
     client,
     harbour(
@@ -52,19 +52,19 @@ test('suspends, shows the response, and equal keys share one request', async () 
   )
   await eventually(() => expect(page.text()).toBe('[{"name":"Fulmar"}][{"name":"Fulmar"}]'))
   // StrictMode mounts everything twice, and the first of the two is aborted before or while it is sent.
-  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(requests.length).toBeLessThanOrEqual(2)
 })
 
 test('a page opened by a signed-in user sends one request, when the boot is over', async () => {
   const storage = storedSession('first')
   const boot = Promise.withResolvers<void>()
   const slow = { ...storage, getItem: (key: string) => boot.promise.then(() => storage.getItem(key)) }
-  const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([]) }, { storage: slow })
+  const { client, requests } = startClient({ 'GET /rest/v1/vessels': () => json([]) }, { storage: slow })
   const page = await renderPage(client, harbour(<SuspendedVessels />))
   expect({ text: page.text(), requests: vessels(client) }).toEqual({ text: 'waiting', requests: quiet })
   await act(async () => boot.resolve())
   await eventually(() => expect(page.text()).toBe('[]'))
-  const rest = asked.filter(({ path }) => path.startsWith('/rest/'))
+  const rest = requests.filter(({ path }) => path.startsWith('/rest/'))
   expect(rest.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('first')}`])
 })
 
@@ -124,7 +124,7 @@ test('renders still suspended when the page is left leave no request and no chan
 })
 
 test('a page that is discarded before it is mounted has requested nothing', async () => {
-  const { client, asked } = startClient({}, { WebSocket })
+  const { client, requests } = startClient({}, { WebSocket })
   function Broken(): ReactNode {
     throw new Error('gone')
   }
@@ -138,5 +138,5 @@ test('a page that is discarded before it is mounted has requested nothing', asyn
     </Catch>,
   )
   expect(page.text()).toBe('gone')
-  expect({ asked, requests: vessels(client) }).toEqual({ asked: [], requests: quiet })
+  expect({ asked: requests, requests: vessels(client) }).toEqual({ asked: [], requests: quiet })
 })

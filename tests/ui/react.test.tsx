@@ -46,17 +46,17 @@ describe('status', () => {
     const page = await renderPage(client, <Phase />)
     await eventually(() => expect(page.text()).toBe('signedOut'))
     const before = renders.length
-    const told: number[] = []
-    client.onStatus(({ requests }) => void told.push(requests.sending))
+    const reported: number[] = []
+    client.onStatus(({ requests }) => void reported.push(requests.sending))
     void Promise.resolve(client.supabase.from('vessels').select())
-    await eventually(() => expect(told).toEqual([1]))
+    await eventually(() => expect(reported).toEqual([1]))
     expect(renders.slice(before)).toEqual([])
     await act(() => client.auth.signInWithPassword(credentials).then(() => undefined))
     await eventually(() => expect(page.text()).toBe('authenticated'))
   })
 
   test('a server renders the unknown status, and starts nothing', () => {
-    const { client, asked } = startClient()
+    const { client, requests } = startClient()
     function Everything() {
       useRequest('vessels', supabase => supabase.from('vessels').select())
       useChannel('bridge')
@@ -67,7 +67,7 @@ describe('status', () => {
         <Everything />
       </ChartroomProvider>,
     )
-    expect({ html, asked, channels: client.status().channels }).toEqual({
+    expect({ html, asked: requests, channels: client.status().channels }).toEqual({
       html: 'booting',
       asked: [],
       channels: {},
@@ -123,12 +123,12 @@ describe('useRequest', () => {
     const storage = storedSession('first')
     const boot = Promise.withResolvers<void>()
     const slow = { ...storage, getItem: (key: string) => boot.promise.then(() => storage.getItem(key)) }
-    const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([]) }, { storage: slow })
+    const { client, requests } = startClient({ 'GET /rest/v1/vessels': () => json([]) }, { storage: slow })
     const page = await renderPage(client, <Vessels />)
     expect({ text: page.text(), requests: vessels(client) }).toEqual({ text: 'pending ', requests: quiet })
     await act(async () => boot.resolve())
     await eventually(() => expect(page.text()).toBe('done []'))
-    expect(restCalls(asked)).toEqual([`GET Bearer ${jwt('first')}`])
+    expect(restCalls(requests)).toEqual([`GET Bearer ${jwt('first')}`])
   })
 
   test("one user's data is removed when another signs in", async () => {
@@ -150,11 +150,11 @@ describe('useRequest', () => {
   })
 
   test('aborts when superseded and on unmount; no request is left', async () => {
-    const { client, asked } = startClient({ 'GET /rest/v1/': NEVER })
+    const { client, requests } = startClient({ 'GET /rest/v1/': NEVER })
     const page = await renderPage(client, <Vessels />)
     await eventually(() => expect(vessels(client)).toEqual({ ...quiet, sending: 1 }))
     await page.show(<Vessels table="voyages" />)
-    await eventually(() => expect(asked.at(-1)?.path).toBe('/rest/v1/voyages?select=name'))
+    await eventually(() => expect(requests.at(-1)?.path).toBe('/rest/v1/voyages?select=name'))
     await eventually(() => expect(vessels(client)).toEqual({ ...quiet, sending: 1 }))
     await page.show(null)
     await eventually(() => expect(vessels(client)).toEqual(quiet))

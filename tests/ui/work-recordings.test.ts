@@ -6,14 +6,14 @@ const made = () => ({ recording: {} }) as Pick<WorkRecording, 'recording'>
 
 test('the newest comes first; the oldest is dropped, except for the one being viewed', async () => {
   const recordings = new WorkRecordings()
-  const told = vi.fn<() => void>()
-  recordings.subscribe(told)
+  const onChange = vi.fn<() => void>()
+  recordings.subscribe(onChange)
   const [first, second] = [made(), made()]
   recordings.add('Edits of vessels', first)
   recordings.add('Deletion of 1 row of vessels', second)
-  expect(told).not.toHaveBeenCalled()
+  expect(onChange).not.toHaveBeenCalled()
   await Promise.resolve()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(onChange).toHaveBeenCalledTimes(2)
   recordings.show(first.recording)
   const { shown } = recordings.state()
   expect(shown).toEqual({ ...first, name: 'Edits of vessels', id: 'work1', at: {} })

@@ -67,10 +67,10 @@ async function enterAccount(
   const row = known
     ? await renewIdentity(tx, context, known, identity)
     : await attachIdentity(tx, context, user, identity)
-  const told = await updateUser(tx, context, user.id, {
+  const updated = await updateUser(tx, context, user.id, {
     raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, identity.data),
   })
-  return { user: await listProviders(tx, context, told), row }
+  return { user: await listProviders(tx, context, updated), row }
 }
 
 async function makeAccount(

@@ -45,8 +45,8 @@ export async function hasVerifiedFactor(tx: Queries, userId: string): Promise<bo
   return rows.length > 0
 }
 
-function expired(words: string): AuthError {
-  return new AuthError(400, 'session_expired', `Invalid Refresh Token: ${words}`)
+function expired(text: string): AuthError {
+  return new AuthError(400, 'session_expired', `Invalid Refresh Token: ${text}`)
 }
 
 function endOf(

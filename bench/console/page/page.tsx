@@ -16,7 +16,7 @@ let feed = createFeed()
 let app: BenchApp | undefined
 let root: Root | undefined
 /** Number of listeners of the app's recorder. */
-let heard = 0
+let receivedCount = 0
 
 /** Creates a new feed that already contains this many steps. */
 function prepare(options: FeedOptions, steps: number): void {
@@ -46,9 +46,9 @@ function close(): void {
   root = undefined
 }
 
-type Taker = 'console' | 'redux' | 'inspect'
+type Tool = 'console' | 'redux' | 'inspect'
 
-const takers: Readonly<Record<Taker, () => (n: number, t: number) => void>> = {
+const tools: Readonly<Record<Tool, () => (n: number, t: number) => void>> = {
   console: () => (_, t) => feed.append(1, t),
   redux: () => {
     const peer = reduxPeer()
@@ -80,10 +80,10 @@ async function longestWhile(run: (mark: (began: number) => void) => Promise<void
 }
 
 /** Feeds a given number of steps per second; with the console, starting when it opens. */
-function live(taker: Taker, rate: number, seconds: number): Promise<number> {
-  const take = takers[taker]()
+function live(tool: Tool, rate: number, seconds: number): Promise<number> {
+  const take = tools[tool]()
   return longestWhile(async mark => {
-    if (taker === 'console' && !root) open()
+    if (tool === 'console' && !root) open()
     const started = performance.now()
     let given = 0
     await new Promise<void>(resolve => {
@@ -129,7 +129,7 @@ async function scrub(count: number): Promise<number[]> {
 }
 
 /** The shortest task that browsers report, in milliseconds. */
-const SHORTEST_TOLD = 50
+const SHORTEST_REPORTED = 50
 
 /**
  * Opens the console and takes `steps` steps in each tab, one every `every` frames; returns the longest task
@@ -145,7 +145,7 @@ const look = async (steps: number, every: number, tabs: readonly string[]) => {
       await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
     }
   })
-  return Math.max(longest, SHORTEST_TOLD)
+  return Math.max(longest, SHORTEST_REPORTED)
 }
 
 let redux: ReturnType<typeof reduxPeer> | undefined
@@ -173,14 +173,14 @@ async function startApp(wasOpen: boolean): Promise<void> {
   const counted = Object.defineProperties({} as ReplayableTrace, watched)
   Object.defineProperty(counted, 'subscribe', {
     value: (listener: () => void) => {
-      heard += 1
+      receivedCount += 1
       const end = subscribe(listener)
-      return () => ((heard -= 1), end())
+      return () => ((receivedCount -= 1), end())
     },
   })
   show(counted)
   await frames(30, () => undefined)
-  if (heard === 0) throw new Error('the console is not listening')
+  if (receivedCount === 0) throw new Error('the console is not listening')
   close()
   await frames(5, () => undefined)
 }
@@ -201,7 +201,7 @@ const bench = {
   scrubRedux,
   startApp,
   work,
-  listeners: () => heard,
+  listeners: () => receivedCount,
 }
 export type ConsoleBench = typeof bench
 Object.assign(window, { bench })

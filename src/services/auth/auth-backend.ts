@@ -54,7 +54,7 @@ function held(
   const issued = issuedAt(session)
   const skew =
     issued === undefined || receivedAt === undefined ? 0 : Math.round(issued + HALF_SECOND - receivedAt)
-  const token = vault.keep(session, clock.now(), ageOf(session, clock.wall().getTime()))
+  const token = vault.store(session, clock.now(), ageOf(session, clock.wall().getTime()))
   return { ...token, skew, spread: random() }
 }
 

@@ -1,26 +1,26 @@
 // Converts auth server responses to failures with user-facing messages.
 import type { Failure } from '../../machines/failure.ts'
-import { plainFailure, type AuthAnswer } from './auth-answer.ts'
+import { plainFailure, type AuthResponse } from './auth-response.ts'
 
-type Told = Pick<Failure, 'kind' | 'message'>
+type FailureText = Pick<Failure, 'kind' | 'message'>
 
-const taken: Told = {
+const taken: FailureText = {
   kind: 'conflict',
   message: 'An account with this email already exists. Sign in instead.',
 }
 
 /** Common, because email programs that scan links use them up. */
-const spent: Told = {
+const spent: FailureText = {
   kind: 'auth',
   message: 'This link or code has expired or was already used. Request a new one.',
 }
 
-const otherBrowser: Told = {
+const otherBrowser: FailureText = {
   kind: 'auth',
   message: 'This link was requested in another browser. Open it there, or request a new one here.',
 }
 
-const BY_CODE: Readonly<Record<string, Told>> = {
+const BY_CODE: Readonly<Record<string, FailureText>> = {
   invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
   email_not_confirmed: {
     kind: 'auth',
@@ -65,23 +65,23 @@ const CHARACTERS: readonly (readonly [RegExp | string, string])[] = [
 const inWords = (message: string) =>
   CHARACTERS.reduce((text, [characters, name]) => text.replace(characters, name), message)
 
-const toldOf = (code: string) => (Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined)
+const failureTextOf = (code: string) => (Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined)
 
-export function authFailure(answer: AuthAnswer): Failure {
+export function authFailure(answer: AuthResponse): Failure {
   const { code = '', message } = answer
   if (SPOKEN.has(code)) return plainFailure(answer, { kind: 'validation', message: inWords(message) })
-  return plainFailure(answer, toldOf(code))
+  return plainFailure(answer, failureTextOf(code))
 }
 
 /** Converts an error in a URL. Uses only our own messages, since anyone can craft a URL. */
 export function linkFailure(params: Readonly<Record<string, string>>): Failure {
   const codes = [params['error_code'], params['error']].filter(code => /^[a-z_]{1,64}$/.test(code ?? ''))
-  const told = codes.flatMap(code => (code !== undefined && toldOf(code)) || [])[0]
+  const failure = codes.flatMap(code => (code !== undefined && failureTextOf(code)) || [])[0]
   const code = codes[0] ?? 'unknown'
   return {
     kind: 'auth',
     message: `This link did not sign you in (${code}). Request a new one.`,
-    ...told,
+    ...failure,
     code,
   }
 }

@@ -1,6 +1,6 @@
 // Public auth settings of a backend: the sign-in methods it offers, and whether sign-up is allowed.
 import type { Failure } from '../../machines/failure.ts'
-import { plainFailure, readAuthAnswer } from './auth-answer.ts'
+import { plainFailure, readAuthResponse } from './auth-response.ts'
 
 /** Enabled sign-in methods of a backend, from `GET /auth/v1/settings`. */
 export interface HostSettings {
@@ -63,7 +63,7 @@ export async function readHostSettings(
   try {
     const signal = AbortSignal.timeout(deadline)
     const response = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key }, signal })
-    if (!response.ok) return { ok: false, failure: plainFailure(await readAuthAnswer(response)) }
+    if (!response.ok) return { ok: false, failure: plainFailure(await readAuthResponse(response)) }
     const value = parseHostSettings(await response.json())
     return value ? { ok: true, value } : { ok: false, failure: unreadable }
   } catch {

@@ -66,18 +66,19 @@ export async function revoke(
   signal: AbortSignal,
 ): Promise<RevokeEvent> {
   const { key, fetch, fetchAsUser = fetch } = backend
-  if (scope === 'others') return told(await logOut({ ...backend, fetch: fetchAsUser }, key, scope, signal))
-  if (!held) return told()
+  if (scope === 'others')
+    return revokeEvent(await logOut({ ...backend, fetch: fetchAsUser }, key, scope, signal))
+  if (!held) return revokeEvent()
   const failure = await logOut(backend, held.access_token, scope, signal)
-  if (!failure || isGone(failure)) return told()
-  if (failure.status !== 401 && failure.status !== 403) return told(failure)
+  if (!failure || isGone(failure)) return revokeEvent()
+  if (failure.status !== 401 && failure.status !== 403) return revokeEvent(failure)
   // The access token has expired, so use a new one. If there is none, this session has ended anyway.
   const spent = await spend(backend, held.refresh_token, signal)
-  if ('session' in spent) return told(await logOut(backend, spent.session.access_token, scope, signal))
-  return told(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)
+  if ('session' in spent) return revokeEvent(await logOut(backend, spent.session.access_token, scope, signal))
+  return revokeEvent(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)
 }
 
-const told = (failure?: Failure): RevokeEvent =>
+const revokeEvent = (failure?: Failure): RevokeEvent =>
   failure ? { type: 'revoke.failed', failure } : { type: 'revoke.succeeded' }
 
 const GONE = ['session_not_found', 'user_not_found']

@@ -1,7 +1,7 @@
 // A client for a single auth call: it holds no session, does not refresh, and its writes are intercepted.
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
 import type { Failure } from '../../machines/failure.ts'
-import { readAuthAnswer } from './auth-answer.ts'
+import { readAuthResponse } from './auth-response.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
 import { authFailure } from './auth-failure.ts'
 import type { StoredSession } from './vault.ts'
@@ -76,7 +76,7 @@ export function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: 
   const failure = async (error: unknown): Promise<Failure> => {
     if (!isAuthError(error)) throw error
     const { status = 0, code, message } = error
-    return authFailure(refused ? await readAuthAnswer(refused) : { status, code, message })
+    return authFailure(refused ? await readAuthResponse(refused) : { status, code, message })
   }
   return { client: createCallClient({ ...endpoint, fetch }, session), failure }
 }

@@ -32,7 +32,7 @@ export function accountStorage(host: AccountHost, events: AuthEvents, isRecovere
   }
   const signIn = async (session: StoredSession) =>
     (await attempt('session', [], () => Promise.resolve({ data: { session }, error: null }))).settled
-  const keep = async (written: StoredSession) => {
+  const storeSession = async (written: StoredSession) => {
     const present = presentSession(host)
     const isNews = written.access_token === LENT
     const isSame = present?.user.id === written.user.id
@@ -48,7 +48,7 @@ export function accountStorage(host: AccountHost, events: AuthEvents, isRecovere
   return {
     getItem: (key: string) => (isSession(key) ? lend() : storage.getItem(key)),
     setItem: (key: string, value: string) =>
-      isSession(key) ? keep(JSON.parse(value) as StoredSession) : storage.setItem(key, value),
+      isSession(key) ? storeSession(JSON.parse(value) as StoredSession) : storage.setItem(key, value),
     removeItem: async (key: string) => {
       if (isSession(key)) await verifyUser()
       else await storage.removeItem(key)

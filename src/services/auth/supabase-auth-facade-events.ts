@@ -7,7 +7,7 @@ export class AuthEvents {
   private readonly view: SessionView
   private readonly listeners = new Map<string | symbol, Subscription['callback']>()
   /** The session that listeners were last notified of; undefined while booting. */
-  private told: StoredSession | null | undefined
+  private announced: StoredSession | null | undefined
   private isHeld = false
   private stop: (() => void) | undefined
 
@@ -24,7 +24,7 @@ export class AuthEvents {
       this.sync()
     }
     this.listeners.set(id, callback)
-    if (this.told !== undefined) this.tell('INITIAL_SESSION', id)
+    if (this.announced !== undefined) this.notify('INITIAL_SESSION', id)
     return { id, callback, unsubscribe: () => this.remove(id) }
   }
 
@@ -57,21 +57,21 @@ export class AuthEvents {
   sync(): void {
     const { session } = this.view.status()
     if (session.phase === 'booting' || session.phase === 'disposed' || this.isHeld) return
-    if (session.phase === 'authenticating' && this.told !== undefined) return
-    this.become(eventOf(this.told ?? null, presentSession(this.view)))
+    if (session.phase === 'authenticating' && this.announced !== undefined) return
+    this.become(eventOf(this.announced ?? null, presentSession(this.view)))
   }
 
   private become(event: AuthChangeEvent | undefined): void {
     const { session } = this.view.status()
-    const isFirst = this.told === undefined
+    const isFirst = this.announced === undefined
     const isRecovery = session.phase === 'authenticated' && session.recovery === 'active'
-    this.told = presentSession(this.view)
-    if (event) this.tell(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
-    if (isFirst) this.tell('INITIAL_SESSION')
+    this.announced = presentSession(this.view)
+    if (event) this.notify(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
+    if (isFirst) this.notify('INITIAL_SESSION')
   }
 
-  private tell(event: AuthChangeEvent, only?: symbol): void {
-    const session = this.told ?? null
+  private notify(event: AuthChangeEvent, only?: symbol): void {
+    const session = this.announced ?? null
     for (const [id, callback] of this.listeners) {
       if (only !== undefined && id !== only) continue
       // Each listener runs in its own microtask: it may await any call, and one that throws does not affect

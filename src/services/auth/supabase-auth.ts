@@ -33,15 +33,17 @@ export function createAuthPorts(backend: AuthBackend) {
     refreshToken: createRefreshPort(backend),
     storeSession: effect<Attempt, StoreSessionEvent>(async ({ attempt }, signal) => {
       const { keepNews } = await account(backend)
-      const told = await keepNews(backend, signal, backend.vault.take(attempt)?.run)
-      return 'token' in told ? { type: 'session.stored', ...told } : { type: 'session.storeFailed', ...told }
+      const result = await keepNews(backend, signal, backend.vault.take(attempt)?.run)
+      return 'token' in result
+        ? { type: 'session.stored', ...result }
+        : { type: 'session.storeFailed', ...result }
     }),
     loadUser: effect<unknown, LoadUserEvent>(async (_, signal) => {
       const { key, fetch, fetchAsUser = fetch } = backend
       const { keepNews } = await account(backend)
       // Calls as the user carry the API key until they are sent.
-      const told = await keepNews({ ...backend, fetch: fetchAsUser }, signal, client => client.getUser(key))
-      return 'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told }
+      const result = await keepNews({ ...backend, fetch: fetchAsUser }, signal, client => client.getUser(key))
+      return 'token' in result ? { type: 'user.loaded', ...result } : { type: 'user.failed', ...result }
     }),
     removeSession: effect<{ readonly tokenId: string; readonly isOver: boolean }, RemoveEvent>(
       (input, signal) => remove(backend, input, signal),

@@ -2,7 +2,7 @@
 import type { Failure } from '../../machines/failure.ts'
 import type { RefreshTokenEvent } from '../../machines/ports.ts'
 import { changedElsewhere } from '../../machines/refresh-outcome.ts'
-import { plainFailure, readAuthAnswer, type AuthAnswer } from './auth-answer.ts'
+import { plainFailure, readAuthResponse, type AuthResponse } from './auth-response.ts'
 import { isStillStored, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { effect } from '../effect.ts'
 import { parseSession } from './session-store.ts'
@@ -55,7 +55,7 @@ export async function spend(
   })
   const response = await call.catch(() => undefined)
   if (!response) return unreachable
-  if (!response.ok) return { failure: await inWords(await readAuthAnswer(response), account) }
+  if (!response.ok) return { failure: await inWords(await readAuthResponse(response), account) }
   const text = await response.text().catch(() => undefined)
   if (text === undefined) return unreachable
   const session = parseSession(text)
@@ -63,7 +63,7 @@ export async function spend(
 }
 
 /** Adds a user-facing message to a rejection, if the messages can be loaded. Outages need none. */
-function inWords(answer: AuthAnswer, account: AuthBackend['account']): Promise<Failure> | Failure {
+function inWords(answer: AuthResponse, account: AuthBackend['account']): Promise<Failure> | Failure {
   const plain = plainFailure(answer)
   if (plain.kind === 'server' || plain.kind === 'rateLimit') return plain
   return account().then(

@@ -70,13 +70,13 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
 function failureOf({ account, clock }: AuthBackend, params: Params): Promise<Failure> {
   return new Promise(resolve => {
     const timer = clock.setTimeout(() => resolve(unnamed), WORDS_WITHIN)
-    const tell = (failure: Failure) => {
+    const report = (failure: Failure) => {
       clock.clearTimeout(timer)
       resolve(failure)
     }
     account().then(
-      ({ linkFailure }) => tell(linkFailure(params)),
-      () => tell(unnamed),
+      ({ linkFailure }) => report(linkFailure(params)),
+      () => report(unnamed),
     )
   })
 }

@@ -53,7 +53,7 @@ export interface Credentials {
 
 export interface Vault {
   /** Stores a session and returns its handle for machines. `age` is the time since it was received. */
-  keep(session: StoredSession, now: number, age?: number): Token
+  store(session: StoredSession, now: number, age?: number): Token
   session(tokenId: string): StoredSession | undefined
   /** The current session, if there is one. */
   current(): StoredSession | undefined
@@ -74,7 +74,7 @@ export function createVault(onSecret: (secret: string) => void): Vault {
   let count = 0
   const credentials = new Map<string, Credentials>()
   return {
-    keep(session, now, age = 0) {
+    store(session, now, age = 0) {
       for (const secret of secretsOf(session)) onSecret(secret)
       const [before] = kept
       const isSame = before?.session.access_token === session.access_token

@@ -65,10 +65,12 @@ export function createBackendFaults(
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     if (response.ok) return
-    const told = fieldsOf(await response.json().catch(() => undefined))
-    const problems = listOf(told['problems']).map(one => `${text(one, 'path')}: ${text(one, 'message')}`)
+    const fields = fieldsOf(await response.json().catch(() => undefined))
+    const problems = listOf(fields['problems']).map(one => `${text(one, 'path')}: ${text(one, 'message')}`)
     throw new Error(
-      problems.join('; ') || text(told, 'message') || `the backend responded with status ${response.status}`,
+      problems.join('; ') ||
+        text(fields, 'message') ||
+        `the backend responded with status ${response.status}`,
     )
   }
   return {
@@ -76,8 +78,8 @@ export function createBackendFaults(
       if (!(await isEmbedded())) return undefined
       const response = await fetch(PATH, { headers: { accept: 'application/json' } }).catch(() => undefined)
       if (!response?.ok) return undefined
-      const told = fieldsOf(await response.json().catch(() => undefined))
-      const faults = fieldsOf(told['plan'])['faults']
+      const fields = fieldsOf(await response.json().catch(() => undefined))
+      const faults = fieldsOf(fields['plan'])['faults']
       // Static hosts respond to any URL with a page.
       if (!Array.isArray(faults)) return undefined
       return {
@@ -86,7 +88,7 @@ export function createBackendFaults(
           const { hits, ...rest } = fieldsOf(fault)
           return { id, fault: rest, hits: Number(hits) || 0 }
         }),
-        held: listOf(told['held']).length,
+        held: listOf(fields['held']).length,
       }
     },
     add: fault => send('POST', PATH, fault),

@@ -44,12 +44,12 @@ export interface ControlPointState {
   readonly clock: ControlClock
   readonly sockets: ReadonlySet<WebSocket>
   /** Notifies the app's listeners that the page went online or offline. */
-  readonly tellPage: (what: 'online' | 'offline') => void
+  readonly notifyPage: (what: 'online' | 'offline') => void
 }
 
 /** A control point. */
 export class ControlPoint implements ClientControl, ControlPointState {
-  meddler: Interceptor | undefined
+  interceptor: Interceptor | undefined
   /** Intercepts commands to the system. */
   command: ((event: { readonly type: string }, run: () => void) => void) | undefined
   steered: Steered | undefined
@@ -62,19 +62,19 @@ export class ControlPoint implements ClientControl, ControlPointState {
     return (this.#clock ??= new ControlClock(createClock()))
   }
 
-  readonly tellPage = (what: 'online' | 'offline'): void => void this.#page.dispatchEvent(new Event(what))
+  readonly notifyPage = (what: 'online' | 'offline'): void => void this.#page.dispatchEvent(new Event(what))
 
   world({ fetch, WebSocket, storage, clock, page = globalThis }: Platform): Platform {
     this.#clock = new ControlClock(clock)
     return {
-      fetch: (...call) => (this.meddler ? this.meddler.fetch(fetch, ...call) : fetch(...call)),
+      fetch: (...call) => (this.interceptor ? this.interceptor.fetch(fetch, ...call) : fetch(...call)),
       WebSocket: WebSocket && controlledSocket(WebSocket, this),
       clock: this.#clock,
       storage: {
         getItem: key => storage.getItem(key),
         removeItem: key => storage.removeItem(key),
         setItem: (key, value) => {
-          this.meddler?.onStorageWrite()
+          this.interceptor?.onStorageWrite()
           return storage.setItem(key, value)
         },
       },
@@ -84,26 +84,26 @@ export class ControlPoint implements ClientControl, ControlPointState {
 
   attach<S extends Steered>(steered: S): S {
     const send = steered.send.bind(steered)
-    const seated: S = {
+    const controlled: S = {
       ...steered,
       send: (event: Parameters<S['send']>[0]) =>
         this.command ? this.command(event, () => send(event)) : send(event),
     }
-    this.steered = seated
+    this.steered = controlled
     notePurposes(steered.actor, this.clock)
-    return seated
+    return controlled
   }
 
   #paged({ window, document, navigator }: PageEvents): PageEvents {
-    const isOffline = () => this.meddler?.isOffline() ?? false
+    const isOffline = () => this.interceptor?.isOffline() ?? false
     const both = {
-      addEventListener: (...told: Parameters<EventTarget['addEventListener']>) => {
-        window.addEventListener(...told)
-        this.#page.addEventListener(...told)
+      addEventListener: (...args: Parameters<EventTarget['addEventListener']>) => {
+        window.addEventListener(...args)
+        this.#page.addEventListener(...args)
       },
-      removeEventListener: (...told: Parameters<EventTarget['removeEventListener']>) => {
-        window.removeEventListener(...told)
-        this.#page.removeEventListener(...told)
+      removeEventListener: (...args: Parameters<EventTarget['removeEventListener']>) => {
+        window.removeEventListener(...args)
+        this.#page.removeEventListener(...args)
       },
       dispatchEvent: (event: Event) => this.#page.dispatchEvent(event),
     }
@@ -132,25 +132,26 @@ export function notePurposes({ system: { scheduler } }: Steered['actor'], clock:
   }
 }
 
-function controlledSocket(Real: Socket, seat: ControlPoint): Socket {
+function controlledSocket(Real: Socket, point: ControlPoint): Socket {
   return class extends Real {
     constructor(...made: ConstructorParameters<Socket>) {
       super(...made)
-      seat.sockets.add(this)
+      point.sockets.add(this)
       // Before all listeners of the app.
-      for (const type of ['open', 'message', 'close']) this.addEventListener(type, event => this.#hear(event))
-      seat.meddler?.onSocketCreated(this)
+      for (const type of ['open', 'message', 'close'])
+        this.addEventListener(type, event => this.#receive(event))
+      point.interceptor?.onSocketCreated(this)
     }
 
     override send(data: Parameters<WebSocket['send']>[0]): void {
       const send = (what: typeof data) => super.send(what)
-      if (seat.meddler) seat.meddler.sends(data, send)
+      if (point.interceptor) point.interceptor.sends(data, send)
       else send(data)
     }
 
-    #hear(event: Event): void {
-      if (event.type === 'close') seat.sockets.delete(this)
-      if (seat.meddler && !seat.meddler.onMessage(this, event)) event.stopImmediatePropagation()
+    #receive(event: Event): void {
+      if (event.type === 'close') point.sockets.delete(this)
+      if (point.interceptor && !point.interceptor.onMessage(this, event)) event.stopImmediatePropagation()
     }
   }
 }

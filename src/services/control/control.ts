@@ -67,8 +67,8 @@ export class Control {
   #state: ControlState | undefined
 
   /** Connects to the control point. Its system must be created, and may be running. */
-  constructor(seat: ControlPoint) {
-    const { clock, steered } = seat
+  constructor(point: ControlPoint) {
+    const { clock, steered } = point
     if (!steered) throw new Error('there is nothing to control yet: create the client first')
     const changed = () => this.#changed()
     this.#steered = steered
@@ -83,11 +83,11 @@ export class Control {
       },
     })
     this.time = new SystemTime(clock, this.#gate, changed)
-    this.faults = new FaultInjector(seat, changed)
+    this.faults = new FaultInjector(point, changed)
     putGate(steered.actor, this.#gate, clock)
-    seat.meddler = this.faults
+    point.interceptor = this.faults
     const to = steered.actor
-    seat.command = (event, run) => this.#gate.arrive({ kind: 'external', to, event, run })
+    point.command = (event, run) => this.#gate.arrive({ kind: 'external', to, event, run })
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -136,7 +136,7 @@ export class Control {
   }
 
   /** Emits a result as an effect, as if it came from outside. Returns false if there is no such effect. */
-  say(path: string, answer: Answer): boolean {
+  emitAs(path: string, answer: Answer): boolean {
     const ref = this.#names.find(path)
     return ref !== undefined && this.#gate.inside(() => emitAs(ref, this.#names.of(ref).kind, answer))
   }

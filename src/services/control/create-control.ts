@@ -23,17 +23,17 @@ export interface ControlHandle extends ClientControl {
  * Costs almost nothing until it is opened. Use one control per client.
  */
 export function createControl(): ControlHandle {
-  const seat = new ControlPoint()
+  const point = new ControlPoint()
   let opened: Promise<Control> | undefined
   return {
     get clock() {
-      return seat.clock
+      return point.clock
     },
     get systems() {
-      return seat.steered?.systems ?? {}
+      return point.steered?.systems ?? {}
     },
-    world: world => seat.world(world),
-    attach: steered => seat.attach(steered),
-    open: () => (opened ??= import('./control.ts').then(({ Control: Taken }) => new Taken(seat))),
+    world: world => point.world(world),
+    attach: steered => point.attach(steered),
+    open: () => (opened ??= import('./control.ts').then(({ Control: Taken }) => new Taken(point))),
   }
 }

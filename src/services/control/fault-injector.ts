@@ -20,17 +20,17 @@ class FaultError extends TypeError {
 
 /** The faults of one client. Intercepts calls as soon as a control is connected. */
 export class FaultInjector implements Interceptor {
-  readonly #seated: ControlPointState
+  readonly #controlled: ControlPointState
   readonly #book: FaultLog
   readonly #entropy: Entropy
-  readonly #line = new Latency()
+  readonly #latency = new Latency()
   readonly #tokens: TokenRefusal
   /** Socket events that are dispatched a second time. */
   readonly #late = new WeakSet<Event>()
   readonly #dead = new WeakSet<WebSocket>()
 
-  constructor(seated: ControlPointState, changed: () => void, entropy = createEntropy()) {
-    this.#seated = seated
+  constructor(controlled: ControlPointState, changed: () => void, entropy = createEntropy()) {
+    this.#controlled = controlled
     this.#book = new FaultLog(changed)
     this.#tokens = new TokenRefusal(this.#book)
     this.#entropy = entropy
@@ -56,7 +56,7 @@ export class FaultInjector implements Interceptor {
 
   /** Closes all open sockets abnormally and returns their number. */
   killSockets(id = 'local.kill'): number {
-    const open = [...this.#seated.sockets]
+    const open = [...this.#controlled.sockets]
     for (const socket of open) this.#kill(socket, id)
     return open.length
   }
@@ -72,7 +72,7 @@ export class FaultInjector implements Interceptor {
     const call = callOf(...asked)
     const slow = this.#book.get('slow')
     const late = slow && this.#book.hit(slow.id)
-    if (slow) await this.#line.pause(this.#delayOf(slow.fault), call.signal)
+    if (slow) await this.#latency.pause(this.#delayOf(slow.fault), call.signal)
     const gone = this.#gone()
     if (gone) throw new FaultError(this.#book.hit(gone.id))
     const failing = this.#book.get('fail')
@@ -98,7 +98,7 @@ export class FaultInjector implements Interceptor {
     const slow = this.#book.get('slow')
     if (!slow) return send(data)
     this.#book.hit(slow.id)
-    this.#line.later(this, this.#delayOf(slow.fault), () => {
+    this.#latency.later(this, this.#delayOf(slow.fault), () => {
       try {
         send(data)
       } catch {
@@ -116,9 +116,9 @@ export class FaultInjector implements Interceptor {
     if (!slow) return true
     this.#book.hit(slow.id)
     const { data, origin } = event as MessageEvent<unknown>
-    this.#line.later(socket, this.#delayOf(slow.fault), () => {
+    this.#latency.later(socket, this.#delayOf(slow.fault), () => {
       const again = new MessageEvent('message', { data, origin })
-      if (!this.#dead.has(socket)) this.#tell(socket, again)
+      if (!this.#dead.has(socket)) this.#dispatch(socket, again)
     })
     return false
   }
@@ -151,8 +151,8 @@ export class FaultInjector implements Interceptor {
   #following<T>(change: () => T): T {
     const wasOffline = this.isOffline()
     const result = change()
-    this.#seated.clock.skew = this.#book.get('skewClock')?.fault.by ?? 0
-    if (wasOffline !== this.isOffline()) this.#seated.tellPage(wasOffline ? 'online' : 'offline')
+    this.#controlled.clock.skew = this.#book.get('skewClock')?.fault.by ?? 0
+    if (wasOffline !== this.isOffline()) this.#controlled.notifyPage(wasOffline ? 'online' : 'offline')
     return result
   }
 
@@ -161,12 +161,12 @@ export class FaultInjector implements Interceptor {
     const reason = `fault ${this.#book.hit(id)}`
     this.#dead.add(socket)
     setTimeout(() => {
-      this.#tell(socket, new CloseEvent('close', { code: 1006, reason, wasClean: false }))
+      this.#dispatch(socket, new CloseEvent('close', { code: 1006, reason, wasClean: false }))
       socket.close()
     }, 0)
   }
 
-  #tell(socket: WebSocket, event: Event): void {
+  #dispatch(socket: WebSocket, event: Event): void {
     this.#late.add(event)
     socket.dispatchEvent(event)
   }

@@ -38,7 +38,7 @@ export interface Sandbox {
 }
 
 /**
- * Continues from a position in a trace. Effects are muted; use `control.say` to emit their results.
+ * Continues from a position in a trace. Effects are muted; use `control.emitAs` to emit their results.
  * @throws Error if the system is unknown or cannot be restored at that position
  */
 export function createSandbox(
@@ -46,8 +46,8 @@ export function createSandbox(
   systems: SystemRegistry,
   options: SandboxOptions = {},
 ): Sandbox {
-  const seat = new ControlPoint()
-  const { clock } = seat
+  const point = new ControlPoint()
+  const { clock } = point
   const silent = Object.fromEntries(Object.entries(systems).map(([name, one]) => [name, mutedSystem(one)]))
   let root: AnyActorRef | undefined
   const { recording, notes } = branch(trace, silent, {
@@ -60,9 +60,9 @@ export function createSandbox(
     },
   })
   const { actor, actors } = recording
-  seat.steered = { actor, send: (event: never) => actor.send(event), recording, actors }
+  point.steered = { actor, send: (event: never) => actor.send(event), recording, actors }
   return {
-    control: new Control(seat),
+    control: new Control(point),
     recording: {
       trace: recording.trace,
       isRecording: recording.isRecording,

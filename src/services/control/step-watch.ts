@@ -53,7 +53,7 @@ export function watchInspection(
   const values = new Map(known)
   const taken = new Map<unknown, TransitionsTaken>()
   let steps: SeenStep[] = []
-  const hear = (event: InspectionEvent) => {
+  const inspect = (event: InspectionEvent) => {
     const ref = event.actorRef as AnyActorRef
     if (event.type === '@xstate.microstep') {
       if (event._transitions.length > 0)
@@ -72,7 +72,7 @@ export function watchInspection(
       else values.delete(path)
     }
   }
-  const subscription = root.system.inspect(hear)
+  const subscription = root.system.inspect(inspect)
   return {
     stop: () => subscription.unsubscribe(),
     take() {

@@ -13,7 +13,7 @@ export interface TakeOptions {
   readonly onStep?: (at: number) => void
   readonly signal?: AbortSignal
   /** Milliseconds to wait for an effect. Defaults to 10 s. */
-  readonly patience?: number
+  readonly timeoutMs?: number
 }
 
 /** Whether the target was reached or, if not, where and why it stopped. */
@@ -50,12 +50,12 @@ async function take(
   ref: AnyActorRef,
   step: PathStep,
   isThere: () => boolean,
-  { payload, patience = 10_000, signal }: TakeOptions,
+  { payload, timeoutMs = 10_000, signal }: TakeOptions,
 ): Promise<string | undefined> {
   const { means, event, guard } = step
   if (means === 'send') control.send(path, { ...payload?.(step), type: event })
   if (means === 'timer' && !fire(control, path, step)) return `The timer of “${event}” is not set`
-  if (means === 'effect' && !(await comes(ref, isThere, patience, signal))) return `${event} did not occur`
+  if (means === 'effect' && !(await comes(ref, isThere, timeoutMs, signal))) return `${event} did not occur`
   if (isThere()) return undefined
   const why =
     guard === undefined ? 'another transition was taken' : `its guard ${guard} may have returned false`
@@ -78,7 +78,7 @@ function fire(control: Control, path: string, { from, event }: PathStep): boolea
 function comes(
   ref: AnyActorRef,
   isThere: () => boolean,
-  patience: number,
+  timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
   return new Promise(resolve => {
@@ -91,7 +91,7 @@ function comes(
     const subscription = ref.subscribe(() => {
       if (isThere()) end()
     })
-    const timer = setTimeout(end, patience)
+    const timer = setTimeout(end, timeoutMs)
     signal?.addEventListener('abort', end, { once: true })
     if (isThere()) end()
   })

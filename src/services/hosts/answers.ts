@@ -13,8 +13,8 @@ export const countOf = (count: number, one: string, many = `${one}s`): string =>
 /** Returns the message in an error body, truncated to one line. */
 export function hasWords(body: Body): string | undefined {
   const { message, msg, error } = fieldsOf(body)
-  const words = [message, msg, error].find(text => typeof text === 'string')
-  return words?.slice(0, 160)
+  const wording = [message, msg, error].find(text => typeof text === 'string')
+  return wording?.slice(0, 160)
 }
 
 /** Returns the version from auth's health response or PostgREST's OpenAPI root. */

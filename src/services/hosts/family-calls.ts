@@ -16,7 +16,7 @@ export interface Host {
   readonly key: string
 }
 
-interface Answer {
+interface ParsedResponse {
   readonly status: number
   readonly body: Body
   readonly ms: number
@@ -67,10 +67,15 @@ const NO_RESPONSE: FamilyResult = {
   facts: [],
 }
 
-const isAnswer = (value: unknown): value is Answer =>
+const isAnswer = (value: unknown): value is ParsedResponse =>
   typeof value === 'object' && value !== null && 'status' in value && 'ms' in value
 
-async function call(host: Host, path: string, ports: HostPorts, signal: AbortSignal): Promise<Answer> {
+async function call(
+  host: Host,
+  path: string,
+  ports: HostPorts,
+  signal: AbortSignal,
+): Promise<ParsedResponse> {
   const started = ports.now()
   const response = await ports.fetch(host.url + path, { headers: { apikey: host.key }, signal })
   const text = await response.text()
@@ -100,20 +105,20 @@ async function authVersion(host: Host, ports: HostPorts, signal: AbortSignal): P
   return versionOf(answer?.body)
 }
 
-function resultOf(family: keyof typeof PATHS, { status, body }: Answer): FamilyResult {
-  const words = hasWords(body)
-  const said = words === undefined ? '' : ` Message: ${words}`
+function resultOf(family: keyof typeof PATHS, { status, body }: ParsedResponse): FamilyResult {
+  const text = hasWords(body)
+  const message = text === undefined ? '' : ` Message: ${text}`
   if (status === 429)
     return { state: 'unhealthy', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
   if (status >= 500)
-    return { state: 'unhealthy', detail: `Responded with an error (${status}).${said}`, facts: [] }
-  if (family === 'functions') return functionsResult(status, words)
+    return { state: 'unhealthy', detail: `Responded with an error (${status}).${message}`, facts: [] }
+  if (family === 'functions') return functionsResult(status, text)
   // A 404 without a message comes from the gateway, which does not know the path.
   if (status === 404)
-    return { state: 'absent', detail: `Not available on this backend (404).${said}`, facts: [] }
+    return { state: 'absent', detail: `Not available on this backend (404).${message}`, facts: [] }
   if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }
   if (status !== 200 || typeof body !== 'object' || body === null)
-    return { state: 'absent', detail: `Unexpected response (${status}).${said}`, facts: [] }
+    return { state: 'absent', detail: `Unexpected response (${status}).${message}`, facts: [] }
   return { state: 'ok', ...ANSWERS[family](body) }
 }
 
@@ -144,8 +149,8 @@ const ANSWERS = {
   }),
 } as const
 
-function functionsResult(status: number, words: string | undefined): FamilyResult {
-  const isRouted = words !== undefined && !/no route matched|name resolution/i.test(words)
+function functionsResult(status: number, text: string | undefined): FamilyResult {
+  const isRouted = text !== undefined && !/no route matched|name resolution/i.test(text)
   if (status === 404 && !isRouted)
     return { state: 'absent', detail: 'This backend has no edge functions (404).', facts: [] }
   return { state: 'ok', detail: 'OK. Functions are called by name.', facts: [] }

@@ -1,5 +1,5 @@
 // Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
-import { retryAfterOf } from '../auth/auth-answer.ts'
+import { retryAfterOf } from '../auth/auth-response.ts'
 import type { ClientControl } from '../control/control-point.ts'
 import { boundedFetch } from '../requests/bounded-fetch.ts'
 import { carriedFetch } from '../requests/carried-fetch.ts'
@@ -105,14 +105,14 @@ export function createControlledMonitor(
   ports: LinePorts = OWN,
 ): readonly [HostMonitor, ClientControl] {
   let { fetch } = ports
-  const line = createHostMonitor({ ...ports, fetch: (...call) => fetch(...call) })
-  const seated: ClientControl = {
+  const monitor = createHostMonitor({ ...ports, fetch: (...call) => fetch(...call) })
+  const controlled: ClientControl = {
     world: world => {
       const made = control.world({ ...world, fetch })
       fetch = made.fetch
-      return { ...made, fetch: line.fetch }
+      return { ...made, fetch: monitor.fetch }
     },
     attach: steered => control.attach(steered),
   }
-  return [line, seated]
+  return [monitor, controlled]
 }

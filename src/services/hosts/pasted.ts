@@ -14,11 +14,11 @@ const isKey = (text: string) => ['publishable', 'anon'].includes(readKey(text).k
 /** Parses several lines; undefined for a single value, which belongs in the field where it was pasted. */
 export function readPasted(text: string): Pasted | undefined {
   const lines = text.split(/\r?\n|\s{2,}/).map(line => line.trim())
-  const said = lines.filter(line => line !== '' && !line.startsWith('#'))
-  if (said.length < 2) return undefined
-  const keys = said.filter(isKey)
-  const secrets = said.filter(isSecretKey)
-  const urls = said.filter(line => !keys.includes(line) && !secrets.includes(line)).map(readAddress)
+  const contentLines = lines.filter(line => line !== '' && !line.startsWith('#'))
+  if (contentLines.length < 2) return undefined
+  const keys = contentLines.filter(isKey)
+  const secrets = contentLines.filter(isSecretKey)
+  const urls = contentLines.filter(line => !keys.includes(line) && !secrets.includes(line)).map(readAddress)
   // Prefer the API's own URL over that of a database.
   const found = urls.find(one => one?.form === 'setting' || one?.form === 'url') ?? urls.find(Boolean)
   const key = keys[0] === undefined ? undefined : readKey(keys[0]).key

@@ -92,7 +92,7 @@ export function createChannelHandles(host: ChannelHost) {
 
     report(report: ChannelEmitted) {
       if (report.type === 'channel.settled') pending.get(report.settled.id)?.(report.settled)
-      else topics.get(report.topic)?.hear(report.message)
+      else topics.get(report.topic)?.receive(report.message)
     },
 
     /** Calls every `resync` option of a topic. */

@@ -20,7 +20,7 @@ export interface Topic {
   readonly uses: Set<Use>
   readonly presence: () => PresenceState
   readonly status: () => ChannelStatus
-  hear(message: ChannelMessage): void
+  receive(message: ChannelMessage): void
   /** Sets the status and emits it if it changed. */
   show(status: ChannelStatus): void
 }
@@ -35,10 +35,14 @@ export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'non
 export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
-  let told = WAITING
+  let reported = WAITING
 
   /** Notifies each listener in its own microtask, so that one that throws does not affect the others. */
-  const tell = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K], wanted?: PostgresChange) => {
+  const report = <K extends keyof ChannelEvents>(
+    kind: K,
+    data: ChannelEvents[K],
+    wanted?: PostgresChange,
+  ) => {
     for (const use of uses) {
       if (wanted && !wants(use, wanted)) continue
       for (const listener of use.listeners)
@@ -52,19 +56,19 @@ export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic
   const see = (state: PresenceState) => {
     const { joins, leaves } = diff(presence, state)
     presence = state
-    for (const change of joins) tell('join', change)
-    for (const change of leaves) tell('leave', change)
-    tell('presence', state)
+    for (const change of joins) report('join', change)
+    for (const change of leaves) report('leave', change)
+    report('presence', state)
   }
 
   const show = (next: ChannelStatus) => {
-    const before = told
+    const before = reported
     if (isSame(before, next)) return
-    told = next
-    tell('status', next)
+    reported = next
+    report('status', next)
     const { phase, data, reason } = next
     if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
-      tell('gap', { ...(reason !== undefined && { reason }) })
+      report('gap', { ...(reason !== undefined && { reason }) })
     // The server sends no further presence updates.
     if ((phase === 'denied' || phase === 'left') && Object.keys(presence).length > 0) see({})
   }
@@ -74,20 +78,20 @@ export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic
     presence: () => presence,
     status() {
       show(now())
-      return told
+      return reported
     },
     show,
-    hear(message) {
+    receive(message) {
       const { type: _, ...data } = message
       switch (message.type) {
         case 'presence.synced':
           return see(message.state)
         case 'postgres.changed':
-          return tell('change', message.change, message.wanted)
+          return report('change', message.change, message.wanted)
         case 'broadcast.received':
-          return tell('broadcast', data as ChannelEvents['broadcast'])
+          return report('broadcast', data as ChannelEvents['broadcast'])
         case 'system.received':
-          return tell('system', data as ChannelEvents['system'])
+          return report('system', data as ChannelEvents['system'])
       }
     },
   }

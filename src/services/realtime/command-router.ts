@@ -14,23 +14,23 @@ function channelOf(client: ClientActor, topic: string): ChannelActor | undefined
   return children.realtime?.getSnapshot().children[`channel.${topic}`] as ChannelActor | undefined
 }
 
-/** @param hear called inside the step of the channel that emits an event */
-export function createCommandRouter(hear: (told: ChannelEmitted) => void) {
-  const heard = new WeakSet<ChannelActor>()
+/** @param onEmitted called inside the step of the channel that emits an event */
+export function createCommandRouter(onEmitted: (emitted: ChannelEmitted) => void) {
+  const watched = new WeakSet<ChannelActor>()
   /** Returns the channel and subscribes to it. */
-  const heardChannel = (client: ClientActor, topic: string): ChannelActor | undefined => {
+  const watchedChannel = (client: ClientActor, topic: string): ChannelActor | undefined => {
     const channel = channelOf(client, topic)
-    if (channel && !heard.has(channel)) {
-      heard.add(channel)
-      channel.on('*', hear)
+    if (channel && !watched.has(channel)) {
+      watched.add(channel)
+      channel.on('*', onEmitted)
     }
     return channel
   }
   return (client: ClientActor, command: ClientCommand): void => {
-    if (command.type === 'channel.command') heardChannel(client, command.topic)?.send(command.command)
+    if (command.type === 'channel.command') watchedChannel(client, command.topic)?.send(command.command)
     else client.send(command)
     // A channel that is joined within a step exists when that step ends.
-    if (command.type === 'channel.join' && !heardChannel(client, command.topic))
-      queueMicrotask(() => heardChannel(client, command.topic))
+    if (command.type === 'channel.join' && !watchedChannel(client, command.topic))
+      queueMicrotask(() => watchedChannel(client, command.topic))
   }
 }

@@ -15,7 +15,7 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
   let last = clock.now()
   let waiting: TimerHandle
   let timer: TimerHandle
-  const heard = () => {
+  const replied = () => {
     clock.clearTimeout(waiting)
     waiting = undefined
   }
@@ -33,9 +33,9 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
   timer = clock.setTimeout(tick, every)
   const stopWorker = beatBehindHiddenPage(every, beat)
   return {
-    heard,
+    replied,
     stop() {
-      heard()
+      replied()
       clock.clearTimeout(timer)
       stopWorker()
     },

@@ -10,24 +10,24 @@ type Load = () => Promise<{ readonly openSocket: OpenSocket }>
  */
 export const openLazily =
   (load: Load): OpenSocket =>
-  (backend, input, tell) => {
+  (backend, input, report) => {
     if (!backend.WebSocket) return undefined
     let life: SocketLife | undefined
     let isClosed = false
     const open = ({ openSocket }: Awaited<ReturnType<Load>>) => {
-      if (!isClosed) life = openSocket(backend, input, tell)
+      if (!isClosed) life = openSocket(backend, input, report)
     }
     const opening = load().then(
       code => {
         try {
           open(code)
         } catch (error) {
-          tell(broken(error))
+          report(broken(error))
         }
       },
       () => {
         const reason = 'the realtime code could not be loaded'
-        if (!isClosed) tell({ type: 'socket.closed', code: 0, reason })
+        if (!isClosed) report({ type: 'socket.closed', code: 0, reason })
       },
     )
     return {

@@ -5,16 +5,16 @@ import type { PresenceChange } from './channel-types.ts'
 type Metas = PresenceState[string]
 
 /** Metas are compared by content: their reference changes with each join and each restart. */
-function said(meta: Metas[number]): string {
+function describeMeta(meta: Metas[number]): string {
   const { presence_ref: _, ...rest } = meta
   return JSON.stringify(rest)
 }
 
 /** Returns the `metas` that have no counterpart in `others`. */
 function beyond(metas: Metas, others: Metas): Metas {
-  const left = others.map(said)
+  const left = others.map(describeMeta)
   return metas.filter(meta => {
-    const place = left.indexOf(said(meta))
+    const place = left.indexOf(describeMeta(meta))
     if (place >= 0) left.splice(place, 1)
     return place < 0
   })

@@ -100,7 +100,7 @@ class ChannelFacade extends RealtimeChannel {
   /** May be called again after `unsubscribe`, or with another callback. */
   override subscribe(callback?: Callback, timeout = this.timeout) {
     if (callback) this.ownCallbacks.add(callback)
-    if (!this.joinedOnce) super.subscribe((status, error) => this.tellStatus(status, error), timeout)
+    if (!this.joinedOnce) super.subscribe((status, error) => this.notifyStatus(status, error), timeout)
     else if (this.state === 'joined') queueMicrotask(() => callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
     else if (this.state === 'closed') {
       this.socket.channels.push(this)
@@ -110,15 +110,15 @@ class ChannelFacade extends RealtimeChannel {
     const handle = this.openHandle(this.subTopic, wantedOf(this))
     this.ownHandle = handle
     handle.on('broadcast', message => this.phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
-    handle.on('presence', state => this.tellPresence(state))
-    handle.on('change', (change, wanted) => this.tellChange(change, wanted))
+    handle.on('presence', state => this.notifyPresence(state))
+    handle.on('change', (change, wanted) => this.notifyChange(change, wanted))
     handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
     handle.on('status', status => this.follow(status))
     // Callbacks use the return value of `subscribe`, and the topic may already be joined with users present.
     queueMicrotask(() => {
       if (this.ownHandle !== handle) return
       this.follow(handle.status())
-      if (Object.keys(handle.presence()).length > 0) this.tellPresence(handle.presence())
+      if (Object.keys(handle.presence()).length > 0) this.notifyPresence(handle.presence())
     })
     return this
   }
@@ -155,21 +155,21 @@ class ChannelFacade extends RealtimeChannel {
     else if (this.state === 'joining' && isUp) joinPush.trigger('ok', {})
   }
 
-  private tellChange(
+  private notifyChange(
     { type, record, commitTimestamp, errors, ...rest }: RowChange,
     wanted: PostgresChange | undefined,
   ): void {
-    const told = { commit_timestamp: commitTimestamp, eventType: type, new: record, errors: errors ?? null }
+    const change = { commit_timestamp: commitTimestamp, eventType: type, new: record, errors: errors ?? null }
     for (const { filter, callback } of this.bindings['postgres_changes'] ?? [])
       if (wanted && changeKey(filter as PostgresChange) === changeKey(wanted))
-        callback({ ...rest, ...told }, null, '')
+        callback({ ...rest, ...change }, null, '')
   }
 
-  private tellPresence(state: PresenceState): void {
+  private notifyPresence(state: PresenceState): void {
     this.phoenix.trigger('presence_state', stateOf(state))
   }
 
-  private tellStatus(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
+  private notifyStatus(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
     for (const callback of this.ownCallbacks) callback(status, error)
   }
 }

@@ -8,7 +8,7 @@ import type {
   SocketEvent,
   SocketInput,
 } from '../../machines/ports.ts'
-import { retryAfterOf } from '../auth/auth-answer.ts'
+import { retryAfterOf } from '../auth/auth-response.ts'
 import { broken, effect } from '../effect.ts'
 import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
@@ -25,8 +25,8 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
     const { freshUntil = Infinity } = input
     if (backend.clock.now() >= freshUntil) return sendBack({ type: 'socket.stale' })
-    const tell = (event: SocketEvent) => sendBack(withoutTokens(event))
-    const life = opened(() => openSocket(backend, input, tell), tell)
+    const report = (event: SocketEvent) => sendBack(withoutTokens(event))
+    const life = opened(() => openSocket(backend, input, report), report)
     if (!life) return
     current = life
     receive(command => (command.type === 'token.push' ? life.pushToken() : life.probe()))
@@ -42,17 +42,17 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
     let channel: ReturnType<typeof joinTopic> | undefined
     let isStopped = false
     // Leaving closes the channel, whose event would otherwise reach the next join.
-    const tell = (event: TopicEvent) => {
+    const report = (event: TopicEvent) => {
       if (!isStopped) sendBack(withoutTokens(event))
     }
     const join = () => {
-      if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, tell)
+      if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, report)
     }
     Promise.all([life.authorised(), life.leaving.get(input.topic)])
       .then(join)
-      .catch((error: unknown) => tell(broken(error)))
+      .catch((error: unknown) => report(broken(error)))
     receive(command => {
-      if (channel) obey(channel, command, input.timeout, tell)
+      if (channel) obey(channel, command, input.timeout, report)
     })
     return () => {
       isStopped = true
@@ -74,13 +74,13 @@ function withoutTokens<Event extends SocketEvent | TopicEvent>(event: Event): Ev
 }
 
 /** Opens a socket connection, or reports why there is none. */
-function opened(open: () => SocketLife | undefined, tell: (event: SocketEvent) => void) {
+function opened(open: () => SocketLife | undefined, report: (event: SocketEvent) => void) {
   try {
     const life = open()
-    if (!life) tell({ type: 'socket.closed', code: 0, reason: 'WebSocket is not available' })
+    if (!life) report({ type: 'socket.closed', code: 0, reason: 'WebSocket is not available' })
     return life
   } catch (error) {
-    tell(broken(error))
+    report(broken(error))
     return undefined
   }
 }

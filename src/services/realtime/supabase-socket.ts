@@ -35,7 +35,7 @@ const NEVER = 2 ** 31 - 1
 export function openSocket(
   backend: SocketBackend,
   { heartbeatEvery, probeTimeout }: SocketInput,
-  tell: (event: SocketEvent) => void,
+  report: (event: SocketEvent) => void,
 ): SocketLife | undefined {
   const { clock, WebSocket } = backend
   if (!WebSocket) return undefined
@@ -48,24 +48,24 @@ export function openSocket(
     socket = born
     born.addEventListener('open', () => {
       if (isClosed) return
-      const onSilent = () => tell({ type: 'socket.silent' })
+      const onSilent = () => report({ type: 'socket.silent' })
       heartbeat = startHeartbeat({ every: heartbeatEvery, deadline: probeTimeout, clock, ping, onSilent })
-      tell({ type: 'socket.opened' })
+      report({ type: 'socket.opened' })
     })
     born.addEventListener('message', () => {
-      heartbeat?.heard()
+      heartbeat?.replied()
       if (!isProbing) return
       isProbing = false
-      tell({ type: 'socket.alive' })
+      report({ type: 'socket.alive' })
     })
     born.addEventListener('close', ({ code, reason }) => {
       heartbeat?.stop()
-      if (!isClosed) tell({ type: 'socket.closed', code, reason })
+      if (!isClosed) report({ type: 'socket.closed', code, reason })
     })
   })
   const client = createClient(backend, transport)
   const ping = () => client.push({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: 'heartbeat' })
-  const fail = (error: unknown) => tell({ type: 'socket.closed', code: 0, reason: String(error) })
+  const fail = (error: unknown) => report({ type: 'socket.closed', code: 0, reason: String(error) })
   const authorise = () => client.setAuth().catch(fail)
   let authorised = authorise()
   // The token is set before the socket opens, so every join has it.

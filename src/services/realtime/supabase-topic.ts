@@ -10,7 +10,7 @@ export interface TopicInput {
   readonly timeout: number
 }
 
-type Tell = (event: TopicEvent) => void
+type Report = (event: TopicEvent) => void
 type Token = () => string | undefined
 
 /** Maximum wait for the response to leaving, in ms. */
@@ -23,17 +23,17 @@ export function joinTopic(
   client: RealtimeClient,
   { topic, options, timeout }: TopicInput,
   token: Token,
-  tell: Tell,
+  report: Report,
 ): RealtimeChannel {
   const channel = client.channel(topic, { config: configOf(options) })
   let lastWord = ''
-  listen(channel, options, tell)
+  listen(channel, options, report)
   channel.on('system', {}, ({ extension = '', status = '', message = '' }: SystemWord) => {
-    tell({ type: 'system.received', extension, status, message })
+    report({ type: 'system.received', extension, status, message })
     const isGood = status === 'ok'
     if (!isGood) lastWord = message
     if (extension !== 'postgres_changes') return
-    tell(isGood ? { type: 'postgres.subscribed' } : { type: 'postgres.failed', reason: message })
+    report(isGood ? { type: 'postgres.subscribed' } : { type: 'postgres.failed', reason: message })
   })
   const joinedWith = client.accessTokenValue ?? undefined
   return channel.subscribe((status: string, error) => {
@@ -41,9 +41,10 @@ export function joinTopic(
     if (status === 'SUBSCRIBED') {
       // The token rotated while this topic was joining, so it was not sent to this topic.
       if (token() !== joinedWith) pushToken(client, channel, token())
-      tell({ type: 'topic.joined' })
-    } else if (status === 'CLOSED') tell({ type: 'topic.closed', reason: lastWord || 'closed by the server' })
-    else tell({ type: 'topic.refused', reason: error?.message ?? 'no response to the join' })
+      report({ type: 'topic.joined' })
+    } else if (status === 'CLOSED')
+      report({ type: 'topic.closed', reason: lastWord || 'closed by the server' })
+    else report({ type: 'topic.refused', reason: error?.message ?? 'no response to the join' })
   }, timeout)
 }
 
@@ -58,11 +59,21 @@ export function leaveTopic(life: SocketLife, topic: string, channel: RealtimeCha
 }
 
 /** Executes a command, and reports its end if it has an id. */
-export function obey(channel: RealtimeChannel, command: ChannelCommand, timeout: number, tell: Tell): void {
+export function obey(
+  channel: RealtimeChannel,
+  command: ChannelCommand,
+  timeout: number,
+  report: Report,
+): void {
   const { id } = command
   const settle = (reason?: string, isUnsent = false) => {
     if (id === undefined) return
-    tell({ type: 'push.settled', id, ...(reason !== undefined && { reason }), ...(isUnsent && { isUnsent }) })
+    report({
+      type: 'push.settled',
+      id,
+      ...(reason !== undefined && { reason }),
+      ...(isUnsent && { isUnsent }),
+    })
   }
   if (!channel.socket.isConnected() || channel.state !== 'joined')
     return settle('the channel is not joined', true)
@@ -95,18 +106,22 @@ function configOf({ private: isPrivate = false, broadcast = {}, presence = {} }:
   }
 }
 
-function listen(channel: RealtimeChannel, { presence, postgresChanges = [] }: ChannelOptions, tell: Tell) {
+function listen(
+  channel: RealtimeChannel,
+  { presence, postgresChanges = [] }: ChannelOptions,
+  report: Report,
+) {
   channel.on('broadcast', { event: '*' }, ({ event, payload, meta }: Broadcast) => {
-    tell({ type: 'broadcast.received', event, payload, ...(meta !== undefined && { meta }) })
+    report({ type: 'broadcast.received', event, payload, ...(meta !== undefined && { meta }) })
   })
   // The listener makes supabase-js request presence.
   if (presence?.enabled !== false)
     channel.on('presence', { event: 'sync' }, () => {
-      tell({ type: 'presence.synced', state: structuredClone(channel.presenceState()) })
+      report({ type: 'presence.synced', state: structuredClone(channel.presenceState()) })
     })
   for (const wanted of postgresChanges) {
     channel.on('postgres_changes', { ...wanted } as { event: '*'; schema: string }, (change: AnyChange) => {
-      tell({ type: 'postgres.changed', change: rowChange(change), wanted })
+      report({ type: 'postgres.changed', change: rowChange(change), wanted })
     })
   }
 }

@@ -17,7 +17,7 @@ export class Viewer {
   next = 0
   /** While true, steps are tracked but not shown. */
   muted = false
-  readonly #desk = new EventTracker()
+  readonly #tracker = new EventTracker()
   readonly #shared = createStateValues()
   readonly #registry: Registry
   readonly #now: () => number
@@ -42,7 +42,7 @@ export class Viewer {
     if (!this.#registry.isOwn(ref)) return
     const known = this.#registry.of(ref)
     if (event.type === '@xstate.snapshot') {
-      this.#complete(known, this.#desk.take(known, event.event), event.event, event.snapshot)
+      this.#complete(known, this.#tracker.take(known, event.event), event.event, event.snapshot)
     } else if (event.type === '@xstate.event') {
       this.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
     }
@@ -50,28 +50,28 @@ export class Viewer {
 
   /** Records an event that was sent. */
   sent(target: ActorRecord, source: ActorRecord | undefined, event: AnyEventObject): void {
-    this.#desk.sent(target, source, event)
+    this.#tracker.sent(target, source, event)
   }
 
   /** Runs the effects of a stimulus. */
   during<T>(cause: number, origin: Origin, run: () => T): T {
-    return this.#desk.during(cause, origin, run)
+    return this.#tracker.during(cause, origin, run)
   }
 
   /** Shows the steps since the last call, and errors that inspection does not report. */
   settle(root: ActorRecord): void {
-    for (const known of this.#desk.failed()) this.#settleFailed(known)
+    for (const known of this.#tracker.failed()) this.#settleFailed(known)
     this.#settleFailed(root)
     this.#showEnded()
   }
 
   #settleFailed(known: ActorRecord): void {
     const snapshot = snapshotOf(known)
-    const { status, first } = this.#desk.work(known)
+    const { status, first } = this.#tracker.work(known)
     // An actor shown as ended can still fail: XState runs a final state's actions after its snapshot.
     if (snapshot?.status !== 'error' || (status !== undefined && status !== 'active')) return
     const event = first?.event ?? { type: 'xstate.init' }
-    this.#complete(known, this.#desk.take(known, event), event, snapshot)
+    this.#complete(known, this.#tracker.take(known, event), event, snapshot)
   }
 
   /** Shows the current state of these actors, for the start of a recording on a running system. */
@@ -79,8 +79,8 @@ export class Viewer {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
       if (!snapshot) continue
-      this.#desk.work(known).status = undefined
-      const step = this.#desk.item(known, undefined, undefined, -1, undefined)
+      this.#tracker.work(known).status = undefined
+      const step = this.#tracker.item(known, undefined, undefined, -1, undefined)
       this.#complete(known, step, { type: PRESENT }, snapshot)
     }
     this.#showEnded()
@@ -91,7 +91,7 @@ export class Viewer {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
       if (!snapshot) continue
-      const work = this.#desk.work(known)
+      const work = this.#tracker.work(known)
       work.status = undefined
       this.#update(work, snapshot, this.#valueOf(snapshot), contextOf(snapshot))
     }
@@ -100,7 +100,7 @@ export class Viewer {
   #microstep({ actorRef, snapshot, _transitions: transitions }: Microstep): void {
     // Absent in some versions of XState.
     if (!transitions?.length) return
-    const work = this.#desk.work(this.#registry.of(toRef(actorRef)))
+    const work = this.#tracker.work(this.#registry.of(toRef(actorRef)))
     const before = work.middle ?? work.snapshot
     work.taken = withMicrostep(work.taken, transitions, () => historyOf(before))
     work.middle = snapshot
@@ -130,7 +130,7 @@ export class Viewer {
   }
 
   #complete(known: ActorRecord, step: LiveStep, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
-    const work = this.#desk.work(known)
+    const work = this.#tracker.work(known)
     const value = this.#valueOf(snapshot)
     const context = contextOf(snapshot)
     step.changed = this.#update(work, snapshot, value, context)

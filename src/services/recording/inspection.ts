@@ -15,12 +15,12 @@ interface InspectedSystem {
  */
 export function inspectDirectly(
   { system }: AnyActorRef,
-  hear: (event: InspectionEvent) => void,
+  onInspection: (event: InspectionEvent) => void,
   report: (message: string) => void,
 ): void {
   const inspected = system as unknown as InspectedSystem
   const { _sendInspectionEvent: send, inspect } = inspected
-  inspected._sendInspectionEvent = hear
+  inspected._sendInspectionEvent = onInspection
   inspected.inspect = observer => {
     inspected._sendInspectionEvent = send
     return inspect(watchedInspector(observer, report))

@@ -35,7 +35,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     started: () => {
       if (options.actorOptions.snapshot === undefined) return
       try {
-        tap.between(beginAnew)
+        tap.between(restart)
       } catch (error) {
         // An app's own logic may be unable to persist itself.
         log.damage(couldNotRecord(error))
@@ -90,7 +90,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     log.settle()
     return true
   }
-  const beginAnew = () => {
+  const restart = () => {
     stopped = undefined
     goOver(false)
   }
@@ -116,7 +116,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     },
     refine,
     isRecording: () => stopped === undefined,
-    startRecording: () => tap.between(beginAnew),
+    startRecording: () => tap.between(restart),
     bookmark: (note, step = log.trace.steps.length - 1) => log.trace.bookmark(note, step),
     stopRecording() {
       tap.between(() => {

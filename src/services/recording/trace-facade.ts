@@ -35,8 +35,8 @@ const NAMES = [
 /** Returns one stable object that always shows the current recording. */
 export function facade(current: () => ReplayableTrace): ReplayableTrace {
   const { version, subscribe } = current()
-  const portion: ReplayableTrace['portion'] = most => batchOf(current(), most)
-  const base = inBatches({ live: true, version, subscribe }, portion)
+  const batch: ReplayableTrace['batch'] = most => batchOf(current(), most)
+  const base = inBatches({ live: true, version, subscribe }, batch)
   for (const name of NAMES)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return base as ReplayableTrace

@@ -175,16 +175,16 @@ export class TraceLog {
     this.#stimuli.settle()
     this.#steps.settle()
     this.#tape.settle()
-    this.#feed.tell()
+    this.#feed.notify()
   }
 
   #note(note: string, step: number): void {
     if (!Number.isInteger(step) || step < 0 || step >= this.#steps.read().length) return
     this.#bookmarks.push({ line: 'bookmark', step, note })
-    this.#feed.tell()
+    this.#feed.notify()
   }
 
-  #portion(most: number): TraceBatch {
+  #batch(most: number): TraceBatch {
     const [stimuli, steps] = [this.#stimuli.read(most), this.#steps.read(most)]
     return {
       actors: this.#actors.read(),
@@ -217,6 +217,6 @@ export class TraceLog {
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
-    return inBatches(base as unknown as NotedTrace, most => this.#portion(most))
+    return inBatches(base as unknown as NotedTrace, most => this.#batch(most))
   }
 }

@@ -52,7 +52,7 @@ export function transitionsIn(taken: TransitionsTaken): Transition[] {
 }
 
 /** Whether a state that was active before and after this transition was re-entered by it. */
-export function isEnteredAnew(node: AnyStateNode, transition: Transition, history: History): boolean {
+export function isReentered(node: AnyStateNode, transition: Transition, history: History): boolean {
   const { source, target = [] } = transition
   if (target.length === 0) return false
   const domain = domainOf(transition, history)

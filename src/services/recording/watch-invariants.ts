@@ -8,12 +8,12 @@ import { createTraceWatch, describeViolation, type Violation } from '../../trace
  */
 export function watchInvariants(trace: TraceSource, onViolation?: (violation: Violation) => void): void {
   let isSaid = false
-  const say = (violation: Violation) => {
+  const report = (violation: Violation) => {
     if (onViolation) return onViolation(violation)
     if (!isSaid) console.error(`Chartroom broke an invariant: ${describeViolation(violation)}`)
     isSaid = true
   }
-  const watch = createTraceWatch(trace, say)
+  const watch = createTraceWatch(trace, report)
   trace.subscribe(watch)
   // This module loads after the first steps.
   watch()

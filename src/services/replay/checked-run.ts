@@ -49,7 +49,7 @@ export function checkedRun(
 ): CheckedRun {
   if (isKeyframeOnly(trace)) return new KeyframeOnlyRun(trace, system, sound, watched)
   const isByHash = trace.steps.length === 0 && trace.hashes.length > 0
-  if (!isByHash) return new WitnessedRun(trace, system, sound, watched)
+  if (!isByHash) return new ComparedRun(trace, system, sound, watched)
   const run = new ReplayRun(trace, system, watched)
   const check = new Comparison(trace, run.trace, sound)
   return {
@@ -69,7 +69,7 @@ export function checkedRun(
 }
 
 /** Keeps neither steps that match the recording nor ended actors, to reduce garbage collection. */
-class WitnessedRun implements CheckedRun {
+class ComparedRun implements CheckedRun {
   readonly check: StepComparer
   readonly #run: ReplayRun
   #at = -1
@@ -86,7 +86,7 @@ class WitnessedRun implements CheckedRun {
       show: step => this.check.take(step),
       keepEnded: known => mentions.isSpokenOf(this.check.placeOf(known), this.#at),
     })
-    this.check = new StepComparer(trace, sound, this.#run.witnessed)
+    this.check = new StepComparer(trace, sound, this.#run.comparedSteps)
   }
 
   get otherNames(): readonly number[] {

@@ -14,7 +14,7 @@ interface Evaluated {
 }
 
 /** Receives the result of a guard. */
-type Heard = (place: GuardPlace, hasPassed: boolean) => void
+type OnGuard = (place: GuardPlace, hasPassed: boolean) => void
 
 /** Lists the machine's guards by position; combined ones are followed by their parts. */
 export function guardsOf(machine: AnyStateMachine): GuardPlace[] {
@@ -26,10 +26,10 @@ export function guardsOf(machine: AnyStateMachine): GuardPlace[] {
 /**
  * Wraps every guard of the machine without changing its result. Returns a function that removes the wrappers.
  */
-export function watchGuards(machine: AnyStateMachine, heard: Heard): () => void {
+export function watchGuards(machine: AnyStateMachine, onGuard: OnGuard): () => void {
   const guarded = guardedTransitions(machine.root)
   for (const { transition, guard } of guarded) {
-    setGuard(transition, watched(machine, { transition: nameOf(transition) }, guard, heard))
+    setGuard(transition, watched(machine, { transition: nameOf(transition) }, guard, onGuard))
   }
   return () => {
     for (const { transition, guard } of guarded) setGuard(transition, guard)
@@ -61,21 +61,21 @@ function partOf(above: string | undefined, n: number): string {
 }
 
 /** Wraps a guard; XState still resolves and evaluates it. */
-function watched(machine: AnyStateMachine, position: Position, guard: unknown, heard: Heard): unknown {
+function watched(machine: AnyStateMachine, position: Position, guard: unknown, onGuard: OnGuard): unknown {
   const own = combined(machine, guard)
   const place = { ...position, guard: guardName(guard) }
   const parts = own?.guards?.map((one, n) =>
-    watched(machine, { transition: position.transition, part: partOf(position.part, n) }, one, heard),
+    watched(machine, { transition: position.transition, part: partOf(position.part, n) }, one, onGuard),
   )
   const asked = own && parts ? { ...own, check: own.check, guards: parts } : undefined
   const opposite = not(guard as Parameters<typeof not>[0]) as unknown as Evaluated
-  const say = (passed: boolean) => {
-    heard(place, passed)
+  const report = (passed: boolean) => {
+    onGuard(place, passed)
     return passed
   }
   return Object.assign(() => undefined, {
     check: (snapshot: AnyMachineSnapshot, args: unknown) =>
-      say(asked ? asked.check(snapshot, args, asked) : !opposite.check(snapshot, args, opposite)),
+      report(asked ? asked.check(snapshot, args, asked) : !opposite.check(snapshot, args, opposite)),
   })
 }
 

@@ -9,7 +9,7 @@ import { isMachine } from '../recording/logic-kind.ts'
 import {
   historyOf,
   initialNodes,
-  isEnteredAnew,
+  isReentered,
   nameOf,
   transitionsIn,
   withMicrostep,
@@ -38,7 +38,7 @@ export class CoverageWatch {
     if (this.#counters.has(machine)) return
     const counter = new CoverageCounter(machineChart(machine), guardsOf(machine))
     this.#counters.set(machine, counter)
-    this.#ends.push(watchGuards(machine, (place, passed) => counter.judged(place, passed)))
+    this.#ends.push(watchGuards(machine, (place, passed) => counter.countGuard(place, passed)))
   }
 
   /** Restores the machines' original guards. */
@@ -66,7 +66,7 @@ export class CoverageWatch {
     const taken = transitionsIn(withMicrostep(undefined, selected, () => history))
     for (const transition of taken) counter.taken(nameOf(transition))
     for (const node of snapshot._nodes) {
-      if (!before.has(node) || taken.some(one => isEnteredAnew(node, one, history))) enter(counter, node)
+      if (!before.has(node) || taken.some(one => isReentered(node, one, history))) enter(counter, node)
     }
   }
 

@@ -64,15 +64,15 @@ function replay(
   system: ConstructorParameters<typeof ReplayRun>[1],
   watch: CoverageWatch,
 ): string | undefined {
-  const placing = isKeyframeOnly(trace) ? new KeyframeOnlyResolver(trace) : undefined
-  const run = new ReplayRun(trace, system, { inspect: watch.inspect, ...(placing && { placing }) })
+  const resolver = isKeyframeOnly(trace) ? new KeyframeOnlyResolver(trace) : undefined
+  const run = new ReplayRun(trace, system, { inspect: watch.inspect, ...(resolver && { resolver }) })
   const root = logicOf(run.actor)
   if (isMachine(root)) machinesOf(root).forEach(watch.add, watch)
   const sound = soundPart(trace)
   const unstarted = sound.reason === undefined && whyUnstarted(trace)
   if (unstarted) return unstarted
-  const check = placing
-    ? new KeyframeOnlyCheck(trace, run, placing, sound)
+  const check = resolver
+    ? new KeyframeOnlyCheck(trace, run, resolver, sound)
     : new Comparison(trace, run.trace, sound)
   run.start()
   let wrong = check.next(run.problems)

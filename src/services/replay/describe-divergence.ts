@@ -8,7 +8,7 @@ import type { Divergence, StepSummary } from './divergence.ts'
 
 /** Describes what was recorded, what was replayed, the differences, transitions, chart changes and causes. */
 export function describeDivergence(divergence: Divergence): string[] {
-  const { index, expected, got, differences, problem, chain, culprit, between } = divergence
+  const { index, expected, got, differences, problem, chain, cause, between } = divergence
   return [
     between
       ? `first difference between stimulus ${between[0]} and ${between[1]}`
@@ -16,7 +16,7 @@ export function describeDivergence(divergence: Divergence): string[] {
     ...(problem === undefined ? [] : [`  ${problem}`]),
     ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),
     ...differences.map(one => `  ${one.path}: ${short(one.expected)} → ${short(one.got)}`),
-    ...(culprit ? describeCause(culprit) : []),
+    ...(cause ? describeCause(cause) : []),
     ...(chain.length === 0 ? [] : [`because: ${chain.join(' → ')}`]),
   ]
 }
@@ -26,15 +26,15 @@ function step(found: StepSummary | undefined): string {
   return `${found.actor} took ${found.event} → ${shownState(found)}`
 }
 
-function describeCause({ actor, was, is, changes, blamed }: DivergenceCause): string[] {
-  const others = changes.filter(change => change !== blamed)
+function describeCause({ actor, was, is, changes, likeliest }: DivergenceCause): string[] {
+  const others = changes.filter(change => change !== likeliest)
   return [
     ...(was.length + is.length === 0
       ? []
       : [`  transition of ${actor} then: ${inOrder(was)}`, `  transition of ${actor} now:  ${inOrder(is)}`]),
-    ...(blamed ? [`  most likely: ${describeChange(blamed)}`] : []),
-    ...others.map(change => `  ${blamed ? 'also ' : ''}changed in ${describeChange(change)}`),
-    ...(blamed ? [] : behindNames(was, is, changes.length > 0)),
+    ...(likeliest ? [`  most likely: ${describeChange(likeliest)}`] : []),
+    ...others.map(change => `  ${likeliest ? 'also ' : ''}changed in ${describeChange(change)}`),
+    ...(likeliest ? [] : behindNames(was, is, changes.length > 0)),
   ]
 }
 

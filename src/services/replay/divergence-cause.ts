@@ -21,7 +21,7 @@ export interface DivergenceCause {
    * The likeliest cause: a change that affects the step or, if there is none, a step before it, in any
    * machine.
    */
-  readonly blamed?: ChartChange
+  readonly likeliest?: ChartChange
 }
 
 /** A difference between two runs whose earlier steps are equal. */
@@ -42,8 +42,8 @@ export function findDivergenceCause(
   const due = stepMissing(then, difference)
   const shown = due ? { ...difference, expected: due } : difference
   const found = showing(then, now, shown)
-  if (!found || found.blamed) return found
-  return { ...found, ...blameElsewhere(then, now, shown) }
+  if (!found || found.likeliest) return found
+  return { ...found, ...causeElsewhere(then, now, shown) }
 }
 
 function showing(
@@ -52,15 +52,15 @@ function showing(
   difference: Difference,
 ): DivergenceCause | undefined {
   const { expected, got } = difference
-  const unset = expected === undefined && timerCulprit(then, now, difference)
+  const unset = expected === undefined && timerCause(then, now, difference)
   if (unset) return unset
   if (expected && got && expected.actor === got.actor && expected.event.type === got.event.type) {
-    return culprit(then, now, expected, got)
+    return causeOf(then, now, expected, got)
   }
   const by = expected?.by ?? got?.by
   // The sent events differ. All earlier steps are equal, so the sender's step has the same number.
-  if (by !== undefined && by < difference.index) return culprit(then, now, then.steps[by], now.steps[by])
-  return culprit(then, now, expected, got)
+  if (by !== undefined && by < difference.index) return causeOf(then, now, then.steps[by], now.steps[by])
+  return causeOf(then, now, expected, got)
 }
 
 /** Returns the step that is missing before the stimulus that could not be placed. */
@@ -76,28 +76,28 @@ function stepMissing(
  * Looks for a change in the machines of the earlier steps or, if timers do not match, in all machines that
  * set timers.
  */
-function blameElsewhere(
+function causeElsewhere(
   then: ReplayableTrace,
   now: ReplayableTrace,
   { index, expected, got, stimulus }: Difference,
-): Pick<DivergenceCause, 'blamed'> {
+): Pick<DivergenceCause, 'likeliest'> {
   let at = (expected ?? got)?.by
   for (let left = 50; at !== undefined && at < index && left > 0; left--) {
-    const { blamed } = culprit(then, now, then.steps[at], now.steps[at]) ?? {}
-    if (blamed) return { blamed }
+    const { likeliest } = causeOf(then, now, then.steps[at], now.steps[at]) ?? {}
+    if (likeliest) return { likeliest }
     at = then.steps[at]?.by
   }
   const isTimer = stimulus !== undefined && then.stimuli[stimulus]?.kind === 'timer'
   const all = isTimer ? Object.keys(then.header.machines).flatMap(id => machineChanges(then, now, id)) : []
-  const blamed = all.find(({ was, is }) => [was, is].some(isTimed))
-  return blamed ? { blamed } : {}
+  const likeliest = all.find(({ was, is }) => [was, is].some(isTimed))
+  return likeliest ? { likeliest } : {}
 }
 
 function isTimed(part: ChartChange['was']): boolean {
   return part !== undefined && 'name' in part && part.event.startsWith('after ')
 }
 
-function culprit(
+function causeOf(
   then: ReplayableTrace,
   now: ReplayableTrace,
   before: StepRecord | undefined,
@@ -114,16 +114,19 @@ function culprit(
   const transitions = differing(...taken)
   const changes = ids.flatMap(id => machineChanges(then, now, id))
   const steps = ids.map(machine => ({ machine, ...transitions, before, after }))
-  return { actor, ...transitions, changes, ...blame(changes, steps) }
+  return { actor, ...transitions, changes, ...likeliestIn(changes, steps) }
 }
 
-function blame(changes: readonly ChartChange[], steps: readonly TwoSteps[]): Pick<DivergenceCause, 'blamed'> {
-  const [blamed] = steps.flatMap(step => likeliestChange(changes, step) ?? [])
-  return blamed ? { blamed } : {}
+function likeliestIn(
+  changes: readonly ChartChange[],
+  steps: readonly TwoSteps[],
+): Pick<DivergenceCause, 'likeliest'> {
+  const [likeliest] = steps.flatMap(step => likeliestChange(changes, step) ?? [])
+  return likeliest ? { likeliest } : {}
 }
 
 /** A missing timer: looks up its transition in the recorded chart. */
-function timerCulprit(
+function timerCause(
   then: ReplayableTrace,
   now: ReplayableTrace,
   { stimulus: seq }: Difference,
@@ -142,7 +145,7 @@ function timerCulprit(
   const changes = machineChanges(then, now, chart.id)
   const steps = { machine: chart.id, ...transitions, before: step }
   const actor = then.actors[stimulus.to]?.path ?? ''
-  return { actor, ...transitions, changes, ...blame(changes, [steps]) }
+  return { actor, ...transitions, changes, ...likeliestIn(changes, [steps]) }
 }
 
 function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {

@@ -44,11 +44,11 @@ function holdsCode(json: Json): boolean {
 function unwrittenOf(where: string, value: unknown): string[] {
   const found = [...unwrittenIn(encodeValue(value), '')]
   const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
-  const told = found.slice(0, MOST).map(({ path, reason }) => {
+  const hints = found.slice(0, MOST).map(({ path, reason }) => {
     const place = path === '' ? where : `${where} at ${path}`
     return `${place} could not be stored, so a replay lacks it: ${reason}`
   })
-  return [...told, ...more]
+  return [...hints, ...more]
 }
 
 function* unwrittenIn(

@@ -40,7 +40,7 @@ export interface Divergence {
   /** From the stimulus to this step. */
   readonly chain: readonly string[]
   /** The step in which the difference arose, with its machine's transitions in both runs. */
-  readonly culprit?: DivergenceCause
+  readonly cause?: DivergenceCause
 }
 
 /** Describes the first difference. */
@@ -50,7 +50,7 @@ export function describeDivergence(
   wrong: Wrong,
 ): Divergence {
   const { index, expected, got, problem, between } = wrong
-  const culprit = between
+  const cause = between
     ? findKeyframeOnlyCause(trace, run.trace, wrong)
     : findDivergenceCause(trace, run.trace, wrong)
   return {
@@ -61,7 +61,7 @@ export function describeDivergence(
     ...(between && { between }),
     ...(problem !== undefined && { problem }),
     chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
-    ...(culprit && { culprit }),
+    ...(cause && { cause }),
   }
 }
 

@@ -58,7 +58,7 @@ export class DriveComparison implements StepComparison {
       if (!old) this.#thenAt -= 1
       if (!got) this.#nowAt -= 1
     }
-    if (this.first) for (const path of touched) this.#judge(path, at)
+    if (this.first) for (const path of touched) this.#classify(path, at)
   }
 
   final(): FinalState[] {
@@ -107,7 +107,7 @@ export class DriveComparison implements StepComparison {
   }
 
   /** Updates whether an actor differs after its step. */
-  #judge(actor: string, at: number): void {
+  #classify(actor: string, at: number): void {
     const [then, now] = [this.#then.get(actor), this.#now.get(actor)]
     const open = this.#open.get(actor)
     const isSame = sameEnd(then, now)

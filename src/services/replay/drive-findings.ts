@@ -35,11 +35,11 @@ export function isQuiet({ unplaced, waits, unrecorded, delays, missingReadings }
 export function firstDifference(
   then: ReplayableTrace,
   now: { readonly trace: ReplayableTrace },
-  placing: DriveResolver,
+  resolver: DriveResolver,
   comparison: StepComparison | undefined,
 ): Divergence | undefined {
   const seen = comparison?.first
-  const problem = firstProblem(placing)
+  const problem = firstProblem(resolver)
   if (!problem || (seen && seen.at <= problem.seq)) return seen && describeDivergence(then, now, seen.wrong)
   const found = then.steps.findIndex(({ cause }) => cause >= problem.seq)
   const index = found < 0 ? then.steps.length : found

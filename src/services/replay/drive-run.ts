@@ -68,7 +68,7 @@ export class DriveRun {
   readonly #trace: ReplayableTrace
   readonly #options: DriveOptions
   readonly #edited: Edited
-  readonly #placing: DriveResolver
+  readonly #resolver: DriveResolver
   readonly #run: ReplayRun
   readonly #comparison: StepComparison | undefined
   readonly #machines: readonly MachineDifference[]
@@ -88,15 +88,16 @@ export class DriveRun {
     this.#edited = applyEdits(trace, edits, keep)
     const { stimuli } = this.#edited
     const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
-    this.#placing = new DriveResolver(edited)
+    this.#resolver = new DriveResolver(edited)
     this.#run = new ReplayRun(edited, system, {
-      placing: this.#placing,
+      resolver: this.#resolver,
       inspect: this.#guard.inspect,
       onSend: options.onSend,
     })
     this.#machines = compareMachines(trace, this.#run.trace)
     this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
-    const pathThen = (index: number) => this.#placing.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
+    const pathThen = (index: number) =>
+      this.#resolver.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
     if (compare) this.#comparison = comparisonFor(trace, this.#run.trace, pathThen)
   }
 
@@ -108,9 +109,9 @@ export class DriveRun {
       if (this.#options.signal?.aborted) break
       this.#passTime(turn.stimulus.t)
       this.#take(turn)
-      if (this.#tell(turn.stimulus) === false || this.#guard.isBroken) break
+      if (this.#deliver(turn.stimulus) === false || this.#guard.isBroken) break
     }
-    this.#placing.end(this.#edited.stimuli)
+    this.#resolver.end(this.#edited.stimuli)
     const run = this.#run
     const { trace } = run
     return {
@@ -123,28 +124,28 @@ export class DriveRun {
   }
 
   #take({ stimulus, at, next }: DriveTurn): void {
-    this.#placing.step(at, stimulus.t)
+    this.#resolver.step(at, stimulus.t)
     this.#guard.begin()
     try {
       this.#run.step(stimulus)
     } catch (error) {
-      if (!this.#guard.isBroken) this.#placing.lost(stimulus, `it could not be repeated: ${String(error)}`)
+      if (!this.#guard.isBroken) this.#resolver.lost(stimulus, `it could not be repeated: ${String(error)}`)
     }
-    if (this.#guard.isBroken) this.#placing.lost(stimulus, ENDLESS)
+    if (this.#guard.isBroken) this.#resolver.lost(stimulus, ENDLESS)
     this.#settle(at, next)
   }
 
   #settle(at: number, next: number): void {
-    const { unplaced } = this.#placing
-    this.#placing.settle(this.#run.timers.all())
+    const { unplaced } = this.#resolver
+    this.#resolver.settle(this.#run.timers.all())
     this.#comparison?.step(at, next)
     this.#isFree ||= this.#comparison?.first !== undefined || unplaced.items.length > 0
   }
 
-  #tell(stimulus: Stimulus): boolean | void {
+  #deliver(stimulus: Stimulus): boolean | void {
     return this.#options.onStep?.({
       stimulus,
-      isPlaced: !this.#placing.isLost,
+      isPlaced: !this.#resolver.isLost,
       actor: this.#run.actor,
       trace: this.#run.trace,
     })
@@ -153,10 +154,10 @@ export class DriveRun {
   /** Fires unrecorded timers that are due before the next stimulus. */
   #passTime(until: number): void {
     while (this.#isFree && this.#timers < MOST_TIMERS) {
-      const due = this.#placing.overdue(this.#run.timers.all(), until)
+      const due = this.#resolver.overdue(this.#run.timers.all(), until)
       if (!due) return
       this.#timers += 1
-      this.#placing.fires(due.timer, due.t)
+      this.#resolver.fires(due.timer, due.t)
       this.#guard.begin()
       try {
         this.#run.fire(due.timer, due.t)
@@ -164,14 +165,14 @@ export class DriveRun {
         // The effect shows in the following steps.
         if (this.#guard.isBroken) return
       }
-      this.#placing.settle(this.#run.timers.all())
+      this.#resolver.settle(this.#run.timers.all())
     }
   }
 
   #report(): DriveReport {
     const [then, now] = [this.#trace.header.machines, this.#run.trace.header.machines]
-    const findings = driveFindings(this.#placing, this.#comparison, this.#edited.impossible)
-    const first = firstDifference(this.#trace, this.#run, this.#placing, this.#comparison)
+    const findings = driveFindings(this.#resolver, this.#comparison, this.#edited.impossible)
+    const first = firstDifference(this.#trace, this.#run, this.#resolver, this.#comparison)
     return {
       system: this.#trace.header.system,
       stimuli: this.#trace.stimuli.length,

@@ -56,8 +56,8 @@ export function copy<T>(value: T, find?: FindActor): T {
 function copyOf(value: unknown, depth: number, find: FindActor | undefined): unknown {
   if (typeof value === 'symbol') return Symbol(value.description)
   if (typeof value !== 'object' || value === null)
-    return typeof value === 'function' ? anew(value, find) : value
-  if (depth >= MAX_DEPTH) return anew(value, find)
+    return typeof value === 'function' ? withLiveActors(value, find) : value
+  if (depth >= MAX_DEPTH) return withLiveActors(value, find)
   if (Array.isArray(value)) {
     const list: unknown[] = []
     for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1, find))
@@ -65,14 +65,14 @@ function copyOf(value: unknown, depth: number, find: FindActor | undefined): unk
   }
   // App code recognizes a thrown symbol by `typeof`.
   if (value instanceof Opaque && value.kind === 'symbol') return Symbol(value.name)
-  if (!isPlain(value)) return anew(value, find)
+  if (!isPlain(value)) return withLiveActors(value, find)
   const out: { [key: string]: unknown } = {}
   for (const key of Object.keys(value)) setOwn(out, key, copyOf(readField(value, key), depth + 1, find))
   return out
 }
 
 /** Encodes and decodes values other than plain objects, as if they were read from a file. */
-function anew(value: unknown, find: FindActor | undefined): unknown {
+function withLiveActors(value: unknown, find: FindActor | undefined): unknown {
   const read = decodeValue(encodeValue(value))
   return find ? reviveActors(read, find) : read
 }

@@ -15,7 +15,7 @@ export class KeyframeIndex {
   }
 
   /** Adds a keyframe for this position unless there is one. */
-  keep(place: number, take: () => KeyframeRecord | undefined): void {
+  add(place: number, take: () => KeyframeRecord | undefined): void {
     const found = this.#keyframes.findIndex(({ at }) => at >= place)
     if (this.#keyframes[found]?.at === place) return
     const keyframe = take()

@@ -21,8 +21,8 @@ export function findKeyframeOnlyCause(
   const first = ofActors.find(({ changes }) => changes.length > 0)
   if (!first) return undefined
   const { path, changes } = first
-  const [blamed, ...others] = changes
-  return { actor: path, was: [], is: [], changes, ...(blamed && others.length === 0 && { blamed }) }
+  const [likeliest, ...others] = changes
+  return { actor: path, was: [], is: [], changes, ...(likeliest && others.length === 0 && { likeliest }) }
 }
 
 /** `/actors/client~1session/value` refers to `client/session`. */

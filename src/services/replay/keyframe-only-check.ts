@@ -45,7 +45,7 @@ export class KeyframeOnlyCheck implements StepCheck {
   keyframes = 0
   readonly #trace: ReplayableTrace
   readonly #run: ReplayRun
-  readonly #placing: KeyframeOnlyResolver
+  readonly #resolver: KeyframeOnlyResolver
   readonly #recorded: readonly KeyframeRecord[]
   readonly #last: number
   /** Number of repeated stimuli, and that number at the last keyframe that matched. */
@@ -53,17 +53,17 @@ export class KeyframeOnlyCheck implements StepCheck {
   #known = 0
   #tape = 0
 
-  constructor(trace: ReplayableTrace, run: ReplayRun, placing: KeyframeOnlyResolver, sound: SoundPart) {
+  constructor(trace: ReplayableTrace, run: ReplayRun, resolver: KeyframeOnlyResolver, sound: SoundPart) {
     this.#trace = trace
     this.#run = run
-    this.#placing = placing
+    this.#resolver = resolver
     this.#last = sound.stimuli.length
     this.#recorded = trace.keyframes.filter(({ at }) => at > 0 && at <= this.#last)
   }
 
   next(): Wrong | undefined {
     const position = ++this.#position
-    const problem = this.#placing.problems[0] ?? this.#run.problems[0]
+    const problem = this.#resolver.problems[0] ?? this.#run.problems[0]
     if (problem !== undefined) return this.#wrong(problem, Math.max(0, position - 1))
     // Anchored stimuli occur during the previous step.
     if (position < this.#last && this.#trace.stimuli[position]?.anchor) return undefined
@@ -71,7 +71,7 @@ export class KeyframeOnlyCheck implements StepCheck {
   }
 
   #unmet(position: number): Wrong | undefined {
-    const missing = position - this.#placing.placed
+    const missing = position - this.#resolver.placed
     if (missing === 0) return undefined
     const stimuli = this.#trace.stimuli.slice(0, position)
     const step = stimuli.findLast(({ anchor }) => !anchor)?.seq ?? 0
@@ -84,7 +84,7 @@ export class KeyframeOnlyCheck implements StepCheck {
     const { tape } = this.#trace
     for (let entry = tape[this.#tape]; entry && (entry.at ?? -1) < position; entry = tape[this.#tape])
       this.#tape += 1
-    const { readings } = this.#placing
+    const { readings } = this.#resolver
     if (readings === this.#tape) return undefined
     return this.#wrong(
       `${readings} time, random and id values were read so far; recorded: ${this.#tape}`,

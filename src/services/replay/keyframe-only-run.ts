@@ -27,14 +27,14 @@ export class KeyframeOnlyRun implements CheckedRun {
     sound: SoundPart,
     { inspect, onSend, keepsSteps = false }: KeyframeOnlyRunOptions = {},
   ) {
-    const placing = new KeyframeOnlyResolver(trace)
+    const resolver = new KeyframeOnlyResolver(trace)
     this.#run = new ReplayRun(trace, system, {
-      placing,
+      resolver,
       ...(inspect && { inspect }),
       onSend,
       ...(!keepsSteps && { show: () => void (this.steps += 1) }),
     })
-    this.check = new KeyframeOnlyCheck(trace, this.#run, placing, sound)
+    this.check = new KeyframeOnlyCheck(trace, this.#run, resolver, sound)
   }
 
   get header(): TraceHeader {

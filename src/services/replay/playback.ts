@@ -164,7 +164,7 @@ class Playback implements Replay {
     const { keyframeEvery = KEEP_EVERY } = this.#options
     const { position } = this
     if (this.#next % keyframeEvery === 0 && !this.#divergence)
-      this.#back.keep(position, () => this.#run.keyframe(position))
+      this.#back.add(position, () => this.#run.keyframe(position))
   }
 
   /** Restarts from a keyframe if that is closer to the target. */

@@ -22,7 +22,7 @@ type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 export interface RepeaterParts {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
-  readonly placing: RecordResolver
+  readonly resolver: RecordResolver
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
@@ -55,15 +55,15 @@ export class Repeater {
   }
 
   /** Whether any event was ever sent within this actor's code. */
-  speaks(known: ActorRecord): boolean {
-    return this.#anchored.has(this.#parts.placing.pathThen(known))
+  emits(known: ActorRecord): boolean {
+    return this.#anchored.has(this.#parts.resolver.pathThen(known))
   }
 
   /** Repeats the events that were sent within the n-th call of an actor's code. */
   repeat(known: ActorRecord, phase: Phase, n: number): undefined {
-    const { viewer, placing } = this.#parts
+    const { viewer, resolver } = this.#parts
     if (viewer.muted) return
-    const groups = this.#anchored.get(placing.pathThen(known))
+    const groups = this.#anchored.get(resolver.pathThen(known))
     if (!groups) return
     const place = { phase, n, in: known }
     for (const stimulus of groups.get(anchorKey(place)) ?? []) {
@@ -106,8 +106,8 @@ export class Repeater {
     const to = this.#find(stimulus, stimulus.to)
     const from = sender === undefined || !to ? undefined : this.#findSender(stimulus, sender)
     if (!to?.ref || (sender !== undefined && !from?.ref)) return
-    const why = this.#parts.placing.refuses(stimulus, to, from)
-    if (why !== undefined) return this.#parts.placing.lost(stimulus, why)
+    const why = this.#parts.resolver.refuses(stimulus, to, from)
+    if (why !== undefined) return this.#parts.resolver.lost(stimulus, why)
     const { ref } = to
     const sent = copy(stimulus.event, path => registry.byPath(path)?.ref)
     const event = sentEvent(sent) as AnyEventObject
@@ -117,7 +117,7 @@ export class Repeater {
   }
 
   #fire(stimulus: Stimulus, anchor: Place | undefined): void {
-    const timer = this.timers.get(this.#parts.placing.timer(stimulus, this.timers) ?? -1)
+    const timer = this.timers.get(this.#parts.resolver.timer(stimulus, this.timers) ?? -1)
     if (!timer) return
     const { ordinal } = timer
     this.#during(stimulus, 'outside', aboutTimer(timer, anchor), () => void this.#parts.timers.fire(ordinal))
@@ -131,26 +131,26 @@ export class Repeater {
    * Returns the stimulus's number in the replay: the recorded one or, if the replay is free, the next one.
    */
   #note(stimulus: Stimulus, raw: About): number {
-    const { placing, log } = this.#parts
-    placing.found(stimulus)
-    if (!placing.isFree) return stimulus.seq
+    const { resolver, log } = this.#parts
+    resolver.found(stimulus)
+    if (!resolver.isFree) return stimulus.seq
     return log().stimulus({ ...raw, kind: stimulus.kind }, this.time)
   }
 
   #find(stimulus: Stimulus, index: number): ActorRecord | undefined {
-    const { placing, registry, recorded } = this.#parts
-    const known = placing.find(index, registry)
+    const { resolver, registry, recorded } = this.#parts
+    const known = resolver.find(index, registry)
     if (known?.ref) return known
     const path = recorded.actors[index]?.path ?? `number ${index}`
-    placing.lost(stimulus, `no actor ${path} is running`)
+    resolver.lost(stimulus, `no actor ${path} is running`)
     return undefined
   }
 
   /** An actor that ended before the keyframe but still sends events exists only by name. */
   #findSender(stimulus: Stimulus, index: number): ActorRecord | undefined {
-    const { placing, registry, recorded, keyframe } = this.#parts
+    const { resolver, registry, recorded, keyframe } = this.#parts
     const entry = recorded.actors[index]
-    if (keyframe && entry && !placing.find(index, registry)?.ref) {
+    if (keyframe && entry && !resolver.find(index, registry)?.ref) {
       const known = registry.byPath(entry.path)
       if (known) registry.embody(known, createEmptyActor())
       else registry.adopt(createEmptyActor(), entry)

@@ -5,10 +5,10 @@ import type { Environment } from '../system-parts.ts'
 import type { RecordResolver } from './record-resolver.ts'
 
 /** Reads the tape. A replay that may diverge also writes its own tape. */
-export function replayEnvironment(placing: RecordResolver, log: () => TraceLog): Environment {
+export function replayEnvironment(resolver: RecordResolver, log: () => TraceLog): Environment {
   const read = (kind: TapeEntry['kind']) => {
-    const value = placing.read(kind)
-    if (placing.isFree) log().tape({ line: 'tape', kind, value })
+    const value = resolver.read(kind)
+    if (resolver.isFree) log().tape({ line: 'tape', kind, value })
     return value
   }
   return {

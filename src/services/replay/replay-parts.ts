@@ -33,7 +33,7 @@ export interface ReplayPlan {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
   readonly problems: string[]
-  readonly placing: RecordResolver | undefined
+  readonly resolver: RecordResolver | undefined
   /** Receives each step instead of the log. */
   readonly show: ((step: LiveStep) => void) | undefined
   readonly keepEnded: ((known: ActorRecord) => boolean) | undefined
@@ -44,7 +44,7 @@ export interface ReplayPlan {
 /** The parts of a replay; `open` creates its log before the root is created. */
 export class ReplayParts {
   tree: RestoredTree | undefined
-  readonly placing: RecordResolver
+  readonly resolver: RecordResolver
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
@@ -56,9 +56,9 @@ export class ReplayParts {
   readonly #plainPart: PlainPart
   #log: TraceLog | undefined
 
-  constructor({ recorded, keyframe, problems, placing, show, keepEnded, root, onSend }: ReplayPlan) {
+  constructor({ recorded, keyframe, problems, resolver, show, keepEnded, root, onSend }: ReplayPlan) {
     this.#recorded = recorded
-    this.placing = placing ?? new ExactResolver(recorded, problems, keyframe)
+    this.resolver = resolver ?? new ExactResolver(recorded, problems, keyframe)
     this.registry = createRegistry({
       keepEnded: keepEnded ?? (() => true),
       onActor: known => this.#appeared(known),
@@ -73,7 +73,7 @@ export class ReplayParts {
     this.repeater = new Repeater({
       recorded,
       keyframe,
-      placing: this.placing,
+      resolver: this.resolver,
       registry,
       viewer,
       timers,
@@ -86,7 +86,7 @@ export class ReplayParts {
     const { repeater } = this
     const pathOf = (ref: AnyActorRef) => this.#pathThen(ref)
     this.replayed = new ReplayedRoot({ registry, viewer, timers, repeater, pathOf })
-    this.env = replayEnvironment(this.placing, () => this.log)
+    this.env = replayEnvironment(this.resolver, () => this.log)
     this.redactor = createPlainer(registry, policyOf(recorded.header.redaction)).redactor
     this.#plainPart = asRecorded(recorded, this.pathOf, this.redactor)
   }
@@ -127,7 +127,7 @@ export class ReplayParts {
     const { ref } = known
     const input = () =>
       this.redactor.value((ref as { readonly options?: { readonly input?: unknown } })?.options?.input)
-    this.placing.appeared(known, muted, input)
+    this.resolver.appeared(known, muted, input)
     if (!muted) this.log.actor(known)
   }
 }

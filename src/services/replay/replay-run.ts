@@ -21,7 +21,7 @@ export interface ReplayRunOptions {
   /** One of the trace's keyframes to begin at, instead of the beginning. */
   readonly from?: KeyframeRecord | undefined
   /** Finds the actors and timers of records. By default, expects them exactly as recorded. */
-  readonly placing?: RecordResolver
+  readonly resolver?: RecordResolver
   /** Receives every inspection event, and each actor before it starts. */
   readonly inspect?: (event: InspectionEvent) => void
   /** Receives each step when its stimulus is processed. The run's own trace then has no steps. */
@@ -56,7 +56,7 @@ export class ReplayRun {
     system: AnyActorLogic | ComposeSystem,
     options: ReplayRunOptions = {},
   ) {
-    const { from, placing, show, keepEnded, inspect, onSend } = options
+    const { from, resolver, show, keepEnded, inspect, onSend } = options
     const keyframe = copy(from ?? originOf(recorded))
     const { problems } = this
     const { at = 0, steps = 0 } = keyframe ?? {}
@@ -70,7 +70,7 @@ export class ReplayRun {
       recorded,
       keyframe,
       problems,
-      placing,
+      resolver,
       show,
       keepEnded,
       root,
@@ -99,7 +99,7 @@ export class ReplayRun {
   }
 
   /** For comparers that read live steps. */
-  get witnessed(): ComparedSteps {
+  get comparedSteps(): ComparedSteps {
     return this.#parts
   }
 
@@ -142,11 +142,11 @@ export class ReplayRun {
    * compared. `at` is the number of the next stimulus.
    */
   keyframe(at: number, toCompare = false): KeyframeRecord | undefined {
-    const { registry, timers, log, placing, redactor } = this.#parts
+    const { registry, timers, log, resolver, redactor } = this.#parts
     const subject = { root: this.actor, registry, timers, machines: this.trace.header.machines }
     let taken: KeyframeRecord | undefined
     log.keyframe((place, indexOf) => {
-      taken = takeKeyframe(subject, { ...place, at, tape: placing.readings }, indexOf)
+      taken = takeKeyframe(subject, { ...place, at, tape: resolver.readings }, indexOf)
       return taken
     })
     return taken && (toCompare || taken.unreachable.length === 0) ? redactor.value(taken) : undefined
@@ -160,12 +160,12 @@ export class ReplayRun {
   }
 
   #restore(keyframe: KeyframeRecord): void {
-    const { registry, timers, placing, viewer } = this.#parts
+    const { registry, timers, resolver, viewer } = this.#parts
     const known = restore(keyframe, this.#recorded.actors, {
       root: this.actor,
       registry,
       timers,
-      find: index => placing.find(index, registry)?.ref,
+      find: index => resolver.find(index, registry)?.ref,
     })
     viewer.muted = false
     this.#present(known, keyframe)
@@ -176,13 +176,13 @@ export class ReplayRun {
    * nothing.
    */
   #present(known: readonly ActorRecord[], keyframe: KeyframeRecord): void {
-    const { log, viewer, placing } = this.#parts
+    const { log, viewer, resolver } = this.#parts
     viewer.next = keyframe.steps
     log.continue(keyframe)
     for (const entry of known) log.actor(entry)
     const [origin] = this.#recorded.keyframes
     // A replay that may diverge is a separate recording and begins like the original.
-    if (placing.isFree && origin) log.keyframe(() => origin)
+    if (resolver.isFree && origin) log.keyframe(() => origin)
     const living = known.filter(entry => entry.ref)
     if (keyframe.at === 0 && keyframe.steps === 0) viewer.present(living)
     else viewer.remember(living)

@@ -44,7 +44,7 @@ export class ReplayedRoot {
       next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
       around: (self, phase, n) => repeater.repeat(registry.of(self), phase, n),
       rerun: code => this.#rerun(code),
-      isIdle: self => !repeater.speaks(registry.of(self)),
+      isIdle: self => !repeater.emits(registry.of(self)),
       leaf: logic => this.#stub(logic),
       observers: self => new RepeatedObservers(self, this.#hook),
     }
@@ -58,7 +58,7 @@ export class ReplayedRoot {
     look: (event: InspectionEvent) => void,
   ): Actor<AnyActorLogic> {
     const begin = snapshot ? { snapshot } : input === undefined ? {} : { input: copy(input) }
-    const hear = (event: InspectionEvent) => {
+    const inspect = (event: InspectionEvent) => {
       look(event)
       if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
       this.#parts.viewer.inspect(event)
@@ -69,8 +69,8 @@ export class ReplayedRoot {
       ...begin,
       clock: this.#parts.timers.clock,
       inspect: (event: InspectionEvent) => {
-        if (!this.relay) inspectDirectly(event.actorRef as AnyActorRef, hear, () => undefined)
-        hear(event)
+        if (!this.relay) inspectDirectly(event.actorRef as AnyActorRef, inspect, () => undefined)
+        inspect(event)
       },
       logger: () => undefined,
     }

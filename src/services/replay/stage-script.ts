@@ -19,7 +19,7 @@ export interface AtOnce {
   readonly in: string
   /** The phase and the number of the call. Defaults to the start. */
   readonly when?: readonly [Phase, number]
-  readonly says: Answer
+  readonly answer: Answer
   /** Path of the receiver. Defaults to the effect's parent. */
   readonly to?: string
   /** Path of the sending effect, if it is not the running one. */
@@ -89,7 +89,7 @@ export function stageScript(
 
 function stimulusOf(
   cast: StageCast,
-  { in: place, when: [phase, n] = ['start', 0], says, to, from }: AtOnce,
+  { in: place, when: [phase, n] = ['start', 0], answer, to, from }: AtOnce,
 ): Stimulus {
   const sender = from ?? place
   const anchor = { phase, n, in: cast.number(place) }
@@ -99,8 +99,8 @@ function stimulusOf(
     t: 0,
     kind: 'leaf',
     from: cast.number(sender),
-    to: cast.number(to ?? targetOf(sender, says)),
-    event: toEvent(says),
+    to: cast.number(to ?? targetOf(sender, answer)),
+    event: toEvent(answer),
     anchor,
   }
 }

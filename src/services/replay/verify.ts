@@ -52,7 +52,7 @@ export type ReplayReport = ReportBase &
         readonly outcome: 'diverged'
         readonly divergence: Divergence
         /** Possible causes other than a changed machine, as sentences. */
-        readonly suspects?: readonly string[]
+        readonly hints?: readonly string[]
       }
     | { readonly outcome: 'unusable'; readonly reason: string; readonly divergence?: Divergence }
   )
@@ -132,8 +132,8 @@ function replay(
       : { ...report, outcome: 'unverified', reason: uncompared }
   }
   const upTo = divergence.between?.[1] ?? trace.steps[divergence.index]?.cause ?? trace.stimuli.length
-  const suspects = findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo))
-  return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
+  const hints = findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo))
+  return { ...report, outcome: 'diverged', divergence, ...(hints.length > 0 && { hints }) }
 }
 
 function detoursOf(

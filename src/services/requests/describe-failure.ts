@@ -1,7 +1,7 @@
 // Converts errors from supabase-js to failures that the app can show and handle.
 import { bug, timedOut, type Failure } from '../../machines/failure.ts'
 import { aborted } from '../../machines/request-info.ts'
-import { faultIdOf, retryAfterOf } from '../auth/auth-answer.ts'
+import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import { authFailure } from '../auth/auth-failure.ts'
 import { CAUSE, RequestError } from './request-error.ts'
 
@@ -75,9 +75,9 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   const status = given ?? (code === '' ? 0 : undefined)
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
-  const said = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
+  const text = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
   const known = code === '23503' ? referenceWords(message) : words
-  return told(kind ?? kindOf(status ?? 400, 'validation'), known, said, code, status)
+  return failureOf(kind ?? kindOf(status ?? 400, 'validation'), known, text, code, status)
 }
 
 /** Describes the direction of a foreign key violation, which only the database's message contains. */
@@ -92,16 +92,23 @@ function referenceWords(message: string): string {
 /** A single row was requested. */
 const oneRow = (details: string, status: number | undefined): Failure =>
   /\b0 rows/.test(details) || details === ''
-    ? told('notFound', undefined, '', 'PGRST116', status)
-    : told('validation', 'Several rows were found where one was expected.', '', 'PGRST116', status)
+    ? failureOf('notFound', undefined, '', 'PGRST116', status)
+    : failureOf('validation', 'Several rows were found where one was expected.', '', 'PGRST116', status)
 
 /**
  * Kinds whose server messages help, because the app's own database, bucket or function may have written them.
  */
 const SPOKEN: ReadonlySet<Kind> = new Set(['validation', 'storage', 'function'])
 
-function told(kind: Kind, words: string | undefined, said: string, code: string, status?: number): Failure {
-  const isReadable = SPOKEN.has(kind) && said !== '' && said.length < 500 && !said.trimStart().startsWith('<')
+function failureOf(
+  kind: Kind,
+  text: string | undefined,
+  message: string,
+  code: string,
+  status?: number,
+): Failure {
+  const isReadable =
+    SPOKEN.has(kind) && message !== '' && message.length < 500 && !message.trimStart().startsWith('<')
   const number = status ? ` (${status})` : ''
   const fallback =
     kind === 'server'
@@ -111,7 +118,7 @@ function told(kind: Kind, words: string | undefined, said: string, code: string,
     kind,
     ...(code !== '' && { code }),
     ...(status && { status }),
-    message: words ?? (isReadable ? said : (WORDS[kind] ?? fallback)),
+    message: text ?? (isReadable ? message : (WORDS[kind] ?? fallback)),
   }
 }
 
@@ -120,10 +127,11 @@ function storageFailure(fields: Fields): Failure {
   const status = Number(fields['statusCode']) || Number(fields['status'] ?? 0)
   const code = textIn(fields, 'code')
   const message = textIn(fields, 'message')
-  if (status === 413) return told('storage', 'The file is larger than this bucket accepts.', '', code, status)
+  if (status === 413)
+    return failureOf('storage', 'The file is larger than this bucket accepts.', '', code, status)
   if (code === 'InvalidJWT' || /\bjwt\b|"exp" claim/i.test(message))
-    return told('auth', undefined, '', code, status)
-  return told(kindOf(status, 'storage'), storageWords(status, code), message, code, status)
+    return failureOf('auth', undefined, '', code, status)
+  return failureOf(kindOf(status, 'storage'), storageWords(status, code), message, code, status)
 }
 
 const storageWords = (status: number, code: string): string | undefined => {
@@ -144,13 +152,14 @@ async function functionFailure(response: Response, isRelay: boolean): Promise<Fa
   const body = parsed(text)
   const { status } = response
   const fields = fieldsOf(body)
-  const said = typeof body === 'string' ? body : textIn(fields, 'message', 'msg', 'error')
+  const message = typeof body === 'string' ? body : textIn(fields, 'message', 'msg', 'error')
   const code = textIn(fields, 'code') || (isRelay ? 'relay' : '')
   const kind = status === 429 ? 'rateLimit' : status === 404 && code === 'NOT_FOUND' ? 'notFound' : 'function'
-  const words = said === '' && kind === 'function' ? `The function failed with status ${status}.` : undefined
+  const wording =
+    message === '' && kind === 'function' ? `The function failed with status ${status}.` : undefined
   const [retryAfter, faultId] = [retryAfterOf(response), faultIdOf(response)]
   return {
-    ...told(kind, words, said, code, status),
+    ...failureOf(kind, wording, message, code, status),
     ...(text !== '' && { body }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(faultId !== undefined && { faultId }),
@@ -172,8 +181,8 @@ function parsed(text: string): unknown {
 
 function thrown(name: string): Failure {
   if (name === 'AbortError') return aborted('by_app')
-  if (name === 'SyntaxError') return told('decode', undefined, '', '')
-  return told(name === 'TimeoutError' ? 'timeout' : 'network', undefined, '', '')
+  if (name === 'SyntaxError') return failureOf('decode', undefined, '', '')
+  return failureOf(name === 'TimeoutError' ? 'timeout' : 'network', undefined, '', '')
 }
 
 /**

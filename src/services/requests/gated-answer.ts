@@ -1,12 +1,12 @@
 // Reads the response of a request: the body is read completely or watched while it streams.
 import type { SendEvent } from '../../machines/ports.ts'
 import type { RequestInfo } from '../../machines/request-info.ts'
-import { faultIdOf, retryAfterOf } from '../auth/auth-answer.ts'
+import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import { brokenOff, watchBody, type WatchedBody } from './watched-body.ts'
 
 type Family = RequestInfo['family']
 
-export interface Answer {
+export interface ParsedResponse {
   readonly event: SendEvent
   /** The response for the app; absent if the body was interrupted. */
   readonly response?: Response
@@ -20,11 +20,11 @@ export async function readAnswer(
   response: Response,
   family: Family,
   waited: () => number,
-  tell: (event: SendEvent) => void,
-): Promise<Answer> {
+  report: (event: SendEvent) => void,
+): Promise<ParsedResponse> {
   if (!response.body) return { response, event: eventOf(response, family, '', waited) }
   if (isStreaming(response, family)) {
-    const body = watchBody(response.body, tell)
+    const body = watchBody(response.body, report)
     const event = { ...eventOf(response, family, '', waited), streaming: true as const }
     return { response: withBody(body.stream, response), body, event }
   }

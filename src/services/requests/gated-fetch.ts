@@ -5,7 +5,7 @@ import type { SendCommand, SendEvent } from '../../machines/ports.ts'
 import type { RequestInfo, RequestOutput } from '../../machines/request-info.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { describeCall, outgoing, readCall, type Call, type FetchInput } from './gated-call.ts'
-import { readAnswer, type Answer } from './gated-answer.ts'
+import { readAnswer, type ParsedResponse } from './gated-answer.ts'
 import { RequestError } from './request-error.ts'
 
 export interface GatedFetchOptions {
@@ -27,7 +27,7 @@ interface Kept extends Call {
   readonly resolve: (response: Response) => void
   readonly reject: (error: unknown) => void
   readonly release: () => void
-  answer?: Answer
+  answer?: ParsedResponse
 }
 
 interface SendInput {
@@ -60,8 +60,8 @@ export function createGatedFetch(options: GatedFetchOptions) {
   const send = fromCallback<SendCommand, SendInput, SendEvent>(({ input, sendBack, receive }) => {
     const controller = new AbortController()
     let isOver = false
-    let answer: Answer | undefined
-    const tell = (event: SendEvent) => {
+    let answer: ParsedResponse | undefined
+    const report = (event: SendEvent) => {
       if (isOver || controller.signal.aborted) return
       isOver = !('streaming' in event)
       sendBack(event)
@@ -78,13 +78,13 @@ export function createGatedFetch(options: GatedFetchOptions) {
           // The failure was injected.
           if (error?.faultId) failure = { ...failure, faultId: error.faultId }
         })
-      if (!response) return tell({ type: 'send.failed', failure })
-      answer = await readAnswer(response, call.family, () => options.now() - call.since, tell)
+      if (!response) return report({ type: 'send.failed', failure })
+      answer = await readAnswer(response, call.family, () => options.now() - call.since, report)
       if (answer.response) call.answer = answer
-      tell(answer.event)
+      report(answer.event)
     }
     receive(() => answer?.body?.check())
-    run().catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
+    run().catch((error: unknown) => report({ type: 'port.broken', failure: bug(error) }))
     return () => {
       if (!isOver) controller.abort()
     }

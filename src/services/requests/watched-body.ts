@@ -21,7 +21,7 @@ export const brokenOff: Failure = {
  */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
-  tell: (event: Extract<SendEvent, { type: 'body.ended' | 'body.failed' }>) => void,
+  report: (event: Extract<SendEvent, { type: 'body.ended' | 'body.failed' }>) => void,
 ): WatchedBody {
   const reader = body.getReader()
   let controller: ReadableStreamDefaultController<Uint8Array>
@@ -38,20 +38,20 @@ export function watchBody(
         try {
           const { done, value } = await reader.read()
           if (done) {
-            tell({ type: 'body.ended', bytes })
+            report({ type: 'body.ended', bytes })
             controller.close()
           } else {
             bytes += value.byteLength
             controller.enqueue(value)
           }
         } catch {
-          tell({ type: 'body.failed', failure: brokenOff })
+          report({ type: 'body.failed', failure: brokenOff })
         }
         isWanted = false
         hasMoved = true
       },
       cancel(reason) {
-        tell({ type: 'body.ended', bytes })
+        report({ type: 'body.ended', bytes })
         return reader.cancel(reason)
       },
     },
@@ -61,7 +61,7 @@ export function watchBody(
     stream,
     check() {
       if (!hasMoved)
-        tell(isWanted ? { type: 'body.failed', failure: stalled } : { type: 'body.ended', bytes })
+        report(isWanted ? { type: 'body.failed', failure: stalled } : { type: 'body.ended', bytes })
       hasMoved = false
     },
     fail: error => controller.error(error),

@@ -29,14 +29,14 @@ export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStor
   const { id } = createEntropy()
   let remote: WorkerStoreEngine | undefined
   const tick = () => remote?.tick(isHidden() ? HIDDEN_EVERY : undefined)
-  const keeper = async (onStatus: (status: StoreStatus) => void): Promise<StoreEngineLike> => {
+  const createEngine = async (onStatus: (status: StoreStatus) => void): Promise<StoreEngineLike> => {
     const made = { database, retention: retention as WorkerOptions['retention'] }
     if (typeof indexedDB === 'undefined') throw new Error('IndexedDB is not available')
     remote = await startWorker(made, { onStatus, onTick: () => store.flush() })
     tick()
     return remote ?? keepHere(made, onStatus)
   }
-  const store = createStore({ keeper, writer: tabName(id), id, now: () => performance.now() })
+  const store = createStore({ createEngine, writer: tabName(id), id, now: () => performance.now() })
   const leave = onLeaving(() => {
     store.flush()
     tick()
@@ -72,8 +72,8 @@ async function keepHere(
     import('./idb-storage.ts'),
     import('./store-engine.ts'),
   ])
-  const shelf = await createIdbStorage(database)
-  return new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })
+  const storage = await createIdbStorage(database)
+  return new StoreEngine({ storage, retention, now: () => Date.now(), onStatus })
 }
 
 const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden'

@@ -23,10 +23,10 @@ export function createFileStore(
   dir: string,
   { sync = 'segment', ...retention }: FileStoreOptions = {},
 ): TraceStore {
-  const shelf = createFileStorage(dir, sync)
+  const storage = createFileStorage(dir, sync)
   return createStore({
-    keeper: onStatus =>
-      Promise.resolve(new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })),
+    createEngine: onStatus =>
+      Promise.resolve(new StoreEngine({ storage, retention, now: () => Date.now(), onStatus })),
     writer: `process ${process.pid}`,
     id: createEntropy().id,
     now: () => performance.now(),

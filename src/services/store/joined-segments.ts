@@ -24,7 +24,7 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     made.update()
     return made
   }
-  const portion = (most: number): TraceBatch => {
+  const batch = (most: number): TraceBatch => {
     const made = (joiner ??= new Joiner())
     let isWhole = made.advance(most)
     const following = isWhole ? segments().find(({ number }) => number >= next) : undefined
@@ -61,7 +61,7 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
   for (const name of names)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return {
-    trace: inBatches(base as unknown as ReplayableTrace, portion),
+    trace: inBatches(base as unknown as ReplayableTrace, batch),
     /** Returns the segment of a step and the step's number in it. */
     locate: (step: number) => current().locate(step),
     /** Removes these segments. The recording then begins with `next`. */

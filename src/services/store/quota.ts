@@ -11,7 +11,7 @@ const DAYS = 14
 const LOOK_EVERY = 5_000_000
 
 export interface QuotaOptions {
-  readonly shelf: RecordingStorage
+  readonly storage: RecordingStorage
   readonly retention: Retention
   /** Returns the wall-clock time in milliseconds. */
   readonly now: () => number
@@ -50,16 +50,16 @@ export class Quota {
   /** Removes recordings beyond the retention limits if a check is due. */
   async tidy(isNow = false): Promise<void> {
     if (!isNow && this.#written < LOOK_EVERY) return
-    const { shelf, now, retention } = this.#options
+    const { storage, now, retention } = this.#options
     const { recordings = RECORDINGS, days = DAYS } = retention
-    const held = await shelf.held()
+    const held = await storage.held()
     let [count, sum] = [0, 0]
-    for (const card of (await shelf.cards()).sort(newestFirst)) {
+    for (const card of (await storage.cards()).sort(newestFirst)) {
       const bytes = bytesOf(card)
       const isOld = now() - Date.parse(card.startedAt) > days * DAY
       const isBeyond = isOld || count >= recordings || sum + bytes > this.#most
       if (isBeyond && !card.kept && !held.has(card.id)) {
-        await shelf.remove(card.id)
+        await storage.remove(card.id)
         continue
       }
       count += 1
@@ -67,17 +67,17 @@ export class Quota {
     }
     this.bytes = sum
     this.#written = 0
-    this.quota = Math.min(this.#most, (await shelf.quota()) ?? this.#most)
+    this.quota = Math.min(this.#most, (await storage.quota()) ?? this.#most)
   }
 
   /** Removes the oldest recording that is neither kept nor being written. Returns false if there is none. */
   async free(): Promise<boolean> {
-    const { shelf } = this.#options
-    const held = await shelf.held()
-    const cards = (await shelf.cards()).filter(card => !card.kept && !held.has(card.id))
+    const { storage } = this.#options
+    const held = await storage.held()
+    const cards = (await storage.cards()).filter(card => !card.kept && !held.has(card.id))
     const oldest = cards.sort(newestFirst).at(-1)
     if (!oldest) return false
-    await shelf.remove(oldest.id)
+    await storage.remove(oldest.id)
     this.bytes -= bytesOf(oldest)
     return true
   }

@@ -23,16 +23,16 @@ interface Open {
 
 /** The recordings that are being written to one storage. */
 export class RecordingWriter {
-  readonly #shelf: RecordingStorage
+  readonly #storage: RecordingStorage
   readonly #room: Quota
   /** By the id that their writers use. */
   readonly #open = new Map<string, Open>()
   /** Ended recordings whose final card could not be written for lack of space. */
   #unclosed: Pick<Open, 'card' | 'release'>[] = []
 
-  constructor(shelf: RecordingStorage, room: Quota) {
-    this.#shelf = shelf
-    this.#room = room
+  constructor(storage: RecordingStorage, quota: Quota) {
+    this.#storage = storage
+    this.#room = quota
   }
 
   /** Writer ids of the recordings that are being written. */
@@ -68,8 +68,8 @@ export class RecordingWriter {
     const open = this.#open.get(order.id)
     if (!open) return
     if (order.kind === 'end') return this.#end(order.id, open)
-    if (order.kind === 'hide') return this.#shelf.replace(open.card.id, redactStored(order.secrets))
-    if (order.kind === 'note') return this.#shelf.amend(open.card.id, order.number, order.text)
+    if (order.kind === 'hide') return this.#storage.replace(open.card.id, redactStored(order.secrets))
+    if (order.kind === 'note') return this.#storage.amend(open.card.id, order.number, order.text)
     return order.kind === 'append' ? this.#append(open, order) : this.#segment(open, order)
   }
 
@@ -95,7 +95,7 @@ export class RecordingWriter {
       duration: 0,
       segments: [],
     }
-    this.#open.set(id, { card, release: await this.#shelf.hold(id), isBroken: false })
+    this.#open.set(id, { card, release: await this.#storage.hold(id), isBroken: false })
     await this.#room.tidy(true)
   }
 
@@ -111,7 +111,7 @@ export class RecordingWriter {
     const { card, release } = open
     const id = `${card.id}-${number}`
     const next = { ...card, id, startedAt, closed: false, shortened: true, duration: 0, segments: [] }
-    Object.assign(open, { card: next, release: await this.#shelf.hold(id), isBroken: false })
+    Object.assign(open, { card: next, release: await this.#storage.hold(id), isBroken: false })
     await this.#settle({ card, release })
   }
 
@@ -134,7 +134,7 @@ export class RecordingWriter {
     const beyond = this.#room.beyond(text.length)
     if (beyond > 0) await this.#makeRoom(open, beyond)
     const put = () =>
-      this.#shelf.append(withLast({ ...open.card, duration: until }, { stimuli, steps }), text)
+      this.#storage.append(withLast({ ...open.card, duration: until }, { stimuli, steps }), text)
     const card = await put().catch(async (error: unknown) => {
       if (!isFull(error) || !(await this.#makeRoom(open, text.length))) throw error
       return put()
@@ -149,9 +149,9 @@ export class RecordingWriter {
     const unclosed = this.#letGo()
     while (!isEnough() && (await this.#room.free())) continue
     while (!isEnough() && (await this.#shorten(open))) continue
-    const left = new Set((await this.#shelf.cards()).map(({ id }) => id))
+    const left = new Set((await this.#storage.cards()).map(({ id }) => id))
     for (const { card } of unclosed) {
-      if (left.has(card.id)) await this.#settle({ card, release: await this.#shelf.hold(card.id) })
+      if (left.has(card.id)) await this.#settle({ card, release: await this.#storage.hold(card.id) })
     }
     return this.#room.bytes < before
   }
@@ -160,14 +160,14 @@ export class RecordingWriter {
     const { segments, id } = open.card
     const from = segments.findIndex(({ isRestorable }, at) => at > 0 && isRestorable)
     if (from < 0) return false
-    for (const { number } of segments.slice(0, from)) await this.#shelf.removeSegment(id, number)
+    for (const { number } of segments.slice(0, from)) await this.#storage.removeSegment(id, number)
     this.#changed(open, { ...open.card, shortened: true, segments: segments.slice(from) })
-    await this.#shelf.put(open.card)
+    await this.#storage.put(open.card)
     return true
   }
 
   async #pack(open: Open): Promise<void> {
-    if (open.card.segments.length > 0) this.#changed(open, await this.#shelf.pack(open.card))
+    if (open.card.segments.length > 0) this.#changed(open, await this.#storage.pack(open.card))
   }
 
   async #end(id: string, open: Open): Promise<void> {
@@ -190,8 +190,8 @@ export class RecordingWriter {
   }
 
   async #close(card: RecordingEntry): Promise<void> {
-    if (card.segments.length === 0) await this.#shelf.remove(card.id)
-    else await this.#shelf.put({ ...card, closed: true })
+    if (card.segments.length === 0) await this.#storage.remove(card.id)
+    else await this.#storage.put({ ...card, closed: true })
   }
 
   #changed(open: Open, card: RecordingEntry): void {

@@ -14,23 +14,23 @@ const NO_ROOM = 'No space left for the recording. It continues when space is ava
 
 /** One instance per storage location and writer. */
 export class StoreEngine {
-  readonly #shelf: RecordingStorage
+  readonly #storage: RecordingStorage
   readonly #room: Quota
   readonly #shelving: RecordingWriter
   readonly #onStatus: (status: StoreStatus) => void
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor({ onStatus, ...options }: StoreEngineOptions) {
-    this.#shelf = options.shelf
+    this.#storage = options.storage
     this.#room = new Quota(options)
-    this.#shelving = new RecordingWriter(options.shelf, this.#room)
+    this.#shelving = new RecordingWriter(options.storage, this.#room)
     this.#onStatus = onStatus
   }
 
   /** Newest first. */
   list(): Promise<StoredRecording[]> {
     return this.#queue(async () => {
-      const held = await this.#shelf.held()
+      const held = await this.#storage.held()
       return (await this.#cards()).sort(newestFirst).map(card => toRecording(card, held))
     })
   }
@@ -39,13 +39,13 @@ export class StoreEngine {
   open(id: string): Promise<Blob | undefined> {
     return this.#queue(async () => {
       const card = await this.#find(id)
-      return card && toFile(card, segment => this.#shelf.read(id, segment))
+      return card && toFile(card, segment => this.#storage.read(id, segment))
     })
   }
 
   delete(id: string): Promise<void> {
     return this.#queue(async () => {
-      await this.#shelf.remove(id)
+      await this.#storage.remove(id)
       this.#shelving.drop(id)
       await this.#room.tidy(true)
     })
@@ -56,7 +56,7 @@ export class StoreEngine {
       const card = await this.#find(id)
       if (!card) return
       const changed = { ...card, kept }
-      await this.#shelf.put(changed)
+      await this.#storage.put(changed)
       this.#shelving.change(changed)
     })
   }
@@ -70,7 +70,7 @@ export class StoreEngine {
 
   async close(): Promise<void> {
     await this.write(this.#shelving.ids().map(id => ({ kind: 'end', id })))
-    this.#shelf.close()
+    this.#storage.close()
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
@@ -82,7 +82,7 @@ export class StoreEngine {
   /** A recording that is being written may be newer than its stored card. */
   async #cards(): Promise<RecordingEntry[]> {
     const open = new Map(this.#shelving.cards().map(card => [card.id, card]))
-    return (await this.#shelf.cards()).map(card => open.get(card.id) ?? card)
+    return (await this.#storage.cards()).map(card => open.get(card.id) ?? card)
   }
 
   async #find(id: string): Promise<RecordingEntry | undefined> {
@@ -94,17 +94,17 @@ export class StoreEngine {
     try {
       await this.#shelving.obey(order)
       if (!isWritten) return
-      if (order.kind === 'append' && !this.#shelving.isBroken(order.id)) this.#tell('writing')
-      if (order.kind === 'end' && this.#shelving.ids().length === 0) this.#tell('idle')
+      if (order.kind === 'append' && !this.#shelving.isBroken(order.id)) this.#notify('writing')
+      if (order.kind === 'end' && this.#shelving.ids().length === 0) this.#notify('idle')
     } catch (error) {
       this.#shelving.lost(order)
-      if (isFull(error)) return this.#tell('full', NO_ROOM)
+      if (isFull(error)) return this.#notify('full', NO_ROOM)
       const what = error instanceof Error ? error.message : String(error)
-      this.#tell('unavailable', `Recordings can't be stored: ${what}`)
+      this.#notify('unavailable', `Recordings can't be stored: ${what}`)
     }
   }
 
-  #tell(state: StoreStatus['state'], reason?: string): void {
+  #notify(state: StoreStatus['state'], reason?: string): void {
     const { bytes, quota } = this.#room
     this.#onStatus({ state, bytes, quota, ...(reason !== undefined && { reason }) })
   }

@@ -5,8 +5,8 @@ import { serveStoreEngine, type Question } from './worker-store-engine.ts'
 
 const answer = serveStoreEngine(
   async ({ database, retention }, onStatus) => {
-    const shelf = await createIdbStorage(database)
-    return new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })
+    const storage = await createIdbStorage(database)
+    return new StoreEngine({ storage, retention, now: () => Date.now(), onStatus })
   },
   // The types know only the page's `postMessage`; a worker has no origin to pass.
   reply => globalThis.postMessage(reply, { targetOrigin: '*' }),

@@ -9,7 +9,7 @@ export type StoreEngineLike = Pick<StoreEngine, 'list' | 'open' | 'delete' | 'ke
 
 export interface StoreOptions {
   /** Creates the engine and passes it a status callback. Called on first use. */
-  readonly keeper: (onStatus: (status: StoreStatus) => void) => Promise<StoreEngineLike>
+  readonly createEngine: (onStatus: (status: StoreStatus) => void) => Promise<StoreEngineLike>
   /** Name of this writer. */
   readonly writer: string
   readonly id: () => string
@@ -27,12 +27,12 @@ export interface DrivenStore extends TraceStore {
 const RENEW_EVERY = 10_000
 
 /** Creates a store. Nothing is opened before first use. */
-export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenStore {
+export function createStore({ createEngine, writer, id, now }: StoreOptions): DrivenStore {
   const followers = new Set<Follower>()
   const listeners = new Set<() => void>()
   let status: StoreStatus = { state: 'idle', bytes: 0, quota: 0 }
   let renewedAt = Number.NEGATIVE_INFINITY
-  const tell = (next: StoreStatus) => {
+  const notify = (next: StoreStatus) => {
     status = next
     for (const listener of listeners) listener()
     const isLosing = next.state === 'full' || next.state === 'unavailable'
@@ -42,16 +42,16 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
   }
   const fail = (error: unknown) => {
     const what = error instanceof Error ? error.message : String(error)
-    tell({ ...status, state: 'unavailable', reason: `Recordings can't be stored: ${what}` })
+    notify({ ...status, state: 'unavailable', reason: `Recordings can't be stored: ${what}` })
   }
   let opened: Promise<StoreEngineLike | undefined> | undefined
   const reach = () =>
-    (opened ??= keeper(tell).catch((error: unknown) => {
+    (opened ??= createEngine(notify).catch((error: unknown) => {
       fail(error)
       return undefined
     }))
   /** A store that does not work returns empty results. */
-  const ask = async <T>(question: (keeper: StoreEngineLike) => Promise<T>, none: T): Promise<T> => {
+  const ask = async <T>(question: (engine: StoreEngineLike) => Promise<T>, none: T): Promise<T> => {
     const there = await reach()
     if (!there) return none
     return question(there).catch((error: unknown) => {
@@ -60,16 +60,16 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
     })
   }
   return {
-    list: () => ask(keeper => keeper.list(), []),
-    open: recording => ask(keeper => keeper.open(recording), undefined),
+    list: () => ask(engine => engine.list(), []),
+    open: recording => ask(engine => engine.open(recording), undefined),
     async delete(recording) {
-      await ask(keeper => keeper.delete(recording), undefined)
+      await ask(engine => engine.delete(recording), undefined)
       // A deleted recording that is still being written continues as if it had just begun.
       for (const follower of followers) if (follower.writes(recording)) follower.renew()
     },
-    keep: (recording, kept = true) => ask(keeper => keeper.keep(recording, kept), undefined),
+    keep: (recording, kept = true) => ask(engine => engine.keep(recording, kept), undefined),
     write(recording) {
-      const send = (orders: readonly WriterOrder[]) => ask(keeper => keeper.write(orders), undefined)
+      const send = (orders: readonly WriterOrder[]) => ask(engine => engine.write(orders), undefined)
       const follower = new Follower(recording, { send, id, writer, onFailure: fail })
       followers.add(follower)
       const stop = () => {

@@ -98,26 +98,26 @@ export function createWorkerStoreEngine(
 /** The worker's end. */
 export function serveStoreEngine(
   create: (options: WorkerOptions, onStatus: (status: StoreStatus) => void) => Promise<StoreEngine>,
-  say: (answer: Answer) => void,
+  post: (answer: Answer) => void,
 ): (question: Question) => void {
-  let keeper: Promise<StoreEngine> | undefined
+  let engine: Promise<StoreEngine> | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   return question => {
     if (question.kind === 'open') {
-      keeper = create(question.options, status => say({ kind: 'status', status }))
-      keeper.then(
-        () => say({ kind: 'opened' }),
-        (error: unknown) => say({ kind: 'refused', reason: reasonOf(error) }),
+      engine = create(question.options, status => post({ kind: 'status', status }))
+      engine.then(
+        () => post({ kind: 'opened' }),
+        (error: unknown) => post({ kind: 'refused', reason: reasonOf(error) }),
       )
     } else if (question.kind === 'tick') {
       clearInterval(timer)
-      if (question.every !== undefined) timer = setInterval(() => say({ kind: 'tick' }), question.every)
+      if (question.every !== undefined) timer = setInterval(() => post({ kind: 'tick' }), question.every)
     } else {
       const { n, method, args } = question
-      const answer = keeper?.then((there): Promise<unknown> => Reflect.apply(there[method], there, args))
+      const answer = engine?.then((there): Promise<unknown> => Reflect.apply(there[method], there, args))
       answer?.then(
-        result => say({ kind: 'answer', n, result }),
-        (error: unknown) => say({ kind: 'failed', n, reason: reasonOf(error) }),
+        result => post({ kind: 'answer', n, result }),
+        (error: unknown) => post({ kind: 'failed', n, reason: reasonOf(error) }),
       )
     }
   }

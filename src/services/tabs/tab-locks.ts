@@ -54,11 +54,11 @@ export function createLockPort({ key, isShared, locks, stamps }: TabsOptions, ma
     const written = stamps?.written()
     let stop = () => {}
     let isStopped = false
-    const tellHeld = () => sendBack({ type: 'lock.held' })
+    const notifyHeld = () => sendBack({ type: 'lock.held' })
     const begin = (isHolderHung: boolean) => {
       if (isStopped) return
       stop = hold(locks, name, input.steal && isHolderHung, {
-        held: () => void Promise.resolve(marks?.caughtUp()).then(tellHeld, tellHeld),
+        held: () => void Promise.resolve(marks?.caughtUp()).then(notifyHeld, notifyHeld),
         lost: () => sendBack({ type: 'lock.lost' }),
         unavailable: () => sendBack({ type: 'lock.unavailable' }),
       })

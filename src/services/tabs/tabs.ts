@@ -56,16 +56,16 @@ function createTabsPort({ key, isShared, BroadcastChannel, window }: TabsOptions
   return fromCallback<TabsCommand, NonReducibleUnknown, TabsEvent>(({ sendBack, receive }) => {
     if (!isShared) return
     const channel = openChannel(BroadcastChannel, key)
-    const tell = (by: StoredChanged['by'], what: StoredChanged['what']) =>
+    const notify = (by: StoredChanged['by'], what: StoredChanged['what']) =>
       sendBack({ type: 'stored.changed', by, what })
     const onMessage = ({ data }: { readonly data: unknown }) => {
-      if (data === 'written' || data === 'removed') tell('otherTab', data)
+      if (data === 'written' || data === 'removed') notify('otherTab', data)
     }
     const onStorage = (event: Event) => {
       const { key: changed, newValue } = event as StorageEvent
       // Without a key, the whole storage was cleared.
-      if (changed === null || (changed === key && newValue === null)) tell('storage', 'removed')
-      else if (changed === key) tell('otherTab', 'written')
+      if (changed === null || (changed === key && newValue === null)) notify('storage', 'removed')
+      else if (changed === key) notify('otherTab', 'written')
     }
     channel?.addEventListener('message', onMessage)
     window?.addEventListener('storage', onStorage)

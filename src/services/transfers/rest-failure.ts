@@ -44,9 +44,9 @@ const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ?
 export async function refusalOf(error: unknown, status: number): Promise<RestRefusal> {
   const words: Words = typeof error === 'object' && error !== null ? error : {}
   const described = await describeFailure(error, status)
-  const said = textIn(words.details) || textIn(words.message)
-  const isMore = status >= 400 && said !== '' && !described.message.includes(said)
-  const message = isMore ? `${described.message} ${sentence(said)}` : described.message
+  const reason = textIn(words.details) || textIn(words.message)
+  const isMore = status >= 400 && reason !== '' && !described.message.includes(reason)
+  const message = isMore ? `${described.message} ${sentence(reason)}` : described.message
   const failure = { ...described, message }
   return { failure, fate: fateOf(failure, status, words) }
 }

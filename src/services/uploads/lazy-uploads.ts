@@ -25,10 +25,10 @@ export function createLazyUploads(host: UploadsHost) {
   const listeners = new Set<() => void>()
   let client: typeof clientMachine | undefined
   let parts: UploadsParts | undefined
-  const tell = () => listeners.forEach(listener => listener())
+  const notify = () => listeners.forEach(listener => listener())
   const take = (create: CreateUploadsParts) => {
     if (parts || !client) return parts
-    parts = create(host, tell)
+    parts = create(host, notify)
     client.implementations.actors['uploads'] = parts.machine
     return parts
   }

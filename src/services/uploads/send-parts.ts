@@ -135,9 +135,9 @@ const TERMINATE_AGAIN_MS = [1_000, 3_000]
  */
 export async function discardParts(host: TransferHost, placed: Placed): Promise<void> {
   const mark = markOf(host, placed)
-  const url = await host.shelf.get(mark)
+  const url = await host.urlStorage.get(mark)
   if (url === undefined) return
-  await host.shelf.remove(mark)
+  await host.urlStorage.remove(mark)
   const options = { httpStack: stackOf(host), retryDelays: TERMINATE_AGAIN_MS }
   await Upload.terminate(url, options).catch(() => undefined)
 }
@@ -146,14 +146,14 @@ export async function discardParts(host: TransferHost, placed: Placed): Promise<
 export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
   const { content, signal, sent } = sending
   const mark = markOf(host, sending)
-  const kept = await host.shelf.get(mark)
+  const kept = await host.urlStorage.get(mark)
   const begun = kept !== undefined && isStorageAddress(kept, host.url) ? kept : undefined
   const error = await new Promise<unknown>(resolve => {
     const upload = new Upload(content.blob, {
       ...optionsOf(host, sending),
       ...(begun !== undefined && { uploadUrl: begun }),
       onUploadUrlAvailable: () => {
-        if (upload.url && isStorageAddress(upload.url, host.url)) void host.shelf.put(mark, upload.url)
+        if (upload.url && isStorageAddress(upload.url, host.url)) void host.urlStorage.put(mark, upload.url)
       },
       onProgress: bytes => sent(bytes, true),
       onSuccess: () => resolve(undefined),
@@ -164,6 +164,6 @@ export async function sendInParts(host: TransferHost, sending: Sending): Promise
   })
   const event = error === undefined ? ({ type: 'transfer.done' } as const) : await explain(error)
   // After a temporary failure, the upload resumes where it stopped.
-  if (event !== 'notTaken' && event.type !== 'transfer.failed') await host.shelf.remove(mark)
+  if (event !== 'notTaken' && event.type !== 'transfer.failed') await host.urlStorage.remove(mark)
   return event
 }

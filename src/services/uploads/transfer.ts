@@ -11,7 +11,7 @@ export interface TransferHost extends StorageHost {
   readonly now: () => number
   readonly contents: Contents
   /** Stores the URLs of resumable uploads. */
-  readonly shelf: TusUrlStorage
+  readonly urlStorage: TusUrlStorage
 }
 
 export interface TransferInput {
@@ -72,27 +72,27 @@ export function createTransferPort(host: TransferHost) {
   }
   return fromCallback<EventObject, TransferInput, TransferEvent>(({ input, sendBack }) => {
     const left = new AbortController()
-    let toldAt = Number.NEGATIVE_INFINITY
-    const tell = (event: TransferEvent) => {
+    let reportedAt = Number.NEGATIVE_INFINITY
+    const report = (event: TransferEvent) => {
       if (!left.signal.aborted) sendBack(event)
     }
     const sent = (bytes: number, resumable: boolean) => {
       const now = host.now()
-      if (now - toldAt < TELL_EVERY) return
-      toldAt = now
-      tell({ type: 'transfer.progressed', sent: bytes, resumable })
+      if (now - reportedAt < TELL_EVERY) return
+      reportedAt = now
+      report({ type: 'transfer.progressed', sent: bytes, resumable })
     }
     const run = async () => {
       const content = host.contents.get(input.id)
       if (!content) throw new Error(`upload ${input.id} has no content`)
-      tell(
+      report(
         await send({ ...input, content, signal: left.signal, sent }).catch(async (error: unknown) => ({
           type: 'transfer.failed' as const,
           failure: await describeFailure(error),
         })),
       )
     }
-    run().catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
+    run().catch((error: unknown) => report({ type: 'port.broken', failure: bug(error) }))
     return () => left.abort()
   })
 }

@@ -13,8 +13,8 @@ import type { UploadsHost } from './lazy-uploads.ts'
 /** @param changed called after the list changed, never inside a step */
 export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const contents: Contents = new Map()
-  const shelf = createTusUrlStorage(host.storage, host.storageKey)
-  const transferHost = { ...host, contents, shelf }
+  const urlStorage = createTusUrlStorage(host.storage, host.storageKey)
+  const transferHost = { ...host, contents, urlStorage }
   const ports = { checkName: createCheckNamePort(host), transfer: createTransferPort(transferHost) }
   const discard = async ({ id, bucket, path }: UploadStatus) => {
     const content = contents.get(id)
@@ -35,16 +35,16 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     return known.list
   }
   const watch = () => {
-    let told = known.list
+    let reported = known.list
     return host.runner().steps.subscribe(() => {
-      if (told === list()) return
-      const before = new Map(told.map(({ id, phase }) => [id, phase]))
-      told = list()
-      for (const one of told)
+      if (reported === list()) return
+      const before = new Map(reported.map(({ id, phase }) => [id, phase]))
+      reported = list()
+      for (const one of reported)
         // If this fails, the backend expires the upload.
         if (one.phase === 'canceled' && before.get(one.id) !== 'canceled') discard(one).catch(() => undefined)
       // Releases the contents of completed uploads.
-      for (const { id, phase } of told) if (phase === 'done') contents.delete(id)
+      for (const { id, phase } of reported) if (phase === 'done') contents.delete(id)
       queueMicrotask(changed)
     })
   }
@@ -60,15 +60,16 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     host.send({ type: 'uploads.add', uploads: infos })
     return infos.map(({ id }) => id)
   }
-  const tell = (id: string, command: UploadCommand) => host.send({ type: 'upload.command', id, command })
+  const sendCommand = (id: string, command: UploadCommand) =>
+    host.send({ type: 'upload.command', id, command })
   const api: Omit<UploadsApi, 'add' | 'onChange'> & { readonly add: typeof add } = {
     add,
     list,
-    pause: id => tell(id, { type: 'upload.pause' }),
-    resume: id => tell(id, { type: 'upload.resume' }),
-    cancel: id => tell(id, { type: 'upload.cancel' }),
-    retry: (id, path) => tell(id, { type: 'upload.retry', ...(path !== undefined && { path }) }),
-    answer: (id, answer, all = false) => tell(id, { type: 'upload.answer', answer, all }),
+    pause: id => sendCommand(id, { type: 'upload.pause' }),
+    resume: id => sendCommand(id, { type: 'upload.resume' }),
+    cancel: id => sendCommand(id, { type: 'upload.cancel' }),
+    retry: (id, path) => sendCommand(id, { type: 'upload.retry', ...(path !== undefined && { path }) }),
+    answer: (id, answer, all = false) => sendCommand(id, { type: 'upload.answer', answer, all }),
     clear() {
       for (const { id, phase } of list()) if (OVER.has(phase)) contents.delete(id)
       host.send({ type: 'uploads.clear' })

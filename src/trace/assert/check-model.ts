@@ -22,7 +22,7 @@ export interface CheckModelOptions extends CheckOptions {
 }
 
 /** Steps per batch. */
-const PORTION = 2_048
+const BATCH = 2_048
 /** Maximum length of a reported causal chain. */
 const LINKS = 12
 
@@ -41,9 +41,9 @@ export async function checkModel(
   for (const entry of model.actors) run.actor(entry)
   const { length } = model.steps
   let [cause, steps, isLost] = [-1, 0, false]
-  for (let from = 0; from < length && !isLost; from += PORTION) {
+  for (let from = 0; from < length && !isLost; from += BATCH) {
     signal?.throwIfAborted()
-    for (const step of await model.readSteps(from, Math.min(length, from + PORTION))) {
+    for (const step of await model.readSteps(from, Math.min(length, from + BATCH))) {
       isLost = step.event.type === LOST
       if (isLost) break
       const isLater = step.cause > cause
@@ -56,7 +56,7 @@ export async function checkModel(
   const isOver = isClosed ?? run.isOver()
   run.end(isOver)
   const causes = new Map<number, StepRecord>()
-  for (const { record } of tally.told()) await collect(record, model, causes)
+  for (const { record } of tally.drain()) await collect(record, model, causes)
   const path = (actor: number) => model.actors[actor]?.path ?? `actor ${actor}`
   return tally.report(run, steps, isOver, { step: seq => causes.get(seq), path })
 }

@@ -87,8 +87,8 @@ export function planNot(formula: Formula, around: MonitorContext, planner: Plann
     wants: plan.wants,
     start(sink) {
       let isSettled = false
-      const once = (tell: () => void) => () => {
-        if (!isSettled) tell()
+      const once = (listener: () => void) => () => {
+        if (!isSettled) listener()
         isSettled = true
       }
       const monitor = plan.start({

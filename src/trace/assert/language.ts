@@ -115,8 +115,8 @@ export type Within =
   | ((trigger: ObservedStep) => number)
 
 /** The failure message; replaces `{key}`, `{waited}` and paths such as `{context.id}`. */
-export type Says = string | ((told: Told) => string)
-export interface Told {
+export type Says = string | ((facts: MessageFacts) => string)
+export interface MessageFacts {
   /** The step at which it failed. */
   readonly step: ObservedStep
   /** The step that started the expectation. */

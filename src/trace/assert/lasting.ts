@@ -60,18 +60,18 @@ export function planAlternates({ alternates }: Alternates, { memory }: MonitorCo
 }
 
 export function planCloses({ closes, within, unless }: Closes, around: MonitorContext): Plan {
-  const said = () => {
+  const describe = () => {
     const missing = 'from' in closes ? describePattern(closes.to) : `the end of ${describeOpenedSpan(closes)}`
     return { why: `Expected step did not follow${describeWithin(within)}: ${missing}.`, missing }
   }
-  return owing(spanning(closes, around.memory), said, { within, unless }, around)
+  return owing(spanning(closes, around.memory), describe, { within, unless }, around)
 }
 
 export function planResponds({ responds, to, by, within, unless }: Responds, around: MonitorContext): Plan {
   const span = spanning({ from: to, to: responds, ...(by !== undefined && { by }) }, around.memory, true)
-  const said = () => ({
+  const describe = () => ({
     why: `No response${describeWithin(within)}: ${describePattern(to)}.`,
     missing: describePattern(responds),
   })
-  return owing(span, said, { within, unless }, around)
+  return owing(span, describe, { within, unless }, around)
 }

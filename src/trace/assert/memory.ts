@@ -83,8 +83,8 @@ export class TraceMemory implements Memory {
     const plan = spanning(span, this)
     const [onOpened, onClosed]: [Hear[], Hear[]] = [[], []]
     const tracker = plan.start({
-      opened: (key, step) => onOpened.forEach(hear => hear(step, key)),
-      closed: (key, _, step) => onClosed.forEach(hear => hear(step, key)),
+      opened: (key, step) => onOpened.forEach(listener => listener(step, key)),
+      closed: (key, _, step) => onClosed.forEach(listener => listener(step, key)),
     })
     const tracked = { ...tracker, onOpened, onClosed }
     this.#spans.set(span, tracked)

@@ -26,7 +26,7 @@ export interface Found {
   readonly about?: Followed | undefined
   readonly deadline?: Deadline | undefined
   /** `why` comes from the formula's `says`. */
-  readonly isTold?: boolean
+  readonly isReported?: boolean
 }
 
 export interface Deadline {

@@ -11,7 +11,7 @@ import type { Timer } from './timers.ts'
 /** Compiles it; `said` creates the finding for an unmet expectation. */
 export function owing(
   span: SpanPlan,
-  said: () => Found,
+  describe: () => Found,
   { within, unless }: { readonly [K in 'within' | 'unless']: Closes[K] | undefined },
   around: MonitorContext,
 ): Plan {
@@ -27,7 +27,7 @@ export function owing(
           const deadline = deadlineOf(trigger)
           debts.owe(
             key,
-            () => ({ ...said(), trigger, deadline, key: key || undefined }),
+            () => ({ ...describe(), trigger, deadline, key: key || undefined }),
             ring => deadline && around.timers[deadline.clock].set(deadline.at, ring),
             timer => deadline && around.timers[deadline.clock].off(timer),
           )

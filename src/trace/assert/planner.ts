@@ -5,7 +5,7 @@ import { jsonText } from '../json-text.ts'
 import { readPath } from './compare.ts'
 import { wanting } from './wanting.ts'
 import type { Formula, Watched } from './formulas.ts'
-import type { Says, Telling, Told } from './language.ts'
+import type { Says, Telling, MessageFacts } from './language.ts'
 import { planAlternates, planAtMost, planCloses, planResponds } from './lasting.ts'
 import {
   timeOf,
@@ -57,7 +57,7 @@ function planWatch({ watch, of }: Watched, around: MonitorContext): Plan {
       let verdict: Verdict = 'so far'
       const report: Report = (about, why, trigger) => {
         verdict = 'fails'
-        sink.fail({ about, why, trigger, isTold: true })
+        sink.fail({ about, why, trigger, isReported: true })
       }
       const look = watch({ report, atRest: around.atRest })
       return {
@@ -75,30 +75,35 @@ function planWatch({ watch, of }: Watched, around: MonitorContext): Plan {
 
 /** Applies the formula's `says`; that of an inner formula takes precedence. */
 function telling({ says, about }: Telling, sink: Sink, around: MonitorContext): Sink {
-  const told = (found: Found): Found => {
+  const withMessage = (found: Found): Found => {
     const step = found.trigger ?? around.step()
-    if (!step || found.isTold) return found
-    const whom = found.about ?? step.actor
-    const actor = about === 'parent' ? (whom.parent ?? whom) : about === 'root' ? rootOf(whom) : whom
+    if (!step || found.isReported) return found
+    const subject = found.about ?? step.actor
+    const actor =
+      about === 'parent' ? (subject.parent ?? subject) : about === 'root' ? rootOf(subject) : subject
     if (says === undefined) return { ...found, about: actor }
-    return { ...found, about: actor, why: fill(says, toldOf(found, actor, around)), isTold: true }
+    return { ...found, about: actor, why: fill(says, factsOf(found, actor, around)), isReported: true }
   }
-  return { fail: found => sink.fail(told(found)), wait: found => sink.wait(told(found)), hold: sink.hold }
+  return {
+    fail: found => sink.fail(withMessage(found)),
+    wait: found => sink.wait(withMessage(found)),
+    hold: sink.hold,
+  }
 }
 
-function toldOf({ trigger, key, deadline }: Found, actor: Followed, around: MonitorContext): Told {
+function factsOf({ trigger, key, deadline }: Found, actor: Followed, around: MonitorContext): MessageFacts {
   const step = around.step() as NonNullable<ReturnType<MonitorContext['step']>>
   const since = deadline ? deadline.at - deadline.span : trigger?.t
   const waited = since === undefined ? 0 : timeOf(deadline?.clock ?? 'time', step) - since
   return { step, trigger, actor, key, waited }
 }
 
-function fill(says: Says, told: Told): string {
-  if (typeof says === 'function') return says(told)
-  const at = told.trigger ?? told.step
+function fill(says: Says, facts: MessageFacts): string {
+  if (typeof says === 'function') return says(facts)
+  const at = facts.trigger ?? facts.step
   return says.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
-    if (path === 'key') return told.key ?? ''
-    if (path === 'waited') return timeInWords(told.waited)
+    if (path === 'key') return facts.key ?? ''
+    if (path === 'waited') return timeInWords(facts.waited)
     const value = readPath(path)?.(at, at)
     return typeof value === 'string' ? value : jsonText(value)
   })

@@ -17,8 +17,8 @@ const scalar = value(isScalar, 'a string, a number, true, false or null')
 
 const several =
   (one: Check): Check =>
-  (wanted, at, tell) =>
-    Array.isArray(wanted) ? list(one, 1)(wanted, at, tell) : one(wanted, at, tell)
+  (wanted, at, report) =>
+    Array.isArray(wanted) ? list(one, 1)(wanted, at, report) : one(wanted, at, report)
 
 const glob = several(text)
 
@@ -29,8 +29,8 @@ const path = value(
 const ref: Check = object({ ref: path }, 'a reference')
 const orRef =
   (one: Check): Check =>
-  (wanted, at, tell) =>
-    isObject(wanted) ? ref(wanted, at, tell) : one(wanted, at, tell)
+  (wanted, at, report) =>
+    isObject(wanted) ? ref(wanted, at, report) : one(wanted, at, report)
 const number = value(one => typeof one === 'number', 'a number')
 
 const operators = object(
@@ -48,17 +48,18 @@ const operators = object(
   },
   'a comparison',
 )
-const comparison: Check = (wanted, at, tell) => (isScalar(wanted) ? undefined : operators(wanted, at, tell))
+const comparison: Check = (wanted, at, report) =>
+  isScalar(wanted) ? undefined : operators(wanted, at, report)
 
-const comparisons: Check = (wanted, at, tell) => {
-  if (!isObject(wanted)) return tell(at, 'must be comparisons by path, e.g. {"attempt": {"above": 3}}')
-  for (const [name, one] of Object.entries(wanted)) comparison(one, `${at}.${name}`, tell)
+const comparisons: Check = (wanted, at, report) => {
+  if (!isObject(wanted)) return report(at, 'must be comparisons by path, e.g. {"attempt": {"above": 3}}')
+  for (const [name, one] of Object.entries(wanted)) comparison(one, `${at}.${name}`, report)
 }
 
 const lazily =
   (of: () => Check): Check =>
-  (wanted, at, tell) =>
-    of()(wanted, at, tell)
+  (wanted, at, report) =>
+    of()(wanted, at, report)
 
 const actor: Check = lazily(() => actorPattern)
 /** A step pattern. */
@@ -72,8 +73,8 @@ const standing = {
   context: optional(comparisons),
   children: optional(comparison),
   root: optional(flag),
-  ended: optional((wanted: unknown, at: string, tell: Tell) =>
-    wanted === 'earlier' ? undefined : flag(wanted, at, tell),
+  ended: optional((wanted: unknown, at: string, report: Tell) =>
+    wanted === 'earlier' ? undefined : flag(wanted, at, report),
   ),
   parent: optional(actor),
   some: optional(actor),
@@ -90,10 +91,10 @@ export const key = path
 /** One value for both, or one for each. */
 export const pair =
   (one: Check): Check =>
-  (wanted, at, tell) => {
-    if (!Array.isArray(wanted)) return one(wanted, at, tell)
-    list(one, 2)(wanted, at, tell)
-    if (wanted.length > 2) tell(at, 'must be one path or two')
+  (wanted, at, report) => {
+    if (!Array.isArray(wanted)) return one(wanted, at, report)
+    list(one, 2)(wanted, at, report)
+    if (wanted.length > 2) report(at, 'must be one path or two')
   }
 
 const spans: readonly Check[] = [
@@ -102,19 +103,19 @@ const spans: readonly Check[] = [
   object({ from: pattern, to: pattern, by: optional(pair(key)) }, 'a span'),
 ]
 /** A span. */
-export const span: Check = (wanted, at, tell) => {
+export const span: Check = (wanted, at, report) => {
   const kind = isObject(wanted)
     ? ['life', 'during', 'from'].findIndex(word => Object.hasOwn(wanted, word))
     : -1
   const shape = spans[kind]
-  if (shape) shape(wanted, at, tell)
-  else tell(at, 'must be a span: {"life": …}, {"during": …} or {"from": …, "to": …}')
+  if (shape) shape(wanted, at, report)
+  else report(at, 'must be a span: {"life": …}, {"during": …} or {"from": …, "to": …}')
 }
 
-const inside: Check = (wanted, at, tell) =>
+const inside: Check = (wanted, at, report) =>
   isObject(wanted) && Object.hasOwn(wanted, 'span')
-    ? object({ span, by: key }, 'a span with a key')(wanted, at, tell)
-    : span(wanted, at, tell)
+    ? object({ span, by: key }, 'a span with a key')(wanted, at, report)
+    : span(wanted, at, report)
 
 const stepPattern = object(
   {
@@ -144,10 +145,10 @@ const time = value(
   'milliseconds, or text such as "250 ms", "30 s", "5 min", "2 h"',
 )
 /** A duration. */
-export const within: Check = (wanted, at, tell) => {
-  if (!isObject(wanted)) return time(wanted, at, tell)
+export const within: Check = (wanted, at, report) => {
+  if (!isObject(wanted)) return time(wanted, at, report)
   const shape: Check = Object.hasOwn(wanted, 'steps')
     ? object({ steps: wholeNumber }, 'a duration')
     : object({ awake: time }, 'a duration')
-  shape(wanted, at, tell)
+  shape(wanted, at, report)
 }

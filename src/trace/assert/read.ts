@@ -9,7 +9,7 @@ export type ReadAssertions =
   | { readonly kind: 'unusable'; readonly problems: readonly Problem[] }
 
 const telling = { says: optional(text), about: optional(oneOf('actor', 'parent', 'root')) }
-const inner: Check = (value, at, tell) => formula(value, at, tell)
+const inner: Check = (value, at, report) => formula(value, at, report)
 
 /** The schema of each kind of formula by its keyword. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -37,17 +37,17 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   not: { not: inner },
 }
 
-const formula: Check = (value, at, tell) => {
+const formula: Check = (value, at, report) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return tell(at, `must be a formula, e.g. {"never": {"state": "failed"}}, not ${kindOf(value)}`)
+    return report(at, `must be a formula, e.g. {"never": {"state": "failed"}}, not ${kindOf(value)}`)
   const kind = Object.keys(KINDS).find(word => Object.hasOwn(value, word))
   const fields = kind === undefined ? undefined : KINDS[kind]
-  if (fields) return object({ ...fields, ...telling }, `the formula "${kind}"`)(value, at, tell)
+  if (fields) return object({ ...fields, ...telling }, `the formula "${kind}"`)(value, at, report)
   // A keyword may be misspelled: the nearest one is suggested.
   const words = Object.fromEntries(Object.keys(KINDS).map(word => [word, optional(() => {})]))
-  object({ ...words, ...telling }, 'a formula')(value, at, tell)
+  object({ ...words, ...telling }, 'a formula')(value, at, report)
   if (Object.keys(value).every(name => Object.hasOwn(telling, name)))
-    tell(at, `contains no formula: it needs one of ${Object.keys(KINDS).join(', ')}`)
+    report(at, `contains no formula: it needs one of ${Object.keys(KINDS).join(', ')}`)
 }
 
 const kindOf = (value: unknown) =>

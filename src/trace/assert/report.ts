@@ -70,7 +70,7 @@ export class Tally implements RunListener {
   }
 
   /** The steps of the described findings, whose causes are looked up. */
-  told(): ObservedStep[] {
+  drain(): ObservedStep[] {
     const all = [
       ...[...this.#failed.values()].flatMap(({ first }) => first),
       ...[...this.#waiting.values()].flat(),
@@ -81,15 +81,15 @@ export class Tally implements RunListener {
   report(run: AssertionRun, steps: number, isClosed: boolean, lookup: Lookup): CheckReport {
     const [verdicts, met] = [run.verdicts(), run.met()]
     const results = this.#assertions.map((one, index): AssertionResult => {
-      const tell = ([found, at]: Finding) => failureOf(one.name, found, at, lookup)
+      const report = ([found, at]: Finding) => failureOf(one.name, found, at, lookup)
       const failed = this.#failed.get(one)
       return {
         name: one.name,
         ...(one.says !== undefined && { says: one.says }),
         verdict: verdicts[index] ?? 'holds',
-        failures: failed?.first.map(tell) ?? [],
+        failures: failed?.first.map(report) ?? [],
         failed: failed?.count ?? 0,
-        waiting: this.#waiting.get(one)?.map(tell) ?? [],
+        waiting: this.#waiting.get(one)?.map(report) ?? [],
         isMet: met[index] ?? false,
       }
     })

@@ -49,11 +49,11 @@ export function planAfter({ after, until, holds }: After, around: MonitorContext
 
 /** Adds the opening step to each finding of a scope. */
 function scopeOf(opener: ObservedStep, fail: Sink['fail'], wait: Sink['wait']): Sink {
-  const told = (found: Found): Found => ({
+  const withMessage = (found: Found): Found => ({
     ...found,
     others: [['after', opener], ...(found.others ?? [])],
   })
-  return { fail: found => fail(told(found)), wait: found => wait(told(found)), hold: () => {} }
+  return { fail: found => fail(withMessage(found)), wait: found => wait(withMessage(found)), hold: () => {} }
 }
 
 export function planEach({ each, of, holds }: Each, around: MonitorContext, planner: Planner): Plan {

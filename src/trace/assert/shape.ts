@@ -8,7 +8,7 @@ export interface Problem {
 }
 
 export type Tell = (at: string, message: string) => void
-export type Check = ((value: unknown, at: string, tell: Tell) => void) & { readonly isOptional?: true }
+export type Check = ((value: unknown, at: string, report: Tell) => void) & { readonly isOptional?: true }
 
 /** Deeper than any handwritten data. */
 const DEEPEST = 64
@@ -36,52 +36,52 @@ function depthOf(value: unknown): number {
 
 /** May be missing. */
 export const optional = (shape: Check): Check =>
-  Object.assign((value: unknown, at: string, tell: Tell) => shape(value, at, tell), {
+  Object.assign((value: unknown, at: string, report: Tell) => shape(value, at, report), {
     isOptional: true,
   } as const)
 
 /** One of several keywords. */
 export const oneOf =
   (...words: readonly string[]): Check =>
-  (value, at, tell) => {
+  (value, at, report) => {
     if (typeof value === 'string' && words.includes(value)) return
-    tell(at, `must be one of ${words.join(', ')}, not ${inWords(value)}${hint(value, words)}`)
+    report(at, `must be one of ${words.join(', ')}, not ${inWords(value)}${hint(value, words)}`)
   }
 
 /** A value that passes a test. */
 export const value =
   (isRight: (value: unknown) => boolean, what: string): Check =>
-  (one, at, tell) => {
-    if (!isRight(one)) tell(at, `must be ${what}, not ${inWords(one)}`)
+  (one, at, report) => {
+    if (!isRight(one)) report(at, `must be ${what}, not ${inWords(one)}`)
   }
 
 /** A list with a minimum length. */
 export const list =
   (shape: Check, least: number): Check =>
-  (value, at, tell) => {
-    if (!Array.isArray(value)) return tell(at, `must be a list, not ${inWords(value)}`)
-    if (value.length < least) tell(at, 'must not be empty')
-    value.forEach((one, index) => shape(one, `${at}[${index}]`, tell))
+  (value, at, report) => {
+    if (!Array.isArray(value)) return report(at, `must be a list, not ${inWords(value)}`)
+    if (value.length < least) report(at, 'must not be empty')
+    value.forEach((one, index) => shape(one, `${at}[${index}]`, report))
   }
 
 /** An object with exactly these fields. */
 export const object =
   (fields: Readonly<Record<string, Check>>, what: string): Check =>
-  (value, at, tell) => {
+  (value, at, report) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return tell(at, `must be ${what}, not ${inWords(value)}`)
+      return report(at, `must be ${what}, not ${inWords(value)}`)
     for (const [name, one] of Object.entries(value)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (field) field(one, `${at}.${name}`, tell)
-      else tell(`${at}.${name}`, `is not allowed in ${what}${hint(name, Object.keys(fields))}`)
+      if (field) field(one, `${at}.${name}`, report)
+      else report(`${at}.${name}`, `is not allowed in ${what}${hint(name, Object.keys(fields))}`)
     }
     for (const [name, { isOptional }] of Object.entries(fields))
-      if (!isOptional && !Object.hasOwn(value, name)) tell(at, `is ${what} and lacks "${name}"`)
+      if (!isOptional && !Object.hasOwn(value, name)) report(at, `is ${what} and lacks "${name}"`)
   }
 
 function inWords(value: unknown): string {
-  const words = JSON.stringify(value) ?? String(value)
-  return words.length > 60 ? `${words.slice(0, 57)}...` : words
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
 function hint(value: unknown, words: readonly string[]): string {

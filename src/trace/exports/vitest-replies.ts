@@ -12,8 +12,8 @@ export function repliesByTest(trace: Actors, { kind, to, from, event }: Stimulus
     return `stage.send(${literal(event, 2)}${where})`
   }
   const speaker = pathOf(trace, from)
-  const heard = isUsual(speaker, pathOf(trace, to), event) ? '' : `, ${literal(pathOf(trace, to))}`
-  return `stage.answer(${literal(speaker)}, ${literal(answerOf(event), 2)}${heard})`
+  const receiver = isUsual(speaker, pathOf(trace, to), event) ? '' : `, ${literal(pathOf(trace, to))}`
+  return `stage.answer(${literal(speaker)}, ${literal(answerOf(event), 2)}${receiver})`
 }
 
 /** An event that an effect sends during a step. @throws Unsayable */
@@ -26,7 +26,7 @@ export function immediateReplies(trace: Actors, { kind, to, from, event, anchor,
     {
       in: place,
       ...(phase === 'start' && n === 0 ? {} : { when: [phase, n] }),
-      says: answerOf(event),
+      answer: answerOf(event),
       ...(isUsual(speaker, pathOf(trace, to), event) ? {} : { to: pathOf(trace, to) }),
       ...(speaker === place ? {} : { from: speaker }),
     },

@@ -129,8 +129,8 @@ class TestWriter {
     const passes = `stage.advance(${ms})`
     const states = this.#states(turn.map(({ seq }) => seq))
     if (first.kind === 'timer') return [passes, ...states]
-    const said = this.#saying(() => repliesByTest(this.#trace, first), first)
-    return ['', ...(ms === 0 ? [] : [passes]), said, ...states]
+    const statements = this.#saying(() => repliesByTest(this.#trace, first), first)
+    return ['', ...(ms === 0 ? [] : [passes]), statements, ...states]
   }
 
   /** Recorded timers fire slightly late; on the stage they are due in whole milliseconds. */

@@ -97,7 +97,7 @@ export class ForeignTrace implements TraceSource {
   /** Sets a note on a step; an empty one removes it. */
   bookmark(note: string, step: number): void {
     this.#log.bookmark(note, step)
-    this.#tell()
+    this.#notify()
   }
 
   readonly version = (): number => this.#version
@@ -119,7 +119,7 @@ export class ForeignTrace implements TraceSource {
     this.#latest = Math.max(this.#latest, message.at ?? 0)
     this.#first ??= this.#latest
     app.take(message, this.#latest)
-    this.#tell()
+    this.#notify()
   }
 
   /** A connection is established, again or for the first time. Repeated messages are not shown twice. */
@@ -134,14 +134,14 @@ export class ForeignTrace implements TraceSource {
     this.#apps.delete(connection)
     this.#gone.push(app)
     if (this.#gone.length > GONE_KEPT) this.#bury(this.#gone.shift())
-    this.#tell()
+    this.#notify()
   }
 
   /** Stops waiting for missing messages; call it a few times per second. */
   settle(): void {
     const { length } = this.#log.steps
     for (const app of [...this.#apps.values(), ...this.#gone]) app.settle()
-    if (this.#log.steps.length !== length) this.#tell()
+    if (this.#log.steps.length !== length) this.#notify()
   }
 
   report(): ForeignReport {
@@ -177,10 +177,10 @@ export class ForeignTrace implements TraceSource {
 
   #refuse(reason: string): void {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#version += 1
     if (this.#due) return
     this.#due = true

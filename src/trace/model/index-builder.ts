@@ -9,7 +9,7 @@ import type {
 } from '../format.ts'
 import { packMember } from '../gzip.ts'
 import type { Sink } from '../record-sequencer.ts'
-import type { Portion } from '../text-lines.ts'
+import type { TextBatch } from '../text-lines.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
 import { StimulusColumns, StepColumns } from './steps.ts'
@@ -79,7 +79,7 @@ export class TraceIndex implements Sink {
   }
 
   /** Stores the location of the lines since the last call. */
-  async portion({ place, text, before }: Portion): Promise<void> {
+  async addBatch({ place, text, before }: TextBatch): Promise<void> {
     const damaged = new Set(this.#damaged.map(atLine => atLine - before - 1))
     const at = place ?? (await packMember(new TextEncoder().encode(text), 0))
     this.chunks.push({ at, ...this.#begin, ...(damaged.size > 0 && { damaged }) })

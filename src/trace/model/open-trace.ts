@@ -16,7 +16,7 @@ export interface OpenOptions extends ReadOptions {
   /** Called for every record; its values are still encoded. */
   readonly onRecord?: FollowRecord
   /** Called after some lines were read; the model can be used for the part read so far. */
-  readonly onPortion?: (model: TraceModel) => Promise<void> | void
+  readonly onBatch?: (model: TraceModel) => Promise<void> | void
 }
 
 /**
@@ -26,16 +26,16 @@ export interface OpenOptions extends ReadOptions {
  */
 export async function openTrace(input: ByteInput, options: OpenOptions = {}): Promise<OpenResult> {
   const source = sourceOf(input)
-  const { unpack = unpackMember, onRecord, onPortion } = options
+  const { unpack = unpackMember, onRecord, onBatch } = options
   const index = onRecord ? new FollowedIndex(onRecord) : new TraceIndex()
-  const intake = new RecordReader(index)
+  const reader = new RecordReader(index)
   let model: TraceModel | undefined
-  const wrong = await readFile(source, intake, options, async portion => {
-    await index.portion(portion)
+  const wrong = await readFile(source, reader, options, async batch => {
+    await index.addBatch(batch)
     if (!index.hasHead) return
-    const { damage, format } = intake
+    const { damage, format } = reader
     model ??= new TraceModel({ source, index, damage, format, unpack })
-    await onPortion?.(model)
+    await onBatch?.(model)
   })
   if (wrong) return wrong
   index.states.finish()

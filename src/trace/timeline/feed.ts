@@ -23,7 +23,7 @@ export class TimelineFeed {
   readonly #states = new Intern<StateValue>(1, keyOfState)
   readonly #vias = new Intern<readonly string[]>(1, keyOfVia)
   readonly #failing: (boolean | undefined)[] = []
-  #told = 0
+  #sent = 0
   #bookmarks: BookmarkRecord[] = []
   #faults: (readonly [number, string])[] = []
   #wire: WireNote[] = []
@@ -49,7 +49,7 @@ export class TimelineFeed {
 
   /** Returns the records since the last call as a block; undefined if there are none. */
   flush(): TimelineBlock | undefined {
-    const actors = this.#actors.slice(this.#told)
+    const actors = this.#actors.slice(this.#sent)
     const isEmpty = this.waiting + this.#stimuli.t.length + actors.length + this.#bookmarks.length === 0
     if (isEmpty && !this.#header) return undefined
     const block: TimelineBlock = {
@@ -65,7 +65,7 @@ export class TimelineFeed {
       bookmarks: this.#bookmarks,
     }
     this.#header = undefined
-    this.#told = this.#actors.length
+    this.#sent = this.#actors.length
     this.#faults = []
     this.#wire = []
     this.#bookmarks = []

@@ -44,8 +44,8 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     // Dispose runs in the background; nothing waits for it.
     void before?.dispose()
     void writing?.then(there => there?.stop())
-    writing = next?.recording && keep(quiet.then(traces), next.recording)
-    listeners.tell()
+    writing = next?.recording && saveRecording(quiet.then(traces), next.recording)
+    listeners.notify()
   }
   return {
     client: () => current,
@@ -59,10 +59,10 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
       if (isAgain) return
       opened = wanted
       control = createControl()
-      const [line, seated] = createControlledMonitor(control)
+      const [monitor, controlled] = createControlledMonitor(control)
       const recording = recordEverything()
-      const client = createClientBeforeSupabase({ ...options, recording, control: seated })
-      keepHostMonitor(client, line)
+      const client = createClientBeforeSupabase({ ...options, recording, control: controlled })
+      keepHostMonitor(client, monitor)
       set(client)
     },
     close: () => {
@@ -78,7 +78,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
 }
 
 /** Stores the recording from its first event: it stays in memory until the store has loaded. */
-async function keep(
+async function saveRecording(
   traces: Promise<TraceStore>,
   recording: NonNullable<ChartroomClient['recording']>,
 ): Promise<Writing | undefined> {

@@ -26,7 +26,7 @@ export const createConnectionsStore = (): ConnectionsStore => {
     isKept ? { ...connections, list: readSetting(SETTING, connectionsSchema, connections).list } : connections
   const set = (next: Connections) => {
     connections = next
-    listeners.tell()
+    listeners.notify()
   }
   let end = () => {}
   return {

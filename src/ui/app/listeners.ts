@@ -14,7 +14,7 @@ export class Listeners {
     return () => void this.#all.delete(listener)
   }
 
-  readonly tell = (): void => {
+  readonly notify = (): void => {
     for (const listener of this.#all) listener()
   }
 }

@@ -30,11 +30,11 @@ export const writeSetting = (name: string, value: unknown): void => void keepSet
 
 /** Calls back when another tab wrote the setting or cleared the storage. @returns an unsubscribe function. */
 export const onSetting = (name: string, listener: () => void): (() => void) => {
-  const hear = ({ key }: StorageEvent) => {
+  const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key === `chartroom.ui.${name}`) listener()
   }
-  addEventListener('storage', hear)
-  return () => removeEventListener('storage', hear)
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }
 
 /** Names of all stored settings. */

@@ -19,7 +19,7 @@ function read<T>(text: string | null, schema: Schema<T>): T | undefined {
 export interface KeptForm<Written> {
   /** Undefined if there is no draft. */
   readonly written: Written | undefined
-  readonly keep: (written: Written) => void
+  readonly save: (written: Written) => void
   /** Clears the draft after use or cancellation. */
   readonly forget: () => void
 }
@@ -38,5 +38,5 @@ export function useKeptForm<Written>(
   const user = useStatus(userIn) || 'anonymous'
   const [text, setText] = useDraft(`${form}.${url}.${user}.${JSON.stringify(about)}`)
   const written = useMemo(() => read(text, schema), [text, schema])
-  return { written, keep: next => setText(JSON.stringify(next)), forget: () => setText(null) }
+  return { written, save: next => setText(JSON.stringify(next)), forget: () => setText(null) }
 }

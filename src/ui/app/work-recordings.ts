@@ -59,7 +59,7 @@ export class WorkRecordings {
   #set(state: WorkShown) {
     this.#state = state
     // Jobs may start during a render.
-    queueMicrotask(this.#listeners.tell)
+    queueMicrotask(this.#listeners.notify)
   }
 }
 

@@ -7,11 +7,11 @@ import { ChecksProvider, type ChecksProviderProps } from './checks/checks-provid
 
 export type ConsoleProvidersProps = ChecksProviderProps & BookmarksProviderProps
 
-export function ConsoleProviders({ children, askFirst, ...judged }: ConsoleProvidersProps) {
+export function ConsoleProviders({ children, askFirst, ...checksProps }: ConsoleProvidersProps) {
   return (
     <LayoutContext value={useLayouts()}>
-      <ChecksProvider {...judged}>
-        <BookmarksProvider recording={judged.recording} file={judged.file} askFirst={askFirst}>
+      <ChecksProvider {...checksProps}>
+        <BookmarksProvider recording={checksProps.recording} file={checksProps.file} askFirst={askFirst}>
           {children}
         </BookmarksProvider>
       </ChecksProvider>

@@ -131,8 +131,8 @@ interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
 /** Overlays above the panes. */
 function Above({ model, saved, store, onGo }: AboveProps) {
   // Each step creates a new `saved`; closed overlays keep the old one and do not rerender.
-  const [kept, keep] = useState(saved)
-  if (kept !== saved && (model.palette || model.layouts)) keep(saved)
+  const [kept, setKept] = useState(saved)
+  if (kept !== saved && (model.palette || model.layouts)) setKept(saved)
   const { list, apply } = kept
   const views = useMemo(() => viewItems(list, apply), [list, apply])
   return (

@@ -19,9 +19,9 @@ export type Command =
   | 'palette'
   | 'layouts'
 
-type Told = Pick<ConsoleCommand, 'title' | 'section' | 'keys' | 'words'>
+type CommandText = Pick<ConsoleCommand, 'title' | 'section' | 'keys' | 'words'>
 
-const TOLD: Readonly<Record<Command, Told>> = {
+const TEXTS: Readonly<Record<Command, CommandText>> = {
   next: { title: 'Next event in the log', section: 'Move', keys: ['J'], words: 'step forward' },
   previous: { title: 'Previous event', section: 'Move', keys: ['K'], words: 'step back previous' },
   nextOfActor: { title: 'Next event of this actor', section: 'Move', keys: ['Shift+J'] },
@@ -43,25 +43,25 @@ const TOLD: Readonly<Record<Command, Told>> = {
   help: { title: 'Keyboard shortcuts', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },
 }
 
-export type PlaceDoes = Readonly<Record<Command, () => void>>
+export type PlaceHandlers = Readonly<Record<Command, () => void>>
 
 /** Returns the commands to register; those in `disabled` with the reason. */
 export const placeCommands = (
-  does: PlaceDoes,
+  handlers: PlaceHandlers,
   disabled: Readonly<Partial<Record<Command, string>>> = {},
 ): readonly ConsoleCommand[] =>
-  (Object.keys(TOLD) as Command[]).map(id => ({
+  (Object.keys(TEXTS) as Command[]).map(id => ({
     id,
-    ...TOLD[id],
+    ...TEXTS[id],
     rank: -1,
     ...(disabled[id] !== undefined && { disabled: disabled[id] }),
-    run: does[id],
+    run: handlers[id],
   }))
 
 /** Registers the commands on the place. */
 export function usePlaceCommands(
-  does: PlaceDoes,
+  handlers: PlaceHandlers,
   disabled?: Readonly<Partial<Record<Command, string>>>,
 ): void {
-  useCommands(placeCommands(does, disabled))
+  useCommands(placeCommands(handlers, disabled))
 }

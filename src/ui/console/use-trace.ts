@@ -13,7 +13,7 @@ const PER_FRAME = 4_000
 /** Views tested per frame: columns are quick to test. */
 const TESTED = 150_000
 
-const BEATS: FrameClock = {
+const FRAMES: FrameClock = {
   frame: run => {
     const asked = requestAnimationFrame(run)
     return () => cancelAnimationFrame(asked)
@@ -66,15 +66,15 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
       if (isOutdated) goOver(feed)
       else feed?.advance(PER_FRAME)
       const more = filter.advance(timeline.size, TESTED)
-      void filter.ask(pulse.ask)
+      void filter.ask(scheduler.ask)
       return more || isOutdated || feed?.isBehind === true
     }
-    const pulse = new FrameScheduler({ beats: BEATS, take, draw: nextFrame })
-    const unsubscribe = (trace.source ?? timeline).subscribe(pulse.ask)
-    pulse.ask()
+    const scheduler = new FrameScheduler({ clock: FRAMES, take, draw: nextFrame })
+    const unsubscribe = (trace.source ?? timeline).subscribe(scheduler.ask)
+    scheduler.ask()
     return () => {
       unsubscribe()
-      pulse.stop()
+      scheduler.stop()
       filter.end()
     }
   }, [shown, trace, timeline, filter, onCut])

@@ -81,14 +81,14 @@ test.each([
   ['inactivity', { timeboxSeconds: 0, inactivitySeconds: DAY }, 'Session Expired (Inactivity)'],
 ])(
   'a session that ended through %s is reported as such for a day, then deleted',
-  async (_name, sessions, words) => {
+  async (_name, sessions, text) => {
     const { backend, after } = await startCounted({ auth: { sessions } })
     const session = await signInRaw(backend, skipper)
     expect(await after(2 * DAY)).toMatchObject({ sessions: 1, refresh_tokens: 1 })
     expect(refusal(await refreshRaw(backend, session.refresh_token))).toEqual([
       400,
       'session_expired',
-      `Invalid Refresh Token: ${words}`,
+      `Invalid Refresh Token: ${text}`,
     ])
     expect(await after(HOUR + 1)).toMatchObject({ sessions: 0, refresh_tokens: 0 })
   },

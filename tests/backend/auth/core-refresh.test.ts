@@ -98,8 +98,8 @@ test('fifty concurrent refreshes of one token create one child', async () => {
 test.each([
   ['an unknown token', 'no-such-token-but-long-enough', 'Refresh Token Not Found'],
   ['a twelve-letter token in the format of old servers', 'abcdefghijkl', 'Refresh Token Not Found'],
-])('%s is not found', async (_name, token, words) => {
-  const expected = [400, 'refresh_token_not_found', `Invalid Refresh Token: ${words}`]
+])('%s is not found', async (_name, token, text) => {
+  const expected = [400, 'refresh_token_not_found', `Invalid Refresh Token: ${text}`]
   expect(refusal(await refreshRaw(backend, token))).toEqual(expected)
 })
 

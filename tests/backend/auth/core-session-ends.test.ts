@@ -18,7 +18,7 @@ async function start(sessions: AuthOptions['sessions']) {
 const bounded = await start({ timeboxSeconds: 3_600, inactivitySeconds: 600 })
 const single = await start({ singlePerUser: true })
 
-const expired = (words: string) => [400, 'session_expired', `Invalid Refresh Token: Session Expired${words}`]
+const expired = (text: string) => [400, 'session_expired', `Invalid Refresh Token: Session Expired${text}`]
 
 test('inactivity ends a session, a refresh extends it', async () => {
   const { backend, clock } = bounded

@@ -239,8 +239,8 @@ test('hostile requests', async () => {
       const answer = await response.text()
       expect([response.status < 500, answer]).toEqual([true, answer])
       if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return
-      const told = JSON.parse(answer) as Record<string, unknown>
-      expect(typeof (told['error'] ?? told['code'])).toMatch(/^(string|number)$/)
+      const body = JSON.parse(answer) as Record<string, unknown>
+      expect(typeof (body['error'] ?? body['code'])).toMatch(/^(string|number)$/)
     }),
     { numRuns: 500 },
   )

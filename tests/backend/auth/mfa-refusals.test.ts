@@ -263,8 +263,8 @@ describe('servers', () => {
   test('unknown users and factors', async () => {
     const { user, id } = await enrolled()
     const nobody = '00000000-0000-4000-8000-000000000000'
-    const asked = [`/admin/users/x/factors`, `/admin/users/${nobody}/factors`]
-    expect(await Promise.all(asked.map(path => server('GET', path)))).toEqual([
+    const requests = [`/admin/users/x/factors`, `/admin/users/${nobody}/factors`]
+    expect(await Promise.all(requests.map(path => server('GET', path)))).toEqual([
       no(404, 'validation_failed', 'user_id must be an UUID'),
       no(404, 'user_not_found', 'User not found'),
     ])

@@ -171,14 +171,14 @@ describe('unenroll', () => {
 test('the secret is returned once and never again', async () => {
   const { client, user } = await newcomer()
   const { totp } = await enrol(client)
-  const told = [
+  const reported = [
     await admin.auth.admin.mfa.listFactors({ userId: user?.id ?? '' }),
     await admin.auth.admin.getUserById(user?.id ?? ''),
     await client.auth.getUser(),
     await client.auth.mfa.listFactors(),
   ]
-  expect(JSON.stringify(told)).toContain('"unverified"')
-  expect(JSON.stringify(told)).not.toContain(totp.secret)
+  expect(JSON.stringify(reported)).toContain('"unverified"')
+  expect(JSON.stringify(reported)).not.toContain(totp.secret)
 })
 
 test('the audit log has the actions without secrets', async () => {

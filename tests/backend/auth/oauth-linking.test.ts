@@ -75,13 +75,13 @@ describe('an address that the provider has not verified', () => {
     const email = newAddress()
     const mail = backend.inbox.next(email)
     const { query, hash } = await comeBy('google', { email, verified: false })
-    const told = {
+    const body = {
       error: 'access_denied',
       error_code: 'provider_email_needs_verification',
       error_description:
         'Unverified email with google. A confirmation email has been sent to your google email',
     }
-    expect([query, hash]).toEqual([told, { ...told, sb: '' }])
+    expect([query, hash]).toEqual([body, { ...body, sb: '' }])
     const { tokenHash = '' } = await mail
     const { data } = await officialClient(backend).auth.verifyOtp({ type: 'email', token_hash: tokenHash })
     expect([data.user?.email, providersOf(data.user)]).toEqual([email, ['google']])

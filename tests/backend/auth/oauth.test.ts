@@ -176,8 +176,8 @@ describe('refusals', () => {
 
   test('the person declines', async () => {
     const { end, query, hash } = await signInAt(await addressFor(officialClient(backend)), 'decline')
-    const told = { error: 'access_denied', error_description: 'The user canceled the sign-in' }
-    expect([end.origin + end.pathname, query, hash]).toEqual([APP, told, { ...told, sb: '' }])
+    const params = { error: 'access_denied', error_description: 'The user canceled the sign-in' }
+    expect([end.origin + end.pathname, query, hash]).toEqual([APP, params, { ...params, sb: '' }])
   })
 
   const bad = (code: string, description: string) => ({
@@ -219,9 +219,9 @@ describe('refusals', () => {
       '?state=00000000-0000-4000-8000-000000000000',
       bad('bad_oauth_state', 'OAuth state not found or expired'),
     ],
-  ] as const)('a callback %s goes to the site', async ([, search, told]) => {
+  ] as const)('a callback %s goes to the site', async ([, search, params]) => {
     const { end, query } = await follow(`${backend.url}/auth/v1/callback${search}`)
-    expect([end.origin, query]).toEqual(['http://localhost:3000', told])
+    expect([end.origin, query]).toEqual(['http://localhost:3000', params])
   })
 
   test('a callback with a code that the provider never gave', async () => {

@@ -57,12 +57,12 @@ describe.each(['1.0.0', '2.0.0'])('version %s', vsn => {
   test('join, broadcast with acknowledgment, leave', async () => {
     const topic = `phoenix-${vsn}`
     const sender = await join(connect(vsn), topic, config())
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const listener = await join(connect(vsn), topic, config())
-    listener.on('broadcast', message => void heard.push(message))
+    listener.on('broadcast', message => void received.push(message))
     const message = { type: 'broadcast', event: 'hail', payload: { words: 'ahoy ⚓' } }
     expect(await answer(sender.push('broadcast', message))).toEqual(['ok', {}])
-    await vi.waitFor(() => expect(heard).toEqual([expect.objectContaining(message)]))
+    await vi.waitFor(() => expect(received).toEqual([expect.objectContaining(message)]))
     expect((await answer(sender.leave()))[0]).toBe('ok')
     expect(sender.state).toBe('closed')
   })

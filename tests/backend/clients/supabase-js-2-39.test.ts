@@ -82,13 +82,13 @@ function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
 }
 
 test('realtime: a broadcast with acknowledgment reaches the other client', async () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   await joined(
-    guest.channel('older').on('broadcast', { event: 'hail' }, message => heard.push(message.payload)),
+    guest.channel('older').on('broadcast', { event: 'hail' }, message => received.push(message.payload)),
   )
   const sender = await joined(skipper.channel('older', { config: { broadcast: { ack: true } } }))
   expect(await sender.send({ type: 'broadcast', event: 'hail', payload: { words: 'ahoy' } })).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]))
+  await vi.waitFor(() => expect(received).toEqual([{ words: 'ahoy' }]))
 })
 
 test('realtime: the other client sees presence and its end', async () => {

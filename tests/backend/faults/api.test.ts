@@ -147,9 +147,9 @@ test('streams hits as they happen, and replays missed ones', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': String(last - 1) }
   const { body } = await fetch(own, { headers, signal: controller.signal })
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  let heard = ''
+  let received = ''
   const until = async (part: string) => {
-    while (!heard.includes(part)) heard += (await reader?.read())?.value ?? ''
+    while (!received.includes(part)) received += (await reader?.read())?.value ?? ''
   }
   await until(`id: ${last}\nevent: hit\n`)
   await getVessels()

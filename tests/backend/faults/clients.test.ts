@@ -94,12 +94,12 @@ describe('our own client', () => {
     const client = await chartroom({ heartbeatEvery: 60, probeTimeout: 60 })
     const bridge = client.channel('bridge')
     await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
-    const told: (string | undefined)[][] = []
-    bridge.on('status', ({ phase, reason }) => told.push([phase, reason]))
+    const reported: (string | undefined)[][] = []
+    bridge.on('status', ({ phase, reason }) => reported.push([phase, reason]))
     given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true } })
-    await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is not responding']))
+    await vi.waitFor(() => expect(reported[0]).toEqual(['waiting', 'the socket is not responding']))
     backend.faults.clear('deaf')
-    await vi.waitFor(() => expect(told.at(-1)?.[0]).toBe('joined'))
+    await vi.waitFor(() => expect(reported.at(-1)?.[0]).toBe('joined'))
     // After a missed heartbeat, the socket is probed before it is closed.
     expect(story().slice(0, 2)).toEqual([1, 2].map(n => `deaf#${n} heartbeat phoenix heartbeat`))
   })

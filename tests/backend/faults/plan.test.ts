@@ -185,9 +185,9 @@ describe('a plan in a file', async () => {
     expect(() => readPlanFile(path)).toThrow(message)
     const print = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await backendCommand(['--faults', path])).toBe(2)
-    const told = String(print.mock.calls[0]?.[0]).split('\n\n')[0]
+    const output = String(print.mock.calls[0]?.[0]).split('\n\n')[0]
     print.mockRestore()
-    expect(told).toMatch(message)
-    expect(told).toMatch(/^--faults can't be used\.\n/)
+    expect(output).toMatch(message)
+    expect(output).toMatch(/^--faults can't be used\.\n/)
   })
 })

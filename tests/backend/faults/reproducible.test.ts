@@ -98,7 +98,7 @@ describe('random plans', () => {
     const settings = async () => (await fetch(`${backend.url}/auth/v1/settings`, { headers })).text()
     const rows = async () =>
       (await fetch(`${backend.url}/rest/v1/vessels?select=name&order=id`, { headers })).text()
-    const [calm, before] = [await settings(), await rows()]
+    const [unchanged, before] = [await settings(), await rows()]
     await fc.assert(
       fc.asyncProperty(plans, fc.integer(), async (faults, seed) => {
         backend.faults.replace(
@@ -123,7 +123,7 @@ describe('random plans', () => {
           settings(),
           ...disturbed.map(call => call.catch(() => undefined)),
         ])
-        expect(untouched).toBe(calm)
+        expect(untouched).toBe(unchanged)
         backend.faults.clear()
         expect(await rows()).toBe(before)
       }),

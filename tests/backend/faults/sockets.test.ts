@@ -13,14 +13,14 @@ const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apik
 /** A version 2.0.0 socket that records received frames as `topic event ref`. */
 async function open() {
   const socket = new WebSocket(address)
-  const heard: string[] = []
+  const received: string[] = []
   socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) return heard.push('binary')
+    if (isBinary) return received.push('binary')
     try {
       const [, ref, topic, event] = JSON.parse(data.toString()) as (string | null)[]
-      heard.push([topic, event, ref].filter(word => word !== null).join(' '))
+      received.push([topic, event, ref].filter(word => word !== null).join(' '))
     } catch {
-      heard.push(`unreadable ${data.length}`)
+      received.push(`unreadable ${data.length}`)
     }
     return undefined
   })
@@ -28,9 +28,9 @@ async function open() {
     socket.on('close', (code, reason) => resolve([code, reason.toString()])),
   )
   await once(socket, 'open')
-  const say = (ref: string, topic: string, event: string, payload: unknown = {}) =>
+  const send = (ref: string, topic: string, event: string, payload: unknown = {}) =>
     socket.send(JSON.stringify([topic === 'phoenix' ? null : '1', ref, topic, event, payload]))
-  return { socket, heard, ended, say, beat: (ref: string) => say(ref, 'phoenix', 'heartbeat') }
+  return { socket, received, ended, send, beat: (ref: string) => send(ref, 'phoenix', 'heartbeat') }
 }
 
 const join = { config: { broadcast: { self: true, ack: true }, presence: { key: '' }, private: false } }
@@ -38,17 +38,17 @@ const BRIDGE = 'realtime:bridge'
 
 async function joined() {
   const one = await open()
-  one.say('1', BRIDGE, 'phx_join', join)
-  await vi.waitFor(() => expect(one.heard).toContain(`${BRIDGE} phx_reply 1`))
-  one.heard.length = 0
+  one.send('1', BRIDGE, 'phx_join', join)
+  await vi.waitFor(() => expect(one.received).toContain(`${BRIDGE} phx_reply 1`))
+  one.received.length = 0
   return one
 }
 
 const hail = (one: Awaited<ReturnType<typeof open>>, ref: string) =>
-  one.say(ref, BRIDGE, 'broadcast', { type: 'broadcast', event: 'hail', payload: { ref } })
+  one.send(ref, BRIDGE, 'broadcast', { type: 'broadcast', event: 'hail', payload: { ref } })
 /** The responses to broadcasts, in order. */
-const acks = (heard: readonly string[]) =>
-  heard
+const acks = (received: readonly string[]) =>
+  received
     .filter(line => line.includes('phx_reply') && line.startsWith(BRIDGE))
     .map(line => line.split(' ').at(-1))
 
@@ -61,7 +61,7 @@ describe('incoming frames', () => {
       do: { drop: true },
     })
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '4']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['2', '4']))
     expect(backend.faults.hits().at(-1)).toMatchObject({
       fault: 'lost',
       n: 1,
@@ -78,7 +78,7 @@ describe('incoming frames', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { delay: 80 } })
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '3', '4']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['2', '3', '4']))
     one.socket.close()
   })
 
@@ -86,11 +86,11 @@ describe('incoming frames', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { duplicate: 1 } })
     hail(one, '2')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['2', '2']))
     backend.faults.clear()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { reorder: true } })
     for (const ref of ['3', '4', '5']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2', '4', '3', '5']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['2', '2', '4', '3', '5']))
     one.socket.close()
   })
 
@@ -98,7 +98,7 @@ describe('incoming frames', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast' }, do: { reorder: true }, times: 1 })
     hail(one, '2')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['2']))
     one.socket.close()
   })
 
@@ -106,7 +106,7 @@ describe('incoming frames', () => {
     const one = await joined()
     given({ when: { event: 'frame.in' }, do: { garble: true }, times: 1 })
     for (const ref of ['2', '3']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['3']))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['3']))
     one.socket.close()
   })
 
@@ -121,7 +121,7 @@ describe('incoming frames', () => {
     const one = await open()
     const answers: string[] = []
     one.socket.on('message', (data: Buffer) => answers.push(data.toString()))
-    one.say('1', BRIDGE, 'phx_join', { ...join, access_token })
+    one.send('1', BRIDGE, 'phx_join', { ...join, access_token })
     await vi.waitFor(() => expect(answers.join()).toMatch(/expired/i))
     expect(story()).toEqual([`tide#1 frame.in ${BRIDGE} phx_join`])
     one.socket.close()
@@ -136,21 +136,23 @@ describe('outgoing frames', () => {
       { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 2 }, do: { garble: true } },
     )
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
-    const unreadable = one.heard.filter(line => line.startsWith('unreadable'))
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['4']))
+    const unreadable = one.received.filter(line => line.startsWith('unreadable'))
     expect(unreadable).toEqual(['unreadable 9', expect.stringMatching(/^unreadable \d\d/)])
     one.socket.close()
   })
 
   test('are dropped for a single topic', async () => {
     const one = await joined()
-    one.say('2', 'realtime:harbour', 'phx_join', join)
-    await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'))
+    one.send('2', 'realtime:harbour', 'phx_join', join)
+    await vi.waitFor(() => expect(one.received).toContain('realtime:harbour phx_reply 2'))
     given({ when: { event: 'frame.out', topic: 'harbour' }, do: { drop: true } })
-    one.say('3', 'realtime:harbour', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} })
+    one.send('3', 'realtime:harbour', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} })
     hail(one, '4')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
-    expect(one.heard.filter(line => line.startsWith('realtime:harbour') && line.endsWith(' 3'))).toEqual([])
+    await vi.waitFor(() => expect(acks(one.received)).toEqual(['4']))
+    expect(one.received.filter(line => line.startsWith('realtime:harbour') && line.endsWith(' 3'))).toEqual(
+      [],
+    )
     one.socket.close()
   })
 })
@@ -163,8 +165,8 @@ test('heartbeats are dropped and counted separately', async () => {
   )
   for (const ref of ['2', '3', '4']) one.beat(ref)
   hail(one, '5')
-  await vi.waitFor(() => expect(acks(one.heard)).toEqual(['5']))
-  expect(one.heard.filter(line => line.startsWith('phoenix'))).toEqual(['phoenix phx_reply 2'])
+  await vi.waitFor(() => expect(acks(one.received)).toEqual(['5']))
+  expect(one.received.filter(line => line.startsWith('phoenix'))).toEqual(['phoenix phx_reply 2'])
   expect(story()).toEqual([
     'deaf#1 heartbeat phoenix heartbeat',
     'deaf#2 heartbeat phoenix heartbeat',

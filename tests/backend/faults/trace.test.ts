@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
 import { recordEverything } from '../../../src/recording.ts'
 import { checkInvariants, readTrace, systems, verify } from '../../../src/replay.ts'
-import { faultIdOf } from '../../../src/services/auth/auth-answer.ts'
+import { faultIdOf } from '../../../src/services/auth/auth-response.ts'
 import { memoryStorage } from '../../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 

@@ -22,14 +22,14 @@ function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
 }
 
 async function enter(client: SupabaseClient, topic: string, config: RealtimeChannelOptions['config'] = {}) {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const channel = client.channel(topic, { config })
-  channel.on('broadcast', { event: '*' }, ({ event, payload }) => heard.push([event, payload]))
-  return { channel: await joined(channel), heard }
+  channel.on('broadcast', { event: '*' }, ({ event, payload }) => received.push([event, payload]))
+  return { channel: await joined(channel), received }
 }
 
 const HAIL = { type: 'broadcast', event: 'hail', payload: { words: 'ahoy ⚓' } } as const
-const HEARD = ['hail', { words: 'ahoy ⚓' }]
+const RECEIVED = ['hail', { words: 'ahoy ⚓' }]
 
 test.each([
   ['a public topic', {}],
@@ -39,15 +39,15 @@ test.each([
   const other = await enter(mate, name, { ...config, broadcast: { self: true, ack: true } })
   expect(await sender.channel.send(HAIL)).toBe('ok')
   expect(await other.channel.send({ ...HAIL, event: 'aye' })).toBe('ok')
-  await vi.waitFor(() => expect(sender.heard).toEqual([['aye', HAIL.payload]]))
-  expect(other.heard).toEqual([HEARD, ['aye', HAIL.payload]])
+  await vi.waitFor(() => expect(sender.received).toEqual([['aye', HAIL.payload]]))
+  expect(other.received).toEqual([RECEIVED, ['aye', HAIL.payload]])
 })
 
 test('send without a joined channel goes over HTTP', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   const other = await enter(mate, 'office')
   expect(await skipper.channel('office').send(HAIL)).toBe('ok')
-  await vi.waitFor(() => expect(other.heard).toEqual([HEARD]))
+  await vi.waitFor(() => expect(other.received).toEqual([RECEIVED]))
   expect(warn).toHaveBeenCalledOnce()
   warn.mockRestore()
 })
@@ -58,11 +58,11 @@ test('httpSend: JSON, bytes and private topics, or the error', async () => {
   expect(await skipper.channel('desk').httpSend('raw', Uint8Array.of(1, 255).buffer)).toEqual({
     success: true,
   })
-  await vi.waitFor(() => expect(open.heard).toHaveLength(2))
-  expect(open.heard).toEqual([HEARD, ['raw', Uint8Array.of(1, 255).buffer]])
+  await vi.waitFor(() => expect(open.received).toHaveLength(2))
+  expect(open.received).toEqual([RECEIVED, ['raw', Uint8Array.of(1, 255).buffer]])
   const config = { private: true }
   expect(await skipper.channel('safe', { config }).httpSend('hail', HAIL.payload)).toEqual({ success: true })
-  await vi.waitFor(() => expect(closed.heard).toEqual([HEARD]))
+  await vi.waitFor(() => expect(closed.received).toEqual([RECEIVED]))
   await expect(stranger.channel('safe', { config }).httpSend('hail', {})).rejects.toThrow('Unauthorized')
 })
 
@@ -133,14 +133,14 @@ test('updateJoinPayload changes the next join', async () => {
 })
 
 test('teardown removes a channel, and copyBindings passes its listeners to another', async () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const first = mate.channel('one')
-  first.on('broadcast', { event: 'hail' }, ({ payload }) => heard.push(payload))
+  first.on('broadcast', { event: 'hail' }, ({ payload }) => received.push(payload))
   const second = mate.channel('two')
   second.copyBindings(first)
   first.teardown()
   await joined(second)
   const sender = await enter(skipper, 'two', { broadcast: { ack: true } })
   expect(await sender.channel.send(HAIL)).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([HAIL.payload]))
+  await vi.waitFor(() => expect(received).toEqual([HAIL.payload]))
 })

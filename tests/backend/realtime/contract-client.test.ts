@@ -75,7 +75,7 @@ test('push sends a message unchanged, and log and hasLogger use a logger', async
   client.push({ topic: 'realtime:nowhere', event: 'phx_leave', payload: {}, ref: '99', join_ref: '98' })
   await vi.waitFor(() => {
     expect(
-      lines.map(([, words]) => String(words)).filter(words => words.includes('ok realtime:nowhere')),
+      lines.map(([, words]) => String(words)).filter(text => text.includes('ok realtime:nowhere')),
     ).toHaveLength(1)
   })
 })

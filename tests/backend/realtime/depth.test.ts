@@ -16,11 +16,11 @@ test.each([
   ['a join', '"phx_join",{"config":{"postgres_changes":[{"table":"deep","more":NESTED}]}}'],
   ['a presence', '"presence",{"event":"track","payload":{"more":NESTED}}'],
   ['a broadcast', '"broadcast",{"event":"e","payload":NESTED}'],
-])('drops %s nested too deeply and keeps its channel', async (_name, words) => {
+])('drops %s nested too deeply and keeps its channel', async (_name, text) => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'depth', { ...QUIET, broadcast: { ack: true } })
   for (const levels of [1_100, 4_400, 100_000]) {
-    wire.socket.send(`["1","2","realtime:depth",${words.replace('NESTED', nested(levels))}]`)
+    wire.socket.send(`["1","2","realtime:depth",${text.replace('NESTED', nested(levels))}]`)
   }
   wire.send(['1', '3', 'realtime:depth', 'broadcast', { event: 'e', payload: {} }])
   await vi.waitFor(() => expect(wire.frames).toEqual([replyTo('3', 'depth', 'ok', {})]))
@@ -59,8 +59,8 @@ test('an invalid notification stops nothing', async () => {
   await joinTopic(wire, 'strange', { ...QUIET, postgres_changes: wanted })
   await vi.waitFor(() => expect(wire.frames).toHaveLength(1))
   const [announcer] = await sql`select channel from realtime.announcer`
-  for (const words of ['no JSON', '{"number":"x"}', '[1]', ''])
-    await sql`select pg_notify(${announcer?.['channel']}, ${words})`
+  for (const text of ['no JSON', '{"number":"x"}', '[1]', ''])
+    await sql`select pg_notify(${announcer?.['channel']}, ${text})`
   await sql`insert into deep values (9, '9')`
   await vi.waitFor(() => expect(JSON.stringify(wire.frames)).toContain('"record":{"id":9,"body":9}'))
 })
@@ -78,8 +78,8 @@ test('a function that notifies arbitrary channels cannot forge changes or messag
     { message: { id: 'x', topic: 'forged', event: 'e', private: false, payload: {} } },
   ]
   for (const body of forgeries) {
-    const words = JSON.stringify({ number: 1, transaction: '1', body })
-    expect((await guest.rpc('notify_any', { channel: 'chartroom_changes', words })).error).toBeNull()
+    const text = JSON.stringify({ number: 1, transaction: '1', body })
+    expect((await guest.rpc('notify_any', { channel: 'chartroom_changes', words: text })).error).toBeNull()
   }
   expect((await guest.schema('realtime').from('announcer').select()).data).toBeNull()
   await expect(

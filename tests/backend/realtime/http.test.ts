@@ -29,7 +29,13 @@ async function listen(topic: string, config: object = QUIET, token = backend.pub
   return wire
 }
 
-const heard = (topic: string, payload: object) => [null, null, `realtime:${topic}`, 'broadcast', payload]
+const broadcastOf = (topic: string, payload: object) => [
+  null,
+  null,
+  `realtime:${topic}`,
+  'broadcast',
+  payload,
+]
 
 test('a batch reaches the public topics that it names', async () => {
   const [near, far] = [await listen('near'), await listen('far')]
@@ -37,10 +43,10 @@ test('a batch reaches the public topics that it names', async () => {
   const two = { topic: 'far', event: 'hail', payload: {}, private: 'false', id: 'seven' }
   expect(await batch(one, two)).toMatchObject({ status: 202, body: '' })
   expect(await near.received(1)).toEqual([
-    heard('near', { event: 'hail', payload: { words: 'ahoy' }, type: 'broadcast' }),
+    broadcastOf('near', { event: 'hail', payload: { words: 'ahoy' }, type: 'broadcast' }),
   ])
   expect(await far.received(1)).toEqual([
-    heard('far', { event: 'hail', payload: {}, type: 'broadcast', meta: { id: 'seven' } }),
+    broadcastOf('far', { event: 'hail', payload: {}, type: 'broadcast', meta: { id: 'seven' } }),
   ])
 })
 
@@ -100,7 +106,7 @@ test('a private message requires write permission; in a batch it is silently ski
   await sql`alter policy "anyone says" on realtime.messages with check (true)`
   expect((await batch({ ...hail, payload: { a: 2 } })).status).toBe(202)
   const payload = { event: 'hail', payload: { a: 2 }, type: 'broadcast' }
-  expect(await wire.received(1)).toEqual([heard('cabin', payload)])
+  expect(await wire.received(1)).toEqual([broadcastOf('cabin', payload)])
 })
 
 test.each([

@@ -66,11 +66,11 @@ test('messages per second', async () => {
   const { backend, clock } = await start({ maxEventsPerSecond: 1 })
   const [listener, speaker] = [await openSocket(backend), await openSocket(backend)]
   for (const wire of [listener, speaker]) await joinTopic(wire, 'a', { ...QUIET, broadcast: { ack: true } })
-  const say = (ref: number) => speaker.send(['1', `${ref}`, 'realtime:a', 'broadcast', HAIL])
-  for (let ref = 0; ref < 6; ref += 1) say(ref)
+  const send = (ref: number) => speaker.send(['1', `${ref}`, 'realtime:a', 'broadcast', HAIL])
+  for (let ref = 0; ref < 6; ref += 1) send(ref)
   await speaker.received(6)
   clock.at += 5_000
-  say(6)
+  send(6)
   expect((await listener.received(9)).slice(6)).toEqual([
     [null, null, 'realtime:a', 'broadcast', HAIL],
     systemSays('a', 'error', 'Too many messages per second'),

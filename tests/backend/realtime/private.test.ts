@@ -30,7 +30,7 @@ const tokenOf = (sub: string, jti = '') =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(CLI_KEYS.jwtSecret))
 
-const annMay = (...deeds: string[]) => `may:${ANN}:${deeds.join(',')}`
+const annMay = (...rights: string[]) => `may:${ANN}:${rights.join(',')}`
 const PRIVATE = { private: true, broadcast: { ack: true }, presence: { key: 'me', enabled: false } }
 const PRESENT = { ...PRIVATE, presence: { key: 'me', enabled: true } }
 const HAIL = { type: 'broadcast', event: 'hail', payload: { a: 1 } }
@@ -38,9 +38,9 @@ const HAIL = { type: 'broadcast', event: 'hail', payload: { a: 1 } }
 async function enter(topic: string, config: object = PRIVATE, sub = ANN) {
   const wire = await openSocket(backend)
   const answer = await joinTopic(wire, topic, config, { access_token: await tokenOf(sub) })
-  const say = (ref: string, event: string, payload: unknown) =>
+  const send = (ref: string, event: string, payload: unknown) =>
     wire.send(['1', ref, `realtime:${topic}`, event, payload])
-  return { ...wire, answer, say }
+  return { ...wire, answer, send }
 }
 
 const joined = (topic: string) => replyTo('1', topic, 'ok', { postgres_changes: [] })
@@ -65,14 +65,14 @@ test.each([
 test('a caller without write permission is ignored; one with it gets a response', async () => {
   const silent = annMay('read.broadcast')
   const mute = await enter(silent)
-  mute.say('2', 'broadcast', HAIL)
-  mute.say('3', 'phx_leave', {})
+  mute.send('2', 'broadcast', HAIL)
+  mute.send('3', 'phx_leave', {})
   expect(await mute.received(2)).toEqual([replyTo('3', silent, 'ok', {}), closing(silent)])
 
   const topic = annMay('read.broadcast', 'write.broadcast')
   const listener = await enter(topic)
   const speaker = await enter(topic)
-  speaker.say('2', 'broadcast', HAIL)
+  speaker.send('2', 'broadcast', HAIL)
   expect(await speaker.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
   expect(await listener.received(1)).toEqual([[null, null, `realtime:${topic}`, 'broadcast', HAIL]])
 })
@@ -82,8 +82,8 @@ test('a member who may only read presence receives no broadcast', async () => {
   const listener = await enter(topic, PRESENT)
   await listener.received(1)
   const speaker = await enter(topic, PRESENT)
-  speaker.say('2', 'broadcast', HAIL)
-  speaker.say('3', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  speaker.send('2', 'broadcast', HAIL)
+  speaker.send('3', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
   const frames = await listener.received(2)
   expect(frames.map(frame => Array.isArray(frame) && frame[3])).toEqual(['presence_state', 'presence_diff'])
 })
@@ -91,15 +91,15 @@ test('a member who may only read presence receives no broadcast', async () => {
 test('writing presence without permission is an error; without read permission, none is sent', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const wire = await enter(topic, PRESENT)
-  wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
-  wire.say('3', 'presence', { type: 'presence', event: 'untrack' })
+  wire.send('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  wire.send('3', 'presence', { type: 'presence', event: 'untrack' })
   expect(await wire.received(2)).toEqual([replyTo('2', topic, 'error', {}), replyTo('3', topic, 'ok', {})])
 })
 
 test('if presence was off at the join, permission is checked when tracking', async () => {
   const topic = annMay('read.broadcast', 'read.presence', 'write.presence')
   const wire = await enter(topic)
-  wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  wire.send('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
   const metas = [{ duty: 'helm', phx_ref: expect.any(String) }]
   expect(await wire.received(2)).toEqual([
     [null, null, `realtime:${topic}`, 'presence_diff', { joins: { me: { metas } }, leaves: {} }],
@@ -110,15 +110,15 @@ test('if presence was off at the join, permission is checked when tracking', asy
 test('the policies are checked once per token', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const wire = await enter(topic)
-  wire.say('2', 'broadcast', HAIL)
+  wire.send('2', 'broadcast', HAIL)
   await wire.received(1)
   await sql`alter policy "by the topic's name too" on realtime.messages with check (false)`
   try {
-    wire.say('3', 'broadcast', HAIL)
+    wire.send('3', 'broadcast', HAIL)
     await wire.received(2)
-    wire.say('4', 'access_token', { access_token: await tokenOf(ANN, 'new') })
-    wire.say('5', 'broadcast', HAIL)
-    wire.say('6', 'phx_leave', {})
+    wire.send('4', 'access_token', { access_token: await tokenOf(ANN, 'new') })
+    wire.send('5', 'broadcast', HAIL)
+    wire.send('6', 'phx_leave', {})
     expect(await wire.received(4)).toEqual([
       replyTo('2', topic, 'ok', {}),
       replyTo('3', topic, 'ok', {}),
@@ -134,9 +134,9 @@ test('the policies are checked once per token', async () => {
 test("another user's token closes a channel that they may not read", async () => {
   const topic = annMay('read.broadcast')
   const wire = await enter(topic)
-  wire.say('2', 'access_token', { access_token: await tokenOf(BOB) })
-  const words = `You do not have permissions to read from this Channel topic: ${topic}`
-  expect(await wire.received(2)).toEqual([systemSays(topic, 'error', words), closing(topic)])
+  wire.send('2', 'access_token', { access_token: await tokenOf(BOB) })
+  const text = `You do not have permissions to read from this Channel topic: ${topic}`
+  expect(await wire.received(2)).toEqual([systemSays(topic, 'error', text), closing(topic)])
 })
 
 test('a token with fewer permissions than before closes the channel', async () => {
@@ -145,9 +145,9 @@ test('a token with fewer permissions than before closes the channel', async () =
   await wire.received(1)
   await sql`create policy "no presence" on realtime.messages as restrictive for select using (extension <> 'presence')`
   try {
-    wire.say('2', 'access_token', { access_token: await tokenOf(ANN, 'less') })
-    const words = `You no longer have permission to read from this Channel topic: ${topic}`
-    expect((await wire.received(3)).slice(1)).toEqual([systemSays(topic, 'error', words), closing(topic)])
+    wire.send('2', 'access_token', { access_token: await tokenOf(ANN, 'less') })
+    const text = `You no longer have permission to read from this Channel topic: ${topic}`
+    expect((await wire.received(3)).slice(1)).toEqual([systemSays(topic, 'error', text), closing(topic)])
   } finally {
     await sql`drop policy "no presence" on realtime.messages`
   }
@@ -157,9 +157,9 @@ test('a private and a public topic with one name are separate', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const open = await enter(topic, { ...PRIVATE, private: false })
   const closed = await enter(topic)
-  closed.say('2', 'broadcast', HAIL)
+  closed.send('2', 'broadcast', HAIL)
   await closed.received(1)
-  open.say('2', 'broadcast', HAIL)
+  open.send('2', 'broadcast', HAIL)
   expect(await open.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
   expect(closed.frames).toEqual([replyTo('2', topic, 'ok', {})])
 })
@@ -169,7 +169,7 @@ test('the policy probes are not visible to any client', async () => {
   const listener = await enter(topic)
   await enter(topic)
   expect(await sql`select count(*)::int as count from realtime.messages`).toEqual([{ count: 0 }])
-  listener.say('2', 'broadcast', HAIL)
+  listener.send('2', 'broadcast', HAIL)
   expect(await listener.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
 })
 

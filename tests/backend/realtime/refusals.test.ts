@@ -179,11 +179,11 @@ test.each<[string, () => Promise<string> | string, string]>([
     ':signature_error',
   ],
   ['is not signed', () => unsigned({ alg: 'none' }), ':error_generating_signer'],
-])('a channel that receives a token that %s is closed', async (_name, token, words) => {
+])('a channel that receives a token that %s is closed', async (_name, token, text) => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck')
   wire.send(['1', null, 'realtime:deck', 'access_token', { access_token: await token() }])
-  expect(await wire.received(2)).toEqual([systemSays('deck', 'error', words), closing('deck')])
+  expect(await wire.received(2)).toEqual([systemSays('deck', 'error', text), closing('deck')])
 })
 
 test('a key, nothing, or the same token changes nothing on a channel', async () => {

@@ -54,12 +54,12 @@ export const createAccountStore = (url: string, search: string): AccountStore =>
     const before = readAccountList(url)
     book = accountListReducer(before, action)
     if (book !== before) writeSetting(settingOf(url), book)
-    listeners.tell()
+    listeners.notify()
   }
   const onStorage = ({ key }: StorageEvent) => {
     if (key !== null && key !== `chartroom.ui.${settingOf(url)}`) return
     book = readAccountList(url)
-    listeners.tell()
+    listeners.notify()
   }
   const use = (next: string) => {
     slot = next

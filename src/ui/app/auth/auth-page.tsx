@@ -11,7 +11,7 @@ import styles from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { explainAuthFailure, explainSignedOut } from './explain.ts'
-import { tellsWhySignedOut, type Screen } from './flow.ts'
+import { showsSignOutReason, type Screen } from './flow.ts'
 import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
 import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
@@ -99,7 +99,7 @@ export function AuthPage() {
           {flow.screen.at === 'signIn' ? 'to' : 'at'} <strong>{active?.name}</strong>{' '}
           <span className={styles.url}>{active?.url}</span>
         </p>
-        {tellsWhySignedOut(flow) ? <Reason /> : null}
+        {showsSignOutReason(flow) ? <Reason /> : null}
         <Forms flow={flow} host={host} />
         <OtherAccounts />
         <p className={styles.foot}>

@@ -28,9 +28,9 @@ export const callAuth = async <A extends Answer>(
   try {
     const { data, error } = await call(client.supabase.auth)
     if (error === null || error === undefined) return { ok: true, value: data as NonNullable<A['data']> }
-    return { ok: false, failure: await told(client, error, mark) }
+    return { ok: false, failure: await explain(client, error, mark) }
   } catch (error) {
-    return { ok: false, failure: await told(client, error, mark) }
+    return { ok: false, failure: await explain(client, error, mark) }
   }
 }
 
@@ -47,7 +47,7 @@ const GONE: Failure = {
 }
 
 /** An error that reports a missing session does not end it: a refresh does, with the server's reason. */
-const told = async (
+const explain = async (
   client: Pick<ChartroomClient, 'status' | 'auth'>,
   error: unknown,
   mark: number,
@@ -67,9 +67,12 @@ const exactly = async (
   const described = passkeyFailure(error) ?? (await describeFailure(error))
   const { status = 0 } = described
   const retryAfter = described.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, status)
-  const told = retryAfter === undefined ? described : { ...described, retryAfter }
+  const failure = retryAfter === undefined ? described : { ...described, retryAfter }
   const { session } = client.status()
-  const heard = session.phase === 'signedOut' ? session.failure : undefined
-  const isIt = heard !== undefined && heard.code === told.code && heard.status === told.status
-  return isIt && told.code !== undefined ? { ...told, ...heard } : told
+  const sessionFailure = session.phase === 'signedOut' ? session.failure : undefined
+  const isIt =
+    sessionFailure !== undefined &&
+    sessionFailure.code === failure.code &&
+    sessionFailure.status === failure.status
+  return isIt && failure.code !== undefined ? { ...failure, ...sessionFailure } : failure
 }

@@ -31,8 +31,8 @@ const tryAgain = ({ retryAfter }: Failure) =>
 
 /** Describes a failed sign-in, sign-up or sign-out and what to do about it. */
 export const explainAuthFailure = (failure: Failure): string => {
-  const words = wordsFor(failure)
-  if (words !== undefined) return words
+  const text = wordsFor(failure)
+  if (text !== undefined) return text
   switch (failure.kind) {
     case 'network':
       return 'The backend is not responding. Check that it is running and that you are online, then try again.'

@@ -64,7 +64,7 @@ const isLasting = ({ failure }: AuthFlow) =>
   failure?.kind === 'rateLimit' || failure?.code === 'weak_password'
 
 /** Whether to show why the user was signed out: on the sign-in screen until an attempt fails. */
-export const tellsWhySignedOut = ({ screen, failure }: Pick<AuthFlow, 'screen' | 'failure'>): boolean =>
+export const showsSignOutReason = ({ screen, failure }: Pick<AuthFlow, 'screen' | 'failure'>): boolean =>
   screen.at === 'signIn' && failure === undefined
 
 /** Returns the next state, or the same object if the event has no effect. */

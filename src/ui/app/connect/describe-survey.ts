@@ -23,8 +23,8 @@ export const STATES: Readonly<Record<FamilyReport['state'], { readonly word: str
 
 /** Progress, then the overall result. */
 export function summary({ phase, reports }: SurveyState): string {
-  const told = FAMILIES.filter(family => reports[family] !== undefined)
-  if (phase === 'running') return `${told.length} of ${FAMILIES.length} checked`
+  const families = FAMILIES.filter(family => reports[family] !== undefined)
+  if (phase === 'running') return `${families.length} of ${FAMILIES.length} checked`
   const missing = FAMILIES.filter(family => !['ok', 'closed'].includes(reports[family]?.state ?? ''))
   if (missing.length === 0) return 'All services OK'
   if (missing.length === FAMILIES.length)
@@ -39,10 +39,10 @@ const AGREES_MS = 2_000
 
 /** Difference between the backend's clock and this device's, from the fastest response. */
 export function describeClock(reports: SurveyState['reports']): string {
-  const told = FAMILIES.flatMap(family => reports[family] ?? [])
+  const found = FAMILIES.flatMap(family => reports[family] ?? [])
     .filter(({ skew }) => skew !== undefined)
     .toSorted((a, b) => a.ms - b.ms)
-  const skew = told[0]?.skew
+  const skew = found[0]?.skew
   if (skew === undefined) return 'Clock unknown until sign-in.'
   if (Math.abs(skew) < AGREES_MS) return 'This device’s clock is in sync with the backend.'
   const span = Math.abs(skew) < 60_000 ? `${Math.round(Math.abs(skew) / 1000)} s` : formatSpan(Math.abs(skew))

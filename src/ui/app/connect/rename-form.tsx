@@ -18,7 +18,7 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
   const [name, setName] = useState(connection.name)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
-  const keep = () => {
+  const save = () => {
     const chosen = name.trim() === '' ? new URL(connection.url).host : name
     dispatch({ type: 'connection.renamed', id: connection.id, name: chosen })
     onClose()
@@ -27,7 +27,7 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
     if (event.key === 'Escape') onClose()
   }
   return (
-    <Form className={styles.rename} onSubmit={keep} aria-label={`Rename ${connection.name}`}>
+    <Form className={styles.rename} onSubmit={save} aria-label={`Rename ${connection.name}`}>
       <TextField
         label="Name"
         hideLabel

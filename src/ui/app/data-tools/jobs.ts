@@ -58,7 +58,7 @@ function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
       current = next
       removeEventListener('beforeunload', warn)
       if (next) watch(next)
-      listeners.tell()
+      listeners.notify()
     },
     subscribe: listeners.subscribe,
   }

@@ -34,7 +34,11 @@ const writtenSchema = string()
 /** The object's keys are the columns. */
 export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
   const { schema } = useTables()
-  const { written: text = EMPTY, keep, forget } = useKeptForm('row-json', [schema, info.name], writtenSchema)
+  const {
+    written: text = EMPTY,
+    save: saveForm,
+    forget,
+  } = useKeptForm('row-json', [schema, info.name], writtenSchema)
   const [error, setError] = useState<string>()
   const close = () => {
     forget()
@@ -56,7 +60,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
           mono
           rows={8}
           value={text}
-          onChange={keep}
+          onChange={saveForm}
           error={error}
           hint="The backend does not list the columns, and there is no row to infer them from."
         />

@@ -37,7 +37,7 @@ export const createMadeStore = (url: string): MadeStore => {
       if (own(before, column) === made) return
       all = { ...all, [key]: { ...before, [column]: made } }
       writeSetting(name, all)
-      listeners.tell()
+      listeners.notify()
     },
     subscribe: listeners.subscribe,
   }

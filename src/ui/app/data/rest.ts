@@ -24,7 +24,7 @@ export interface RestCall extends RestRead {
   readonly onStart?: ((request: string) => void) | undefined
 }
 
-export type RestAnswer =
+export type RestResponse =
   | {
       readonly ok: true
       readonly rows: readonly Row[]
@@ -59,8 +59,8 @@ const initOf = ({ method, headers, prefer, body, signal }: RestCall): RequestIni
 /** The error in an unsuccessful response. */
 const refusalIn = (text: string, status: number) => {
   const error = safeParse(isAnyKeyOf, parse(text))
-  const told = error.success ? error.output : {}
-  const word = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined)
+  const fields = error.success ? error.output : {}
+  const word = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
   return {
     message: word('message') ?? `The backend responded with status ${status}.`,
     code: word('code'),
@@ -101,7 +101,7 @@ const selecting = ({ path, headers, query, columns }: RestCall): RestRead => ({
 })
 
 /** Never rejects, except when the call was aborted. */
-export const callRest = async (client: ChartroomClient, call: RestCall): Promise<RestAnswer> => {
+export const callRest = async (client: ChartroomClient, call: RestCall): Promise<RestResponse> => {
   let request: string | undefined
   const { columns } = call
   const options = {

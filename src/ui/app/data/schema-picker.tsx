@@ -27,8 +27,8 @@ function Schemas({
     const ask = async () => {
       const headers = { 'Accept-Profile': UNSERVED }
       const answer = await client.fetch('/rest/v1/', { headers, signal: left.signal })
-      const words = await answer.text()
-      if (!left.signal.aborted) setServed(schemasIn(words))
+      const text = await answer.text()
+      if (!left.signal.aborted) setServed(schemasIn(text))
     }
     void ask().catch(() => undefined)
     return () => left.abort()

@@ -51,7 +51,7 @@ function BulkDialog(props: {
 }) {
   const { table, grid, rows } = props
   const { schema, table: tableName } = table.query
-  const { written, keep, forget } = useKeptForm('rows', [schema, tableName], writtenSchema)
+  const { written, save: saveForm, forget } = useKeptForm('rows', [schema, tableName], writtenSchema)
   const columns = table.pages.info.columns.filter(column => !column.isKey && column.made === undefined)
   const find = (name: string | undefined) => columns.find(each => each.name === name)
   const [error, setError] = useState<string>()
@@ -80,7 +80,7 @@ function BulkDialog(props: {
           options={columns.map(each => ({ id: each.name, label: each.name }))}
           value={column?.name ?? ''}
           onChange={next => {
-            keep({ column: next })
+            saveForm({ column: next })
             setError(undefined)
           }}
         />
@@ -93,7 +93,7 @@ function BulkDialog(props: {
             cell={cell}
             error={error}
             onChange={(next, others) => {
-              keep({
+              saveForm({
                 column: column.name,
                 ...(next !== undefined && { cell: next }),
                 ...(others && { also: { ...others } }),

@@ -18,8 +18,8 @@ export const canInsert = ({ pages: { info, state } }: TableModel) =>
 
 const countText = ({ phase, total, isExact }: Pages) => {
   if (phase === 'loading' || total === null) return undefined
-  const words = plural(total, 'row')
-  return isExact ? words : `about ${words}`
+  const text = plural(total, 'row')
+  return isExact ? text : `about ${text}`
 }
 
 export interface TableHeadProps {

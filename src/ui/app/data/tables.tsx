@@ -38,8 +38,8 @@ type Answer =
   | { readonly phase: 'unserved'; readonly served: readonly string[] }
 
 /** A response without a list: the schemas it names, or nothing. */
-const refusalIn = (words: string): Answer => {
-  const served = schemasIn(words)
+const refusalIn = (text: string): Answer => {
+  const served = schemasIn(text)
   return served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served }
 }
 
@@ -96,8 +96,8 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     const reading = schema === 'public' ? readTables(data, ends) : readSchema(client, schema, ends)
     void reading
       .catch((): Answer => ({ phase: 'failed' }))
-      .then(told => {
-        if (!ends.aborted) setRead({ of: schema, answer: told })
+      .then(answer => {
+        if (!ends.aborted) setRead({ of: schema, answer })
       })
     return () => left.abort()
   }, [client, data, schema, signal])

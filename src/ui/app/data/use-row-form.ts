@@ -65,20 +65,20 @@ const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
     if (from !== undefined) return like.written ?? draftLike(info.columns, from)
     return { ...draftLike(info.columns, from), ...readOfTable('new', owner, of, keptSchema, {}) }
   })
-  const keep = (next: Draft) => {
+  const save = (next: Draft) => {
     setDraft(next)
     if (isKept) writeOfTable('new', owner, of, filled(next))
-    else if (from !== undefined) like.keep(filled(next))
+    else if (from !== undefined) like.save(filled(next))
   }
   const cancel = () => (from === undefined ? undefined : like.forget())
   const forget = () => (isKept ? writeOfTable('new', owner, of, {}) : cancel())
-  return { draft, keep, forget, cancel }
+  return { draft, save, forget, cancel }
 }
 
 /** Errors by column; the empty name is the form itself. */
 export const useRowForm = (options: RowFormOptions) => {
   const { info, row, writes, onLeft, ...after } = options
-  const { draft, keep, forget, cancel } = useKeptDraft(options)
+  const { draft, save: saveForm, forget, cancel } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   // The latest draft, also when the form unmounts before the next render.
   const latest = useRef(draft)
@@ -123,14 +123,14 @@ export const useRowForm = (options: RowFormOptions) => {
     close,
     /** Clears a restored form. */
     clear: () => {
-      keep(draftOf(info.columns))
+      saveForm(draftOf(info.columns))
       setErrors({})
     },
     isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),
     /** @param also values this choice sets in other columns */
     change: (column: string, cell: Cell | undefined, also: Values = {}) => {
       latest.current = { ...draft, ...also, [column]: cell }
-      keep(latest.current)
+      saveForm(latest.current)
       setErrors(({ [column]: _cleared, ...others }) => others)
     },
     submit: () => {

@@ -31,11 +31,11 @@ const bucket = pipe(
     file_size_limit: fallback(optional(number()), undefined),
     allowed_mime_types: fallback(optional(array(string())), undefined),
   }),
-  transform((told): Bucket => ({
-    id: told.id,
-    isPublic: told.public,
-    maxBytes: told.file_size_limit,
-    types: told.allowed_mime_types,
+  transform((row): Bucket => ({
+    id: row.id,
+    isPublic: row.public,
+    maxBytes: row.file_size_limit,
+    types: row.allowed_mime_types,
   })),
 )
 

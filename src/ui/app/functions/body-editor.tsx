@@ -22,7 +22,7 @@ const KINDS: readonly SelectOption<BodyKind>[] = [
 ]
 
 /** The input of each type is kept while another type is selected. */
-export function BodyEditor({ desk, state }: RequestFormProps) {
+export function BodyEditor({ store, state }: RequestFormProps) {
   const { draft } = state
   return (
     <div className={styles.bodyEditor}>
@@ -31,7 +31,7 @@ export function BodyEditor({ desk, state }: RequestFormProps) {
           label="Body type"
           options={KINDS}
           value={draft.kind}
-          onChange={kind => desk.edit({ kind })}
+          onChange={kind => store.edit({ kind })}
         />
         {draft.kind === 'json' ? (
           <Button
@@ -39,18 +39,18 @@ export function BodyEditor({ desk, state }: RequestFormProps) {
             variant="quiet"
             icon={<WrapText size={13} aria-hidden />}
             isDisabled={indented(draft.json) === undefined}
-            onPress={() => desk.edit({ json: indented(draft.json) ?? draft.json })}
+            onPress={() => store.edit({ json: indented(draft.json) ?? draft.json })}
           >
             Format
           </Button>
         ) : null}
       </div>
-      <Editor desk={desk} state={state} />
+      <Editor store={store} state={state} />
     </div>
   )
 }
 
-function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
+function Editor({ store, state: { draft, files, problems } }: RequestFormProps) {
   switch (draft.kind) {
     case 'none':
       return null
@@ -59,7 +59,7 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
         <JsonField
           label="JSON body"
           text={draft.json}
-          onChange={json => desk.edit({ json })}
+          onChange={json => store.edit({ json })}
           error={problems.body}
         />
       )
@@ -71,7 +71,7 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
           mono
           rows={9}
           value={draft.text}
-          onChange={text => desk.edit({ text })}
+          onChange={text => store.edit({ text })}
           error={problems.body}
           spellCheck="false"
         />
@@ -81,9 +81,9 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
         <PairsEditor
           label="Part"
           pairs={draft.form}
-          onChange={form => desk.edit({ form })}
+          onChange={form => store.edit({ form })}
           error={problems.body}
-          onFile={desk.choose}
+          onFile={store.choose}
           hint="Sent as multipart/form-data."
         />
       )
@@ -95,8 +95,8 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
             onSelect={list => {
               const chosen = list?.[0]
               if (!chosen) return
-              desk.choose(BODY_FILE, chosen)
-              desk.edit({ fileName: chosen.name })
+              store.choose(BODY_FILE, chosen)
+              store.edit({ fileName: chosen.name })
             }}
           >
             <Button icon={<FileUp size={14} aria-hidden />}>Choose a file</Button>

@@ -135,8 +135,8 @@ export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
 }
 
 /** Entries whose name, path or body contains the text. */
-export function findEntries(list: readonly HistoryEntry[], words: string): readonly HistoryEntry[] {
-  const wanted = words.trim().toLowerCase()
+export function findEntries(list: readonly HistoryEntry[], text: string): readonly HistoryEntry[] {
+  const wanted = text.trim().toLowerCase()
   if (wanted === '') return list
   return list.filter(({ draft, status }) =>
     [draft.method, draft.name, String(status ?? ''), draft.json, draft.text]

@@ -18,27 +18,27 @@ function useCallers() {
   return [...CALLERS, ...others.map(({ id, email }) => ({ id, label: email ?? 'Account without email' }))]
 }
 
-export function CallOptions({ desk, state: { draft, problems } }: RequestFormProps) {
+export function CallOptions({ store, state: { draft, problems } }: RequestFormProps) {
   return (
     <div className={styles.options}>
       <Select
         label="Call as"
         options={useCallers()}
         value={draft.as}
-        onChange={as => desk.edit({ as })}
+        onChange={as => store.edit({ as })}
         error={problems.as}
       />
       <Select
         label="Region"
         options={REGIONS.map(id => ({ id, label: id === 'any' ? 'Nearest (any)' : id }))}
         value={draft.region}
-        onChange={region => desk.edit({ region })}
+        onChange={region => store.edit({ region })}
       />
       <TextField
         label="Timeout to first byte (s)"
         inputMode="decimal"
         value={draft.timeout}
-        onChange={timeout => desk.edit({ timeout })}
+        onChange={timeout => store.edit({ timeout })}
         error={problems.timeout}
         placeholder="60"
         hint="Above 60, this also limits how long a stream may run."

@@ -81,10 +81,10 @@ export class FunctionCallStore {
   readonly subscribe = this.#listeners.subscribe
 
   readonly edit = (change: Partial<Draft>): void => {
-    const { draft: before, problems: told, files } = this.#state
+    const { draft: before, problems: shownProblems, files } = this.#state
     const draft = { ...before, ...change }
     // A displayed problem disappears when it is fixed.
-    const problems = Object.keys(told).length === 0 ? told : draftProblems(draft, files)
+    const problems = Object.keys(shownProblems).length === 0 ? shownProblems : draftProblems(draft, files)
     this.#show({ draft, problems, before: undefined })
   }
 
@@ -171,6 +171,6 @@ export class FunctionCallStore {
     const before = this.#state
     this.#state = { ...before, ...change }
     keepCalls(this.#parts.name, before, this.#state)
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 }

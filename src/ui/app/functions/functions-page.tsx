@@ -18,7 +18,7 @@ import { HistoryList } from './history-list.tsx'
 import { RequestForm } from './request-form.tsx'
 import { useFunctionCalls } from './use-function-calls.ts'
 
-function Examples({ desk }: { readonly desk: FunctionCallStore }) {
+function Examples({ store }: { readonly store: FunctionCallStore }) {
   return (
     <MenuButton text="Examples" icon={<FlaskConical size={13} aria-hidden />}>
       <ActionMenu
@@ -27,7 +27,7 @@ function Examples({ desk }: { readonly desk: FunctionCallStore }) {
           id,
           title,
           text: draft.name,
-          run: () => desk.load(draft),
+          run: () => store.load(draft),
         }))}
       />
     </MenuButton>
@@ -35,20 +35,20 @@ function Examples({ desk }: { readonly desk: FunctionCallStore }) {
 }
 
 /** Puts the URL's function name into the form, and a called function's name into the URL. */
-function useNameInAddress(desk: FunctionCallStore, { call }: FunctionCallState) {
+function useNameInAddress(store: FunctionCallStore, { call }: FunctionCallState) {
   const navigate = useNavigate()
   const { name: asked = '' } = useSearch({ strict: false })
   useEffect(() => {
-    const { draft } = desk.state()
-    if (asked !== '' && asked !== draft.name) desk.load({ ...draft, name: asked })
-  }, [desk, asked])
+    const { draft } = store.state()
+    if (asked !== '' && asked !== draft.name) store.load({ ...draft, name: asked })
+  }, [store, asked])
   const sent = call.phase === 'none' ? undefined : call.draft.name
   useEffect(() => {
     if (sent !== undefined) void navigate({ to: '/functions', search: { name: sent }, replace: true })
   }, [sent, navigate])
 }
 
-function useFunctionCommands(desk: FunctionCallStore) {
+function useFunctionCommands(store: FunctionCallStore) {
   useAppCommands(
     useMemo<readonly AppCommand[]>(
       () => [
@@ -58,24 +58,24 @@ function useFunctionCommands(desk: FunctionCallStore) {
           section: 'Functions',
           words: 'send run invoke again',
           keys: ['Mod+Enter'],
-          run: () => void desk.send(),
+          run: () => void store.send(),
         },
         {
           id: 'functions.stop',
           title: 'Stop the current call',
           section: 'Functions',
           words: 'abort cancel stream',
-          run: desk.stop,
+          run: store.stop,
         },
         ...EXAMPLES.map(({ id, title, draft }) => ({
           id: `functions.example.${id}`,
           title: `Example: ${title}`,
           section: 'Functions' as const,
           words: draft.name,
-          run: () => desk.load(draft),
+          run: () => store.load(draft),
         })),
       ],
-      [desk],
+      [store],
     ),
   )
 }
@@ -86,14 +86,14 @@ const callerWords = (as: string): string =>
 /** Draft and response are kept while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
-  const [desk, state] = useFunctionCalls()
+  const [store, state] = useFunctionCalls()
   const { active } = useWorkspace()
-  useNameInAddress(desk, state)
-  useFunctionCommands(desk)
+  useNameInAddress(store, state)
+  useFunctionCommands(store)
   return (
     <>
       <PageHead title="Functions" note={callerWords(state.draft.as)}>
-        {active?.embedded === true ? <Examples desk={desk} /> : null}
+        {active?.embedded === true ? <Examples store={store} /> : null}
         <CopyAsMenu spec={() => copySpec(state.draft, state.files)} isDisabled={!canCopy(state.draft)} />
       </PageHead>
       <div className={styles.columns}>
@@ -101,15 +101,15 @@ export function FunctionsPage() {
           {state.before === undefined ? null : (
             <Notice>
               Your draft was replaced.{' '}
-              <Button size="s" icon={<Undo2 size={13} aria-hidden />} onPress={desk.restore}>
+              <Button size="s" icon={<Undo2 size={13} aria-hidden />} onPress={store.restore}>
                 Restore draft
               </Button>
             </Notice>
           )}
-          <RequestForm desk={desk} state={state} />
-          <HistoryList desk={desk} history={state.history} />
+          <RequestForm store={store} state={state} />
+          <HistoryList store={store} history={state.history} />
         </div>
-        <ResponsePanel desk={desk} call={state.call} />
+        <ResponsePanel store={store} call={state.call} />
       </div>
     </>
   )

@@ -11,11 +11,11 @@ import { formatMs } from '../format.ts'
 import { formatTime } from '../../widgets/format.ts'
 
 export interface HistoryListProps {
-  readonly desk: FunctionCallStore
+  readonly store: FunctionCallStore
   readonly history: readonly HistoryEntry[]
 }
 
-export function HistoryList({ desk, history }: HistoryListProps) {
+export function HistoryList({ store, history }: HistoryListProps) {
   const [words, setWords] = useState('')
   const [isSure, setSure] = useState(false)
   if (history.length === 0) return null
@@ -38,7 +38,7 @@ export function HistoryList({ desk, history }: HistoryListProps) {
           icon={<Trash2 size={13} aria-hidden />}
           onBlur={() => setSure(false)}
           onPress={() => {
-            if (isSure) desk.clearHistory()
+            if (isSure) store.clearHistory()
             setSure(!isSure)
           }}
         >
@@ -48,14 +48,14 @@ export function HistoryList({ desk, history }: HistoryListProps) {
       {shown.length === 0 ? <p className={styles.hint}>No calls match “{words}”.</p> : null}
       <ul className={styles.entries}>
         {shown.map(entry => (
-          <Entry key={entry.id} desk={desk} entry={entry} />
+          <Entry key={entry.id} store={store} entry={entry} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly entry: HistoryEntry }) {
+function Entry({ store, entry }: { readonly store: FunctionCallStore; readonly entry: HistoryEntry }) {
   const { draft, status, outcome } = entry
   const name = `${draft.method} ${draft.name}`
   const isGood = outcome === 'done' && status !== null && status < 400
@@ -65,7 +65,7 @@ function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly ent
         type="button"
         className={styles.entryName}
         title="Load into form"
-        onClick={() => desk.load(draft)}
+        onClick={() => store.load(draft)}
       >
         <span className={styles.entryMethod}>{draft.method}</span>
         <span className={styles.entryPath}>{draft.name}</span>
@@ -88,13 +88,13 @@ function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly ent
         size="s"
         noTooltip
         onPress={() => {
-          desk.load(draft)
-          desk.send()
+          store.load(draft)
+          store.send()
         }}
       >
         <Play size={13} />
       </IconButton>
-      <IconButton label={`Remove ${name}`} size="s" noTooltip onPress={() => desk.forget(entry.id)}>
+      <IconButton label={`Remove ${name}`} size="s" noTooltip onPress={() => store.forget(entry.id)}>
         <X size={13} />
       </IconButton>
     </li>

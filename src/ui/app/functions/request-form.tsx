@@ -24,7 +24,7 @@ const isPart = (text: string): text is Part => PARTS.some(part => part === text)
 const counted = (title: string, count: number) => (count === 0 ? title : `${title} ${count}`)
 
 export interface RequestFormProps {
-  readonly desk: FunctionCallStore
+  readonly store: FunctionCallStore
   readonly state: FunctionCallState
 }
 
@@ -37,18 +37,18 @@ function partInTrouble({ problems }: FunctionCallState): Part | undefined {
 }
 
 /** Enter in a field, or Ctrl+Enter anywhere on the page, sends; the same button stops a pending call. */
-export function RequestForm({ desk, state }: RequestFormProps) {
+export function RequestForm({ store, state }: RequestFormProps) {
   const [part, setPart] = useState<Part>('body')
   const { draft, problems, call } = state
   const isRunning = isUnderWay(call)
   const hasBody = takesBody(draft.method)
   const send = () => {
-    if (desk.send() || isUnderWay(desk.state().call)) return
-    const trouble = partInTrouble(desk.state())
+    if (store.send() || isUnderWay(store.state().call)) return
+    const trouble = partInTrouble(store.state())
     if (trouble) setPart(trouble)
   }
   const submit = () => {
-    if (isRunning) desk.stop()
+    if (isRunning) store.stop()
     else send()
   }
   const form = useCtrlEnter(send, 'page')
@@ -59,13 +59,13 @@ export function RequestForm({ desk, state }: RequestFormProps) {
           label="Method"
           options={METHODS.map(each => ({ id: each, label: each }))}
           value={draft.method}
-          onChange={method => desk.edit({ method })}
+          onChange={method => store.edit({ method })}
         />
         <TextField
           label="Function"
           mono
           value={draft.name}
-          onChange={name => desk.edit({ name })}
+          onChange={name => store.edit({ name })}
           error={problems.name}
           placeholder="name, or name/path"
           autoComplete="off"
@@ -95,7 +95,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
           }
           items={[
             ...(hasBody
-              ? [{ id: 'body', title: 'Body', content: <BodyEditor desk={desk} state={state} /> }]
+              ? [{ id: 'body', title: 'Body', content: <BodyEditor store={store} state={state} /> }]
               : []),
             {
               id: 'query',
@@ -104,7 +104,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
                 <PairsEditor
                   label="Query"
                   pairs={draft.query}
-                  onChange={query => desk.edit({ query })}
+                  onChange={query => store.edit({ query })}
                   error={problems.query}
                 />
               ),
@@ -116,7 +116,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
                 <PairsEditor
                   label="Header"
                   pairs={draft.headers}
-                  onChange={headers => desk.edit({ headers })}
+                  onChange={headers => store.edit({ headers })}
                   error={problems.headers}
                   hint="Your access token and the API key are added automatically."
                 />
@@ -125,7 +125,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
             {
               id: 'options',
               title: 'Options',
-              content: <CallOptions desk={desk} state={state} />,
+              content: <CallOptions store={store} state={state} />,
             },
           ]}
         />

@@ -14,7 +14,7 @@ import type { Body } from './received.ts'
 import { formatSize } from '../../widgets/format.ts'
 
 export interface ResponseBodyProps {
-  readonly desk: FunctionCallStore
+  readonly store: FunctionCallStore
   readonly head: Head
   readonly body: Body
   readonly isRunning: boolean
@@ -85,8 +85,8 @@ const withBytes = (blob: Blob) => (element: HTMLImageElement | HTMLMediaElement 
   return () => void made.then(({ revoke }) => revoke())
 }
 
-function BinaryBody({ desk, head, body }: ResponseBodyProps) {
-  const [blob] = useState(desk.answer)
+function BinaryBody({ store, head, body }: ResponseBodyProps) {
+  const [blob] = useState(store.answer)
   return (
     <div className={styles.binary}>
       {blob ? <Preview head={head} blob={blob} /> : null}

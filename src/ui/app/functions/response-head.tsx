@@ -43,17 +43,17 @@ function Elapsed({ id }: { readonly id: number }) {
 }
 
 export interface ResponseHeadProps {
-  readonly desk: FunctionCallStore
+  readonly store: FunctionCallStore
   readonly call: Exclude<CallState, { readonly phase: 'none' }>
 }
 
-export function ResponseHead({ desk, call }: ResponseHeadProps) {
+export function ResponseHead({ store, call }: ResponseHeadProps) {
   const head = call.phase === 'sending' ? undefined : call.head
   const size = call.phase === 'sending' ? undefined : call.body?.size
   const fault = faultOf(head)
   const client = useClient()
   const save = () => {
-    const blob = desk.answer()
+    const blob = store.answer()
     if (blob) saveAs(blob, fileNameOf(call.draft.name, head?.type ?? '', dispositionOf(head)))
   }
   return (
@@ -79,12 +79,12 @@ export function ResponseHead({ desk, call }: ResponseHeadProps) {
       {size === undefined ? null : <span className={styles.duration}>{formatSize(size)}</span>}
       {fault === undefined ? null : <Chip tone="inject">fault {fault}</Chip>}
       <span className={styles.answerActions}>
-        <RequestLink of={call.request} by={desk.calledBy()} />
+        <RequestLink of={call.request} by={store.calledBy()} />
         <Button
           size="s"
           variant="quiet"
           icon={<Workflow size={13} aria-hidden />}
-          onPress={() => workRecordings(client).show(desk.attached()?.recording)}
+          onPress={() => workRecordings(client).show(store.attached()?.recording)}
         >
           Open in console
         </Button>

@@ -18,12 +18,12 @@ import type { Body } from './received.ts'
 import { formatCount } from '../format.ts'
 
 interface ResponsePanelProps {
-  readonly desk: FunctionCallStore
+  readonly store: FunctionCallStore
   readonly call: CallState
 }
 
 /** The response stays until the next call. */
-export function ResponsePanel({ desk, call }: ResponsePanelProps) {
+export function ResponsePanel({ store, call }: ResponsePanelProps) {
   if (call.phase === 'none')
     return (
       <section className={styles.answer} aria-label="Response">
@@ -34,16 +34,16 @@ export function ResponsePanel({ desk, call }: ResponsePanelProps) {
     )
   return (
     <section className={styles.answer} aria-label="Response" aria-busy={isUnderWay(call)}>
-      <ResponseHead desk={desk} call={call} />
-      <Said desk={desk} call={call} />
+      <ResponseHead store={store} call={call} />
+      <Said store={store} call={call} />
       {call.phase !== 'sending' && call.head && call.body ? (
-        <ResponseTabs key={call.id} desk={desk} call={call} head={call.head} body={call.body} />
+        <ResponseTabs key={call.id} store={store} call={call} head={call.head} body={call.body} />
       ) : null}
     </section>
   )
 }
 
-function Said({ desk, call }: ResponsePanelProps) {
+function Said({ store, call }: ResponsePanelProps) {
   const { url } = useClient()
   const words = describeResponse(call, !url.startsWith(location.origin))
   if (words === undefined) return null
@@ -51,14 +51,14 @@ function Said({ desk, call }: ResponsePanelProps) {
     <Notice tone={words.tone}>
       {words.text}{' '}
       {isUnderWay(call) || call.phase === 'none' ? null : (
-        <Again key={call.id} desk={desk} wait={waitOf(call)} />
+        <Again key={call.id} store={store} wait={waitOf(call)} />
       )}
     </Notice>
   )
 }
 
 /** Counts down `Retry-After`; the user may send earlier. */
-function Again({ desk, wait }: { readonly desk: FunctionCallStore; readonly wait: number | undefined }) {
+function Again({ store, wait }: { readonly store: FunctionCallStore; readonly wait: number | undefined }) {
   const [left, setLeft] = useState(wait ?? 0)
   useEffect(() => {
     if (wait === undefined) return
@@ -68,7 +68,7 @@ function Again({ desk, wait }: { readonly desk: FunctionCallStore; readonly wait
   return (
     <>
       {left > 0 ? <span className={styles.hint}>Retry after {left} s.</span> : null}
-      <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={desk.send}>
+      <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={store.send}>
         Send again
       </Button>
     </>
@@ -81,7 +81,7 @@ interface ResponseTabsProps extends ResponsePanelProps {
 }
 
 /** A stream opens with its chunks, anything else with its body. */
-function ResponseTabs({ desk, call, head, body }: ResponseTabsProps) {
+function ResponseTabs({ store, call, head, body }: ResponseTabsProps) {
   const isStream = head.kind === 'events' || head.kind === 'lines'
   const [tab, setTab] = useState(isStream ? 'parts' : 'body')
   const parts = {
@@ -101,7 +101,7 @@ function ResponseTabs({ desk, call, head, body }: ResponseTabsProps) {
           {
             id: 'body',
             title: 'Body',
-            content: <ResponseBody desk={desk} head={head} body={body} isRunning={isUnderWay(call)} />,
+            content: <ResponseBody store={store} head={head} body={body} isRunning={isUnderWay(call)} />,
           },
           ...(hasParts && !isStream ? [parts] : []),
           {

@@ -48,7 +48,7 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
   /** Milliseconds since sending. */
   readonly since = (): number => this.#options.now() - this.#began
 
-  readonly call: FunctionCallOptions['call'] = async (tell, signal) => {
+  readonly call: FunctionCallOptions['call'] = async (report, signal) => {
     const { fetch, asked, call, now } = this.#options
     this.#began = now()
     try {
@@ -59,40 +59,40 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
         signal,
         ...(call.body !== undefined && { body: call.body }),
       }
-      const onStart = (request: string) => tell({ type: 'call.requested', request })
-      await this.#read(await fetch(call.path, init, { ...asked, onStart }), tell, signal)
+      const onStart = (request: string) => report({ type: 'call.requested', request })
+      await this.#read(await fetch(call.path, init, { ...asked, onStart }), report, signal)
     } catch (error) {
       const { message, kind, code } = await describeFailure(error)
       const failure = { message, kind, ...(code === undefined ? {} : { code }) }
-      tell({ type: 'call.failed', failure, size: this.#size(), duration: this.since() })
+      report({ type: 'call.failed', failure, size: this.#size(), duration: this.since() })
     }
   }
 
-  readonly measure = (tell: (timings: NetworkTimings) => void): (() => void) => {
+  readonly measure = (report: (timings: NetworkTimings) => void): (() => void) => {
     const { url, call } = this.#options
-    return measureNetwork(new URL(`${url}${call.path}`).href, tell)
+    return measureNetwork(new URL(`${url}${call.path}`).href, report)
   }
 
-  async #read(response: Response, tell: Tell, signal: AbortSignal): Promise<void> {
+  async #read(response: Response, report: Tell, signal: AbortSignal): Promise<void> {
     const head = headOf(response, this.since())
     const receiver = createReceiver(head.kind)
     this.#head = head
     this.#receiver = receiver
-    tell({ type: 'response.started', status: head.status, kind: head.kind })
-    let told = this.since()
+    report({ type: 'response.started', status: head.status, kind: head.kind })
+    let reportedAt = this.since()
     const reader = response.body?.getReader()
     for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
       // A canceled call may still have events in flight.
       if (signal.aborted) return
       receiver.push(piece.value, this.since())
       this.#options.onPiece()
-      if (this.since() - told < TELL_EVERY) continue
-      told = this.since()
-      tell({ type: 'response.progressed', size: this.#size() })
+      if (this.since() - reportedAt < TELL_EVERY) continue
+      reportedAt = this.since()
+      report({ type: 'response.progressed', size: this.#size() })
     }
     if (signal.aborted) return
     receiver.end(this.since())
-    tell({ type: 'response.ended', size: this.#size(), duration: this.since() })
+    report({ type: 'response.ended', size: this.#size(), duration: this.since() })
   }
 
   #size = (): number => this.#receiver?.body().size ?? 0
@@ -111,13 +111,13 @@ function headOf(response: Response, at: number): Head {
 }
 
 /** Reports the browser's network timing; full timing requires the same origin or `Timing-Allow-Origin`. */
-function measureNetwork(address: string, tell: (timings: NetworkTimings) => void): () => void {
+function measureNetwork(address: string, report: (timings: NetworkTimings) => void): () => void {
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntriesByName(address)) {
       const { startTime, requestStart, responseStart, responseEnd, transferSize, nextHopProtocol } =
         entry as PerformanceResourceTiming
       if (responseStart === 0) continue
-      tell({
+      report({
         waiting: responseStart - (requestStart || startTime),
         download: responseEnd - responseStart,
         transferred: transferSize,

@@ -9,11 +9,11 @@ import { useWorkspace } from '../workspace.tsx'
 import { FunctionCallStore, type FunctionCallState } from './function-call-store.ts'
 
 /** By client and user, so that users never see each other's drafts. Stores live as long as their client. */
-const desks = new WeakMap<ChartroomClient, Map<string, FunctionCallStore>>()
+const stores = new WeakMap<ChartroomClient, Map<string, FunctionCallStore>>()
 
-function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): FunctionCallStore {
-  const ofClient = desks.get(client) ?? new Map<string, FunctionCallStore>()
-  desks.set(client, ofClient)
+function storeOf(client: ChartroomClient, user: string, isEmbedded: boolean): FunctionCallStore {
+  const ofClient = stores.get(client) ?? new Map<string, FunctionCallStore>()
+  stores.set(client, ofClient)
   const known = ofClient.get(user)
   if (known) return known
   const made = new FunctionCallStore({
@@ -33,10 +33,10 @@ export function useFunctionCalls(): readonly [FunctionCallStore, FunctionCallSta
   const client = useClient()
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
   const { active } = useWorkspace()
-  const desk = deskOf(client, user, active?.embedded === true)
+  const store = storeOf(client, user, active?.embedded === true)
   const accounts = useAccounts()
   useEffect(() => {
-    desk.callThrough(as => {
+    store.callThrough(as => {
       if (as === 'user')
         return {
           client,
@@ -45,6 +45,6 @@ export function useFunctionCalls(): readonly [FunctionCallStore, FunctionCallSta
       if (as === 'public') return accounts.clientOf(ANONYMOUS)
       return accounts.list.some(({ id }) => id === as) ? accounts.clientOf(as) : undefined
     })
-  }, [desk, client, accounts])
-  return [desk, useSyncExternalStore(desk.subscribe, desk.state)]
+  }, [store, client, accounts])
+  return [store, useSyncExternalStore(store.subscribe, store.state)]
 }

@@ -117,7 +117,7 @@ export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
   const view = useRef<EditorView>(undefined)
   const latest = useRef({ onChange, text })
   /** Reported texts that have not come back as props yet. */
-  const told = useRef<string[]>([])
+  const announced = useRef<string[]>([])
   useEffect(() => {
     latest.current = { onChange, text }
   })
@@ -136,7 +136,7 @@ export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
         doc: begun,
         selection: { anchor: at(anchor), head: at(head) },
         extensions: extensionsFor(label, begun.length, next => {
-          told.current.push(next)
+          announced.current.push(next)
           latest.current.onChange(next)
         }),
       }),
@@ -148,11 +148,11 @@ export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
   useEffect(() => {
     const now = view.current
     // Props echo reported texts, and more may have been typed since.
-    const own = told.current.lastIndexOf(text)
-    told.current.splice(0, own + 1)
+    const own = announced.current.lastIndexOf(text)
+    announced.current.splice(0, own + 1)
     if (now === undefined || own >= 0 || now.state.doc.toString() === text) return
     now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } })
-    told.current = []
+    announced.current = []
   }, [text])
   return <span ref={host} className={styles.host} />
 }

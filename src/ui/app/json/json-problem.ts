@@ -13,11 +13,11 @@ export function jsonProblem(text: string): JsonProblem | undefined {
     JSON.parse(text)
     return undefined
   } catch {
-    return told(text)
+    return problemOf(text)
   }
 }
 
-function told(text: string): JsonProblem {
+function problemOf(text: string): JsonProblem {
   const at = brokenAt(text)
   if (at === undefined) return { message: 'This is not valid JSON.' }
   const before = text.slice(0, at).split('\n')

@@ -26,26 +26,28 @@ function changeEntry(change: ChannelEvents['change'], at: number): NewEntry {
 }
 
 /** Listens until the handle is left. */
-export function logChannelEvents(handle: ChannelHandle, now: () => number, tell: LogEvent): void {
-  const heard = (kind: NewEntry['kind'], event: string, payload: unknown) =>
-    tell({ at: now(), direction: kind === 'state' ? 'note' : 'in', kind, event, payload })
+export function logChannelEvents(handle: ChannelHandle, now: () => number, report: LogEvent): void {
+  const entryOf = (kind: NewEntry['kind'], event: string, payload: unknown) =>
+    report({ at: now(), direction: kind === 'state' ? 'note' : 'in', kind, event, payload })
   const moved = ({ key, metas }: ChannelEvents['join'], how: string) =>
-    tell({
+    report({
       at: now(),
       direction: 'in',
       kind: 'presence',
       event: `${nameOf(key, metas)} ${how}`,
       payload: metas,
-      told: metas.map(withoutMark),
+      detail: metas.map(withoutMark),
     })
   handle.on('broadcast', ({ event, payload, meta }) =>
-    heard('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
+    entryOf('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
   )
-  handle.on('change', change => tell(changeEntry(change, now())))
+  handle.on('change', change => report(changeEntry(change, now())))
   handle.on('join', joined => moved(joined, 'joined'))
   handle.on('leave', left => moved(left, 'left'))
-  handle.on('system', ({ extension, status, message }) => heard('system', `${extension}: ${status}`, message))
+  handle.on('system', ({ extension, status, message }) =>
+    entryOf('system', `${extension}: ${status}`, message),
+  )
   handle.on('gap', ({ reason = 'no reason given' }) =>
-    heard('state', 'gap', `row changes may be missing from here on: ${reason}`),
+    entryOf('state', 'gap', `row changes may be missing from here on: ${reason}`),
   )
 }

@@ -13,7 +13,7 @@ import type { TopicState } from './topic-facts.ts'
 import type { TopicDraft } from './topic-draft.ts'
 
 export interface ComposerProps {
-  readonly desk: TopicStore
+  readonly store: TopicStore
   readonly state: TopicState
 }
 
@@ -26,11 +26,11 @@ const MODES: readonly SelectOption<TopicDraft['mode']>[] = [
 const MOST_BYTES = 250_000
 
 /** The draft is kept while the topic is not joined, and across pages and reloads. */
-export function Composer({ desk, state }: ComposerProps) {
+export function Composer({ store, state }: ComposerProps) {
   const { draft, status, problem, settings } = state
   const canSend = status.phase === 'joined' || settings.http
   const submit = () => {
-    if (canSend) desk.sendDraft()
+    if (canSend) store.sendDraft()
   }
   const form = useCtrlEnter(submit)
   return (
@@ -41,8 +41,8 @@ export function Composer({ desk, state }: ComposerProps) {
       aria-label="Write a message"
       data-mode={draft.mode}
     >
-      <Segments label="Format" options={MODES} value={draft.mode} onChange={mode => desk.edit({ mode })} />
-      <Fields desk={desk} state={state} />
+      <Segments label="Format" options={MODES} value={draft.mode} onChange={mode => store.edit({ mode })} />
+      <Fields store={store} state={state} />
       <Button
         type="submit"
         variant="primary"
@@ -60,14 +60,14 @@ export function Composer({ desk, state }: ComposerProps) {
   )
 }
 
-function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
+function Fields({ store, state: { draft, status, settings } }: ComposerProps) {
   if (draft.mode === 'words')
     return (
       <TextField
         label="Message"
         hideLabel
         value={draft.words}
-        onChange={words => desk.edit({ words })}
+        onChange={text => store.edit({ words: text })}
         placeholder={
           status.phase === 'joined' || settings.http
             ? 'Message to everyone here'
@@ -83,7 +83,7 @@ function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
         hideLabel
         mono
         value={draft.event}
-        onChange={event => desk.edit({ event })}
+        onChange={event => store.edit({ event })}
         placeholder="event"
         autoComplete="off"
       />
@@ -94,20 +94,20 @@ function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
           mono
           rows={3}
           value={draft.json}
-          onChange={json => desk.edit({ json })}
+          onChange={json => store.edit({ json })}
           spellCheck="false"
         />
       ) : (
-        <BytesField desk={desk} hex={draft.hex} />
+        <BytesField store={store} hex={draft.hex} />
       )}
     </div>
   )
 }
 
-function BytesField({ desk, hex }: { readonly desk: TopicStore; readonly hex: string }) {
+function BytesField({ store, hex }: { readonly store: TopicStore; readonly hex: string }) {
   const take = async (file: File) => {
     const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
-    desk.edit({ hex: Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' ') })
+    store.edit({ hex: Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' ') })
   }
   return (
     <div className={styles.bytes}>
@@ -117,7 +117,7 @@ function BytesField({ desk, hex }: { readonly desk: TopicStore; readonly hex: st
         mono
         rows={3}
         value={hex}
-        onChange={text => desk.edit({ hex: text })}
+        onChange={text => store.edit({ hex: text })}
         placeholder="0a ff 1c …"
         spellCheck="false"
       />

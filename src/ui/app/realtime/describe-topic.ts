@@ -62,12 +62,12 @@ export function topicNews(
         ways: ['again'],
       }
     case 'waiting': {
-      const words = network === 'offline' ? WAITING.suspended : WAITING[connection.phase]
+      const text = network === 'offline' ? WAITING.suspended : WAITING[connection.phase]
       // Mention the lost connection only once.
       const isSaid =
         connection.phase === 'reconnecting' && network !== 'offline' && reason === CONNECTION_LOST
       const why = reason === undefined || isSaid ? '' : ` ${sentence(reason)}`
-      return { tone: 'info', text: `Not joined yet. ${words}${why}`, ways: [] }
+      return { tone: 'info', text: `Not joined yet. ${text}${why}`, ways: [] }
     }
     case 'joining':
     case 'left':

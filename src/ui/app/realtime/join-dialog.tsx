@@ -25,11 +25,11 @@ const writtenSchema = object({ name: exactOptional(string()), settings: exactOpt
 /** Input is kept until it is used, even if the dialog closes or the session is lost. */
 export function JoinDialog(props: JoinDialogProps) {
   const { isOpen, onClose, topic, settings: given = USUAL_SETTINGS, onJoin } = props
-  const { written, keep, forget } = useKeptForm('topic', topic === undefined ? [] : [topic], writtenSchema)
+  const { written, save, forget } = useKeptForm('topic', topic === undefined ? [] : [topic], writtenSchema)
   const { name = '', settings: edited } = written ?? {}
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const settings = edited ?? given
-  const set = (change: Partial<TopicSettings>) => keep({ ...written, settings: { ...settings, ...change } })
+  const set = (change: Partial<TopicSettings>) => save({ ...written, settings: { ...settings, ...change } })
   const submit = () => {
     const wanted = topic ?? name.trim()
     const found = settingsProblems(wanted, settings)
@@ -48,7 +48,7 @@ export function JoinDialog(props: JoinDialogProps) {
             label="Topic"
             mono
             value={name}
-            onChange={next => keep({ ...written, name: next })}
+            onChange={next => save({ ...written, name: next })}
             error={problems['topic']}
             placeholder="bridge"
             autoComplete="off"
@@ -62,7 +62,7 @@ export function JoinDialog(props: JoinDialogProps) {
         />
         <DialogActions>
           {edited === undefined ? null : (
-            <Button variant="quiet" onPress={() => keep({ name })}>
+            <Button variant="quiet" onPress={() => save({ name })}>
               Reset
             </Button>
           )}

@@ -1,7 +1,7 @@
 // Announces new messages to screen readers: the text of one, the number of several.
 import { useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
-import { newsOf, type Entry } from './message-log.ts'
+import { announcementOf, type Entry } from './message-log.ts'
 
 /** Minimum pause between announcements in ms. */
 const QUIET_MS = 2_000
@@ -11,7 +11,7 @@ const QUIET_MS = 2_000
  */
 export function MessageAnnouncer({ entries }: { readonly entries: readonly Entry[] }) {
   const latest = useRef(entries)
-  const told = useRef(entries.at(-1)?.id ?? 0)
+  const announced = useRef(entries.at(-1)?.id ?? 0)
   const [news, setNews] = useState('')
   const newest = entries.at(-1)?.id ?? 0
   useEffect(() => {
@@ -19,11 +19,11 @@ export function MessageAnnouncer({ entries }: { readonly entries: readonly Entry
   })
   const [isQuiet, setQuiet] = useState(false)
   useEffect(() => {
-    if (isQuiet || newest <= told.current) return
-    const words = newsOf(latest.current, told.current)
-    told.current = newest
-    if (words === undefined) return
-    setNews(words)
+    if (isQuiet || newest <= announced.current) return
+    const text = announcementOf(latest.current, announced.current)
+    announced.current = newest
+    if (text === undefined) return
+    setNews(text)
     setQuiet(true)
   }, [isQuiet, newest])
   useEffect(() => {

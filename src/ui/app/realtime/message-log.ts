@@ -28,7 +28,7 @@ export interface Entry {
 
 export interface NewEntry extends Omit<Entry, 'id' | 'text'> {
   /** The part shown in the list; defaults to the payload. */
-  readonly told?: unknown
+  readonly detail?: unknown
 }
 
 /** Older entries are dropped and counted. */
@@ -71,7 +71,7 @@ export function spoken(payload: unknown): { readonly from?: string; readonly tex
 }
 
 /** The announcement for new entries: the text of one, or the number of several. */
-export function newsOf(entries: readonly Entry[], after: number): string | undefined {
+export function announcementOf(entries: readonly Entry[], after: number): string | undefined {
   const come = entries.filter(({ id, direction }) => id > after && direction === 'in')
   const [one] = come
   if (one === undefined) return undefined
@@ -97,9 +97,9 @@ export class MessageLog {
 
   #cleared = 0
 
-  add({ told, ...entry }: NewEntry): number {
+  add({ detail, ...entry }: NewEntry): number {
     const id = this.#next++
-    this.#entries.push({ ...entry, id, text: lineOf(told ?? entry.payload) })
+    this.#entries.push({ ...entry, id, text: lineOf(detail ?? entry.payload) })
     if (this.#entries.length >= MOST_ENTRIES + BATCH) this.#entries = this.#entries.slice(-MOST_ENTRIES)
     return id
   }

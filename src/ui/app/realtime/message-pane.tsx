@@ -33,7 +33,7 @@ const KINDS = [
 ] as const
 
 export interface MessagePaneProps {
-  readonly desk: TopicStore
+  readonly store: TopicStore
   readonly state: TopicState
 }
 
@@ -54,8 +54,8 @@ function usePaused({ log }: TopicStore, version: number) {
   }
 }
 
-export function MessagePane({ desk, state }: MessagePaneProps) {
-  const { shown, waiting, isHeld, toggle } = usePaused(desk, state.version)
+export function MessagePane({ store, state }: MessagePaneProps) {
+  const { shown, waiting, isHeld, toggle } = usePaused(store, state.version)
   const [filter, setFilter] = useState<LogFilter>(ALL)
   const [chosen, setChosen] = useState<number>()
   const [follows, setFollows] = useState(true)
@@ -69,7 +69,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           label="Filter history"
           hideLabel
           value={filter.words}
-          onChange={words => setFilter({ ...filter, words })}
+          onChange={text => setFilter({ ...filter, words: text })}
           placeholder="Filter"
           autoComplete="off"
         />
@@ -102,14 +102,14 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
         <span className={styles.count}>
           {formatCount(found.length)}
           {isNarrowed ? ` of ${formatCount(shown.length)}` : ''}
-          {desk.log.dropped > 0 ? ` · ${formatCount(desk.log.dropped)} older dropped` : ''}
+          {store.log.dropped > 0 ? ` · ${formatCount(store.log.dropped)} older dropped` : ''}
         </span>
         <Button
           size="s"
           variant="quiet"
           icon={<Download size={13} aria-hidden />}
           isDisabled={found.length === 0}
-          onPress={() => save(desk.topic, found)}
+          onPress={() => save(store.topic, found)}
         >
           Export
         </Button>
@@ -118,12 +118,12 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           variant="quiet"
           icon={<Eraser size={13} aria-hidden />}
           isDisabled={shown.length === 0}
-          onPress={desk.clear}
+          onPress={store.clear}
         >
           Clear
         </Button>
       </div>
-      <div className={styles.logFrame} role="log" aria-live="off" aria-label={`History of ${desk.topic}`}>
+      <div className={styles.logFrame} role="log" aria-live="off" aria-label={`History of ${store.topic}`}>
         {found.length === 0 ? (
           <EmptyState title={isNarrowed ? 'No matches' : 'No messages yet'}>
             {isNarrowed
@@ -132,7 +132,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           </EmptyState>
         ) : (
           <MessageList
-            topic={desk.topic}
+            topic={store.topic}
             entries={found}
             follows={follows}
             onFollow={setFollows}
@@ -145,7 +145,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
       {entry === undefined ? null : (
         <MessageDetail
           entry={entry}
-          onAgain={againOf(desk, state, entry)}
+          onAgain={againOf(store, state, entry)}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -153,8 +153,8 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
   )
 }
 
-const againOf = (desk: TopicStore, { isIn }: TopicState, entry: Entry) =>
-  entry.direction === 'out' && isIn ? () => void desk.send(entry.event, entry.payload) : undefined
+const againOf = (store: TopicStore, { isIn }: TopicState, entry: Entry) =>
+  entry.direction === 'out' && isIn ? () => void store.send(entry.event, entry.payload) : undefined
 
 const save = (topic: string, entries: readonly Entry[]) => {
   const lines = exportLines(entries, at => wallTime(at).toISOString())

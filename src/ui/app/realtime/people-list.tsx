@@ -10,16 +10,16 @@ import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 
 export interface PeopleListProps {
-  readonly desk: TopicStore
+  readonly store: TopicStore
   readonly state: TopicState
 }
 
 /** The user is marked; several tabs of one user share a line. */
-export function PeopleList({ desk, state }: PeopleListProps) {
+export function PeopleList({ store, state }: PeopleListProps) {
   const { presence, status, settings } = state
   const people = peopleOf(presence)
   const isJoined = status.phase === 'joined'
-  const ownKey = settings.key.trim() || desk.user.key
+  const ownKey = settings.key.trim() || store.user.key
   return (
     <aside className={styles.people} aria-label="Presence">
       <h2 className={styles.sideTitle}>
@@ -36,7 +36,7 @@ export function PeopleList({ desk, state }: PeopleListProps) {
       ) : settings.presence ? (
         <p className={styles.faint}>{isJoined ? 'No users yet.' : 'Available after the topic is joined.'}</p>
       ) : null}
-      {settings.presence ? <OwnState desk={desk} state={state} /> : null}
+      {settings.presence ? <OwnState store={store} state={state} /> : null}
     </aside>
   )
 }
@@ -71,19 +71,19 @@ function PersonLine({ person, isOwn, isJoined }: PersonLineProps) {
   )
 }
 
-function OwnState({ desk, state }: PeopleListProps) {
+function OwnState({ store, state }: PeopleListProps) {
   const { draft, ownProblem, isShown } = state
   return (
     <details className={styles.own}>
       <summary className={styles.sideTitle}>Your presence state{isShown ? '' : ': not shared'}</summary>
-      <Form aria-label="Your presence state" onSubmit={() => void desk.show()}>
+      <Form aria-label="Your presence state" onSubmit={() => void store.show()}>
         <TextArea
           label="Your state as JSON"
           hideLabel
           mono
           rows={4}
           value={draft.own}
-          onChange={own => desk.edit({ own })}
+          onChange={own => store.edit({ own })}
           error={ownProblem}
           spellCheck="false"
         />
@@ -96,7 +96,7 @@ function OwnState({ desk, state }: PeopleListProps) {
               size="s"
               variant="quiet"
               icon={<EyeOff size={13} aria-hidden />}
-              onPress={() => void desk.hide()}
+              onPress={() => void store.hide()}
             >
               Hide
             </Button>

@@ -59,17 +59,17 @@ function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
 }
 
 /** Joins the topic in the URL if it is not in the list. */
-function useNamedTopic(desk: TopicsStore, topics: readonly TopicStore[], name: string | undefined) {
+function useNamedTopic(store: TopicsStore, topics: readonly TopicStore[], name: string | undefined) {
   useEffect(() => {
-    desk.start()
-    if (name !== undefined) desk.open(name)
-  }, [desk, name])
+    store.start()
+    if (name !== undefined) store.open(name)
+  }, [store, name])
   return topics.find(({ topic }) => topic === name)
 }
 
-function Topic({ desk, rail }: { readonly desk: TopicStore; readonly rail: React.ReactNode }) {
-  useTitle(desk.topic)
-  return <TopicView desk={desk} rail={rail} />
+function Topic({ store, rail }: { readonly store: TopicStore; readonly rail: React.ReactNode }) {
+  useTitle(store.topic)
+  return <TopicView store={store} rail={rail} />
 }
 
 /** Topics stay joined while other pages are shown, until the user leaves them. */
@@ -77,9 +77,9 @@ export function RealtimePage() {
   const { topic: name } = useParams({ strict: false })
   const { active } = useWorkspace()
   const navigate = useNavigate()
-  const [desk, topics] = useTopicsStore()
+  const [store, topics] = useTopicsStore()
   const [isJoining, setJoining] = useState(false)
-  const topic = useNamedTopic(desk, topics, name)
+  const topic = useNamedTopic(store, topics, name)
   const [onJoin] = useState(() => () => setJoining(true))
   useTopicCommands(topics, onJoin)
   const first = topics[0]?.topic ?? (active?.embedded === true ? FIRST_TOPIC : undefined)
@@ -98,15 +98,15 @@ export function RealtimePage() {
       ) : (
         <Topic
           key={topic.topic}
-          desk={topic}
-          rail={<TopicsRail desk={desk} topics={topics} onJoin={onJoin} />}
+          store={topic}
+          rail={<TopicsRail store={store} topics={topics} onJoin={onJoin} />}
         />
       )}
       <JoinDialog
         isOpen={isJoining}
         onClose={() => setJoining(false)}
         onJoin={(joined, settings) => {
-          desk.open(joined, settings)
+          store.open(joined, settings)
           void navigate({ to: '/realtime/$topic', params: { topic: joined } })
         }}
       />

@@ -77,19 +77,19 @@ export function MachineLink({ topic }: { readonly topic: string }) {
 const about = ({ connection, network }: ClientStatus) => ({ connection, network })
 
 export interface TopicNoticeProps {
-  readonly desk: TopicStore
+  readonly store: TopicStore
   readonly state: TopicState
   readonly onSettings: () => void
 }
 
 /** A problem and its actions; renders nothing when there is none. */
-export function TopicNotice({ desk, state, onSettings }: TopicNoticeProps) {
+export function TopicNotice({ store, state, onSettings }: TopicNoticeProps) {
   const news = topicNews(state.status, useStatus(about))
   if (news === undefined || !state.isIn) return null
   const { settings } = state
   const ways: Readonly<Record<WayOn, () => void>> = {
-    again: desk.join,
-    private: () => desk.configure({ ...settings, private: !settings.private }),
+    again: store.join,
+    private: () => store.configure({ ...settings, private: !settings.private }),
     settings: onSettings,
   }
   const words: Readonly<Record<WayOn, string>> = {

@@ -59,7 +59,7 @@ export class TopicStore {
     logChannelEvents(
       handle,
       () => this.#client.now(),
-      entry => this.#hear(entry),
+      entry => this.#receive(entry),
     )
     handle.on('presence', presence => this.#show({ presence }))
     handle.on('status', status => this.#follow(status))
@@ -156,7 +156,7 @@ export class TopicStore {
     this.#handle = undefined
   }
 
-  #hear(entry: NewEntry) {
+  #receive(entry: NewEntry) {
     const { at, kind, latency } = entry
     const isNews = kind === 'broadcast' || kind === 'change'
     this.log.add(entry)
@@ -168,8 +168,8 @@ export class TopicStore {
   #follow(status: ChannelStatus) {
     const before = this.#state.status
     this.#show({ status })
-    const words = describeState(before, status)
-    if (words !== undefined) this.#note(words, status.reason)
+    const text = describeState(before, status)
+    if (text !== undefined) this.#note(text, status.reason)
   }
 
   /** Logs an event of the channel itself. */
@@ -193,6 +193,6 @@ export class TopicStore {
 
   #show(change: Partial<TopicState>) {
     this.#state = { ...this.#state, ...change }
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 }

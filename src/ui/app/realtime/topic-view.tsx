@@ -17,7 +17,7 @@ import { MachineLink, StateChips, TopicNotice } from './topic-state.tsx'
 import { useTopic } from './use-topics-store.ts'
 
 export interface TopicViewProps {
-  readonly desk: TopicStore
+  readonly store: TopicStore
   readonly rail: ReactNode
 }
 
@@ -35,31 +35,31 @@ function Subscriptions({ state }: { readonly state: TopicState }) {
 }
 
 /** After leaving, the log stays and the topic can be joined again. */
-export function TopicView({ desk, rail }: TopicViewProps) {
-  const state = useTopic(desk)
+export function TopicView({ store, rail }: TopicViewProps) {
+  const state = useTopic(store)
   const [isEditing, setEditing] = useState(false)
-  useEffect(() => desk.watch(), [desk])
+  useEffect(() => store.watch(), [store])
   return (
     <>
       <PageHead
-        title={desk.topic}
+        title={store.topic}
         note={state.isIn ? <StateChips status={state.status} /> : <Chip tone="stale">left</Chip>}
       >
-        <MachineLink topic={desk.topic} />
+        <MachineLink topic={store.topic} />
         <Button icon={<Settings2 size={14} aria-hidden />} onPress={() => setEditing(true)}>
           Settings
         </Button>
         {state.isIn ? (
-          <Button icon={<LogOut size={14} aria-hidden />} onPress={desk.leave}>
+          <Button icon={<LogOut size={14} aria-hidden />} onPress={store.leave}>
             Leave
           </Button>
         ) : (
-          <Button variant="primary" icon={<LogIn size={14} aria-hidden />} onPress={desk.join}>
+          <Button variant="primary" icon={<LogIn size={14} aria-hidden />} onPress={store.join}>
             Join again
           </Button>
         )}
       </PageHead>
-      <TopicNotice desk={desk} state={state} onSettings={() => setEditing(true)} />
+      <TopicNotice store={store} state={state} onSettings={() => setEditing(true)} />
       {state.isIn ? null : (
         <div className={styles.notice}>
           <Notice>You left this topic. Earlier messages are below.</Notice>
@@ -69,18 +69,18 @@ export function TopicView({ desk, rail }: TopicViewProps) {
         {rail}
         <div className={styles.talk}>
           <Subscriptions state={state} />
-          <Plots meters={desk.meters} version={state.version} />
-          <MessagePane desk={desk} state={state} />
-          <Composer desk={desk} state={state} />
+          <Plots meters={store.meters} version={state.version} />
+          <MessagePane store={store} state={state} />
+          <Composer store={store} state={state} />
         </div>
-        <PeopleList desk={desk} state={state} />
+        <PeopleList store={store} state={state} />
       </div>
       <JoinDialog
         isOpen={isEditing}
         onClose={() => setEditing(false)}
-        topic={desk.topic}
+        topic={store.topic}
         settings={state.settings}
-        onJoin={(_, settings) => desk.configure(settings)}
+        onJoin={(_, settings) => store.configure(settings)}
       />
     </>
   )

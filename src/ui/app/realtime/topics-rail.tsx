@@ -11,17 +11,17 @@ import { TONES } from './describe-topic.ts'
 import { useTopic } from './use-topics-store.ts'
 
 export interface TopicsRailProps {
-  readonly desk: TopicsStore
+  readonly store: TopicsStore
   readonly topics: readonly TopicStore[]
   readonly onJoin: () => void
 }
 
-export function TopicsRail({ desk, topics, onJoin }: TopicsRailProps) {
+export function TopicsRail({ store, topics, onJoin }: TopicsRailProps) {
   return (
     <nav className={styles.rail} aria-label="Topics">
       <ul>
         {topics.map(topic => (
-          <TopicLine key={topic.topic} topic={topic} onRemove={() => desk.remove(topic.topic)} />
+          <TopicLine key={topic.topic} topic={topic} onRemove={() => store.remove(topic.topic)} />
         ))}
       </ul>
       <Button size="s" icon={<Plus size={13} aria-hidden />} onPress={onJoin}>

@@ -101,25 +101,25 @@ export class TopicsStore {
     const isTheirs = session.phase === 'authenticated' && session.user.id === this.#user.key
     if (isTheirs && this.#isPaused) {
       this.#isPaused = false
-      for (const desk of this.#topics) if (desk.state().isIn) desk.join()
+      for (const topic of this.#topics) if (topic.state().isIn) topic.join()
     } else if (!isTheirs && !this.#isPaused && session.phase !== 'signingOut') {
       this.#isPaused = true
-      for (const desk of this.#topics) if (desk.state().isIn) desk.pause()
+      for (const topic of this.#topics) if (topic.state().isIn) topic.pause()
     }
   }
 
   #set(topics: readonly TopicStore[]) {
     this.#topics = topics
     this.#keep()
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 
   #keep() {
     writeSetting(
       this.#setting,
-      this.#topics.map(desk => {
-        const { isIn, settings, draft } = desk.state()
-        return { topic: desk.topic, isIn, settings, draft: keptDraft(draft) }
+      this.#topics.map(topic => {
+        const { isIn, settings, draft } = topic.state()
+        return { topic: topic.topic, isIn, settings, draft: keptDraft(draft) }
       }),
     )
   }

@@ -7,13 +7,13 @@ import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 
 /** By client and user, so that users never see each other's messages. Stores live as long as their client. */
-const desks = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()
+const stores = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()
 
 const NOBODY: RealtimeUser = { key: 'nobody', name: 'someone' }
 
-function deskOf(client: ChartroomClient, user: RealtimeUser): TopicsStore {
-  const ofClient = desks.get(client) ?? new Map<string, TopicsStore>()
-  desks.set(client, ofClient)
+function storeOf(client: ChartroomClient, user: RealtimeUser): TopicsStore {
+  const ofClient = stores.get(client) ?? new Map<string, TopicsStore>()
+  stores.set(client, ofClient)
   const known = ofClient.get(user.key)
   if (known) return known
   const made = new TopicsStore(client, user)
@@ -29,9 +29,9 @@ export function useTopicsStore(): readonly [TopicsStore, readonly TopicStore[]] 
       ? { key: session.user.id, name: session.user.email?.split('@')[0] ?? 'someone' }
       : NOBODY,
   )
-  const desk = deskOf(client, user)
-  return [desk, useSyncExternalStore(desk.subscribe, desk.topics)]
+  const store = storeOf(client, user)
+  return [store, useSyncExternalStore(store.subscribe, store.topics)]
 }
 
 /** A topic's current state. */
-export const useTopic = (desk: TopicStore): TopicState => useSyncExternalStore(desk.subscribe, desk.state)
+export const useTopic = (topic: TopicStore): TopicState => useSyncExternalStore(topic.subscribe, topic.state)

@@ -29,7 +29,7 @@ function fieldsOf(spec: CallSpec): Fields {
 export function describeStorage(spec: CallSpec, rest: string): string | undefined {
   const [, what = '', bucket = '', path = ''] =
     /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/s.exec(rest) ?? []
-  const from = (words: string) => `.storage.from(${quoted(decoded(bucket))}).${words}`
+  const from = (text: string) => `.storage.from(${quoted(decoded(bucket))}).${text}`
   const fields = fieldsOf(spec)
   const name = quoted(decoded(path))
   switch (`${spec.method} ${what}`) {

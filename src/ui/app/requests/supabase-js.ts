@@ -7,7 +7,7 @@ import { describeStorage } from './describe-storage.ts'
 /** Undefined if supabase-js has no method for the call. */
 export function supabaseJsOf(spec: CallSpec): string | undefined {
   const [, family, , rest = ''] = /^\/(rest|functions|storage)\/(v1)\/(.*)$/.exec(spec.path) ?? []
-  const words =
+  const text =
     family === 'rest'
       ? restWords(spec, rest)
       : family === 'functions'
@@ -15,7 +15,7 @@ export function supabaseJsOf(spec: CallSpec): string | undefined {
         : family === 'storage'
           ? describeStorage(spec, rest)
           : undefined
-  return words && `const { data, error } = await supabase${words}`
+  return text && `const { data, error } = await supabase${text}`
 }
 
 const decoded = (text: string): string => {

@@ -17,7 +17,7 @@ function firstSize({ innerWidth, innerHeight }: Window): string {
 }
 
 /** Publishes the console's height to the page, so that content and notices stay clear of it. */
-function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
+function reportHeight(dock: HTMLElement | null): (() => void) | undefined {
   if (!dock) return undefined
   const { style } = document.documentElement
   const watch = new ResizeObserver(() => style.setProperty('--under', `${dock.offsetHeight}px`))
@@ -48,7 +48,7 @@ export function DockPanel({ children }: { readonly children: ReactNode }) {
       <Panel id="above" minSize="120px" />
       <Separator className={styles.separator} aria-label="Console height" />
       <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
-        <section className={styles.console} data-own-keys ref={tellHeight}>
+        <section className={styles.console} data-own-keys ref={reportHeight}>
           {children}
         </section>
       </Panel>

@@ -30,5 +30,5 @@ export function PageAnnouncer() {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
   }, [])
-  return <output className={styles.heard}>{title === '' ? '' : `Page: ${title}`}</output>
+  return <output className={styles.announcement}>{title === '' ? '' : `Page: ${title}`}</output>
 }

@@ -21,7 +21,7 @@ export interface SwitchGroup {
   readonly items: readonly SwitchItem[]
 }
 
-export interface SwitchDoes {
+export interface SwitchHandlers {
   readonly manage: () => void
   readonly account: () => void
 }
@@ -32,7 +32,7 @@ type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo'>
 export function switchGroups(
   { connections, dispatch }: Pick<Workspace, 'connections' | 'dispatch'>,
   here: Here,
-  does: SwitchDoes,
+  handlers: SwitchHandlers,
 ): readonly SwitchGroup[] {
   const { list, active } = connections
   const own = list.filter(({ id }) => id === active)
@@ -48,7 +48,7 @@ export function switchGroups(
         ...here.list.map(account => ({
           ...named(connection, account),
           isOn: account.id === here.active?.id,
-          run: () => (account.id === here.active?.id ? does.account() : here.switchTo(account.id)),
+          run: () => (account.id === here.active?.id ? handlers.account() : here.switchTo(account.id)),
         })),
         {
           id: `${connection.id} add`,
@@ -77,7 +77,7 @@ export function switchGroups(
       id: 'manage',
       title: 'Backends',
       note: '',
-      items: [{ id: 'manage hosts', title: 'Manage backends…', note: '', isOn: false, run: does.manage }],
+      items: [{ id: 'manage hosts', title: 'Manage backends…', note: '', isOn: false, run: handlers.manage }],
     },
   ]
 }

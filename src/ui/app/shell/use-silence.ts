@@ -16,17 +16,17 @@ const nothing = () => () => undefined
 export function useSilence(): boolean {
   const client = useClient()
   const { url } = client
-  const line = hostMonitorOf(client)
+  const monitor = hostMonitorOf(client)
   const { active } = useWorkspace()
   const key = active?.key ?? ''
   const [failure, setFailure] = useState<object>()
-  const isDoubtful = useSyncExternalStore(line?.subscribe ?? nothing, () => line?.isDoubtful() === true)
+  const isDoubtful = useSyncExternalStore(monitor?.subscribe ?? nothing, () => monitor?.isDoubtful() === true)
   const isHere = useRef(true)
   const look = useCallback(async () => {
-    if (!line) return
-    const told = await readHostSettings({ url, key }, { fetch: line.fetch })
-    if (isHere.current) setFailure(told.ok || !line.isDoubtful() ? undefined : told.failure)
-  }, [line, url, key])
+    if (!monitor) return
+    const result = await readHostSettings({ url, key }, { fetch: monitor.fetch })
+    if (isHere.current) setFailure(result.ok || !monitor.isDoubtful() ? undefined : result.failure)
+  }, [monitor, url, key])
   useEffect(() => {
     isHere.current = true
     return () => {
@@ -41,11 +41,11 @@ export function useSilence(): boolean {
   const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
   useEffect(() => {
     const ask = () => {
-      if (line?.hasAnswered(LATELY_MS) === false) void look()
+      if (monitor?.hasAnswered(LATELY_MS) === false) void look()
     }
     ask()
     window.addEventListener('focus', ask)
     return () => window.removeEventListener('focus', ask)
-  }, [line, look, path])
+  }, [monitor, look, path])
   return isDoubtful && failure !== undefined
 }

@@ -14,11 +14,11 @@ export interface TourCardProps {
 }
 
 /** The offer or the current step. Leaving the tour moves the focus to the current section. */
-export function TourCard({ state, send: tell }: TourCardProps) {
+export function TourCard({ state, send: report }: TourCardProps) {
   const send = (event: TourEvent) => {
     if (event.type === 'tour.left')
       document.querySelector<HTMLElement>('nav[aria-label="Sections"] a[aria-current="page"]')?.focus()
-    tell(event)
+    report(event)
   }
   const step = state.at === 'step' ? STEPS[state.step] : undefined
   if (state.at !== 'offered' && !step) return null

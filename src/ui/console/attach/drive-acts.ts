@@ -20,7 +20,7 @@ export type Act =
   | readonly ['leave']
   | readonly ['hold' | 'step' | 'release']
   | readonly ['send', ...Args<'send'>]
-  | readonly ['say', ...Args<'say'>]
+  | readonly ['emitAs', ...Args<'emitAs'>]
   | readonly ['breakOn', ...Args<'breakOn'>]
   | readonly ['changeBreakpoint', ...Args<'changeBreakpoint'>]
   | readonly ['removeBreakpoint', ...Args<'removeBreakpoint'>]
@@ -34,13 +34,13 @@ export type Act =
   | readonly ['go', path: string, steps: readonly PathStep[], payloads: GoOptions['payloads']]
 
 /** Commands that act on the system; the link itself tracks whether a window is attached. */
-type Deed = Exclude<Act, readonly ['attend'] | readonly ['leave']>
+type SystemAct = Exclude<Act, readonly ['attend'] | readonly ['leave']>
 
 /** Progress callback and abort signal of a path run. */
 export type Way = Omit<GoOptions, 'payloads'>
 
 /** Runs a command. */
-export function perform(driven: Driven, act: Deed, way: Way): unknown {
+export function perform(driven: Driven, act: SystemAct, way: Way): unknown {
   const { faults, time } = driven
   switch (act[0]) {
     case 'hold':
@@ -49,8 +49,8 @@ export function perform(driven: Driven, act: Deed, way: Way): unknown {
       return driven[act[0]]()
     case 'send':
       return driven.send(act[1], act[2])
-    case 'say':
-      return driven.say(act[1], act[2])
+    case 'emitAs':
+      return driven.emitAs(act[1], act[2])
     case 'breakOn':
       return driven.breakOn(act[1], act[2]).then(() => undefined)
     case 'changeBreakpoint':

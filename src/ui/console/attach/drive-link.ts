@@ -18,7 +18,7 @@ export class DriveLink {
   #opening: Promise<void> = Promise.resolve()
   #unsubscribe: (() => void) | undefined
   /** The last state sent, without values that change as time passes. */
-  #told = ''
+  #sent = ''
   /** Releases the attendance taken for the window. */
   #leave: (() => void) | undefined
 
@@ -32,17 +32,17 @@ export class DriveLink {
   }
 
   /** Handles a message and returns whether it was a control message. */
-  hear(said: FromWindow): boolean {
-    if (said.kind === 'drive') this.#opening = this.#open().catch(() => undefined)
-    else if (said.kind === 'do') void this.#do(said.ask, said.act)
-    else if (said.kind === 'halt') this.#ways.get(said.ask)?.abort()
-    return said.kind === 'drive' || said.kind === 'do' || said.kind === 'halt'
+  receive(message: FromWindow): boolean {
+    if (message.kind === 'drive') this.#opening = this.#open().catch(() => undefined)
+    else if (message.kind === 'do') void this.#do(message.ask, message.act)
+    else if (message.kind === 'halt') this.#ways.get(message.ask)?.abort()
+    return message.kind === 'drive' || message.kind === 'do' || message.kind === 'halt'
   }
 
   /** Sends the state if it changed. Called several times a second. */
-  tell(isDue = false): void {
+  report(isDue = false): void {
     if (!this.#driven) return
-    const news = newsOf(this.#driven)
+    const news = driveStateOf(this.#driven)
     const { state, actors, timers } = news
     const lasting = [
       state.hold?.seq,
@@ -50,10 +50,10 @@ export class DriveLink {
       actors,
       timers.map(({ number, isDue }) => [number, isDue]),
     ]
-    const told = JSON.stringify(encodeValue([lasting, { ...state, ahead: 0 }]))
-    if (told === this.#told && !isDue) return
-    this.#told = told
-    this.#wire.say({ kind: 'drive', news: JSON.stringify(encodeValue(news)) })
+    const encoded = JSON.stringify(encodeValue([lasting, { ...state, ahead: 0 }]))
+    if (encoded === this.#sent && !isDue) return
+    this.#sent = encoded
+    this.#wire.send({ kind: 'drive', news: JSON.stringify(encodeValue(news)) })
   }
 
   /** Moves control back to the console in the app. */
@@ -67,7 +67,7 @@ export class DriveLink {
     for (const way of this.#ways.values()) way.abort()
     this.#attend(false)
     this.#driven = undefined
-    this.#told = ''
+    this.#sent = ''
   }
 
   #attend(isThere: boolean): void {
@@ -83,9 +83,9 @@ export class DriveLink {
     this.#driven = driven(opened)
     this.#attend(true)
     // A pause is sent in the same task, not with the next interval.
-    this.#unsubscribe = this.#driven.subscribe(() => this.tell())
-    this.#told = ''
-    this.tell()
+    this.#unsubscribe = this.#driven.subscribe(() => this.report())
+    this.#sent = ''
+    this.report()
   }
 
   #act(system: Driven, act: Act, way: Way): unknown {
@@ -99,22 +99,22 @@ export class DriveLink {
     try {
       await this.#opening
       if (!this.#driven) throw new Error('this app cannot be controlled')
-      const onStep = (at: number) => this.#wire.say({ kind: 'going', ask, at })
+      const onStep = (at: number) => this.#wire.send({ kind: 'going', ask, at })
       const act = decodeValue(JSON.parse(text) as Json) as Act
       const way = { signal: controller.signal, onStep }
       const result = await this.#act(this.#driven, act, way)
-      this.#wire.say({ kind: 'did', ask, result: JSON.stringify(encodeValue(result ?? null)) })
+      this.#wire.send({ kind: 'did', ask, result: JSON.stringify(encodeValue(result ?? null)) })
     } catch (error) {
-      this.#wire.say({ kind: 'did', ask, failure: messageOf(error) })
+      this.#wire.send({ kind: 'did', ask, failure: messageOf(error) })
     } finally {
       this.#ways.delete(ask)
-      this.tell()
+      this.report()
     }
   }
 }
 
 /** Of the queued events, only the next one is sent in full, with secrets redacted. */
-function newsOf(system: Driven): DriveNews {
+function driveStateOf(system: Driven): DriveNews {
   const state = system.state()
   const { value: hide } = createRedactor()
   const waiting = state.waiting.map((one, at) => ({

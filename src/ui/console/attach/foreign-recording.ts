@@ -22,10 +22,10 @@ export interface ForeignRecording extends ConsoleRecording {
 /** Creates a recording that starts taking messages immediately. */
 export function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach(listener => listener())
+  const notify = () => listeners.forEach(listener => listener())
   const open = () => {
     const made = new ForeignTrace({ defer: run => void setTimeout(run), ...(redact && { redact }) })
-    made.subscribe(tell)
+    made.subscribe(notify)
     return made
   }
   let trace = open()
@@ -38,11 +38,11 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
     start() {
       if (!isRecording) trace = open()
       isRecording = true
-      tell()
+      notify()
     },
     stop() {
       isRecording = false
-      tell()
+      notify()
     },
     bookmark: (note, step) => trace.bookmark(note, step),
     download: async () => new Blob([await encodeFile(savable(trace))], { type: 'application/gzip' }),

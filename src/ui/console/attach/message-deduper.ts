@@ -23,7 +23,7 @@ export class MessageDeduper {
   readonly #options: MessageDeduperOptions
   #run = ''
   /** The last number received, now and when the present connection opened. */
-  #heard = 0
+  #received = 0
   #before = 0
   readonly #apps = new Set<string>()
 
@@ -31,12 +31,12 @@ export class MessageDeduper {
     this.#options = options
   }
 
-  hear({ run, n = 0, from, text, disconnected, apps }: Said): void {
+  receive({ run, n = 0, from, text, disconnected, apps }: Said): void {
     if (run !== undefined) return this.#begin(run)
     if (disconnected !== undefined) return this.#lose(disconnected)
     if (apps) for (const app of this.#apps) if (!apps.includes(app)) this.#lose(app)
     if (from === undefined || text === undefined || n <= this.#before) return
-    this.#heard = Math.max(this.#heard, n)
+    this.#received = Math.max(this.#received, n)
     this.#apps.add(from)
     this.#options.take(text, this.#nameOf(from))
   }
@@ -45,9 +45,9 @@ export class MessageDeduper {
     if (run !== this.#run) {
       for (const app of this.#apps) this.#lose(app)
       this.#run = run
-      this.#heard = 0
+      this.#received = 0
     }
-    this.#before = this.#heard
+    this.#before = this.#received
   }
 
   #lose(app: string): void {

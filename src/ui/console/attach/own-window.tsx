@@ -102,7 +102,7 @@ function useRemote(tab: string): readonly [RemoteRecording, () => void] {
     ownWire.current = wire
     const unsubscribe = recording.subscribe(refresh)
     const disconnect = recording.connect(wire, now)
-    const leave = () => wire.say({ kind: 'closed' })
+    const leave = () => wire.send({ kind: 'closed' })
     window.addEventListener('pagehide', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
@@ -111,7 +111,7 @@ function useRemote(tab: string): readonly [RemoteRecording, () => void] {
     }
   }, [tab, recording])
   const dock = useCallback(() => {
-    ownWire.current?.say({ kind: 'dock', at: place.read() })
+    ownWire.current?.send({ kind: 'dock', at: place.read() })
     window.close()
   }, [])
   return [recording, dock]

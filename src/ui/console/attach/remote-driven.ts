@@ -27,7 +27,7 @@ interface Asked {
 }
 
 export interface RemoteDriveOptions {
-  readonly say: (message: FromWindow) => void
+  readonly send: (message: FromWindow) => void
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number
 }
@@ -60,16 +60,16 @@ export class RemoteDrive {
   /** Requests control of the tab; resolves when it is first available. */
   readonly open = (): Promise<Driven> => {
     this.#isWanted = true
-    this.#options.say({ kind: 'drive' })
+    this.#options.send({ kind: 'drive' })
     return this.#opened.promise
   }
 
-  hear(said: FromApp): void {
-    if (said.kind === 'here' && this.#isWanted) this.#options.say({ kind: 'drive' })
-    if (said.kind === 'gone') this.lose()
-    if (said.kind === 'drive') this.#take(decodeValue(JSON.parse(said.news) as Json) as DriveNews)
-    if (said.kind === 'going') this.#asked.get(said.ask)?.onStep?.(said.at)
-    if (said.kind === 'did') this.#did(said)
+  receive(message: FromApp): void {
+    if (message.kind === 'here' && this.#isWanted) this.#options.send({ kind: 'drive' })
+    if (message.kind === 'gone') this.lose()
+    if (message.kind === 'drive') this.#take(decodeValue(JSON.parse(message.news) as Json) as DriveNews)
+    if (message.kind === 'going') this.#asked.get(message.ask)?.onStep?.(message.at)
+    if (message.kind === 'did') this.#did(message)
   }
 
   /** Clears all state of the system. */
@@ -80,18 +80,18 @@ export class RemoteDrive {
     this.#news = { ...NOTHING, state: { ...IDLE, breakpoints: this.#news.state.breakpoints } }
     for (const { reject } of this.#asked.values()) reject(new Error(GONE))
     this.#asked.clear()
-    this.#tell()
+    this.#notify()
   }
 
   #take(news: DriveNews): void {
     const before = this.#news.state.breakpoints
-    const isAnew = !this.#isThere && news.state.breakpoints.length === 0
+    const isNewSystem = !this.#isThere && news.state.breakpoints.length === 0
     this.#isThere = true
     this.#news = news
     this.#at = this.#options.now()
     this.#opened.resolve(this.driven)
-    if (isAnew) for (const { where, from, isOn } of before) if (isOn) this.#do(breakAct(where, from))
-    this.#tell()
+    if (isNewSystem) for (const { where, from, isOn } of before) if (isOn) this.#do(breakAct(where, from))
+    this.#notify()
   }
 
   #did({ ask, result, failure }: FromApp & { kind: 'did' }): void {
@@ -106,7 +106,7 @@ export class RemoteDrive {
     const done = new Promise<unknown>((resolve, reject) => {
       if (!this.#isThere) return reject(new Error(GONE))
       this.#asked.set(ask, { resolve, reject, ...(onStep && { onStep }) })
-      this.#options.say({ kind: 'do', ask, act: JSON.stringify(encodeValue(act)) })
+      this.#options.send({ kind: 'do', ask, act: JSON.stringify(encodeValue(act)) })
       if (!onStep) setTimeout(() => this.#did({ kind: 'did', ask, failure: GONE }), PATIENCE_MS)
     })
     return { ask, done }
@@ -141,7 +141,7 @@ export class RemoteDrive {
       step: () => act(['step']),
       release: () => act(['release']),
       send: (path, event) => this.#whether(['send', path, event]),
-      say: (path, event) => this.#whether(['say', path, event]),
+      emitAs: (path, event) => this.#whether(['emitAs', path, event]),
       actors: () => this.#news.actors,
       timers: () => {
         const passed = this.#left()
@@ -167,7 +167,7 @@ export class RemoteDrive {
       },
       takeMeThere: async (path, steps, { signal, onStep, payloads }) => {
         const { ask, done } = this.#ask(['go', path, steps, payloads], onStep)
-        const halt = () => this.#options.say({ kind: 'halt', ask })
+        const halt = () => this.#options.send({ kind: 'halt', ask })
         signal.addEventListener('abort', halt, { once: true })
         const stopped = (error: unknown) => ({ outcome: 'stopped', at: 0, reason: String(error) })
         return (await done.catch(stopped).finally(() => signal.removeEventListener('abort', halt))) as Taken
@@ -175,7 +175,7 @@ export class RemoteDrive {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

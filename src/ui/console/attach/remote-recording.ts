@@ -42,45 +42,45 @@ class Remote implements RemoteRecording {
   /** The recording being received. */
   #coming = this.trace
   readonly #listeners = new Set<() => void>()
-  readonly #asked = new Map<number, (said: FromApp & { kind: 'file' }) => void>()
+  readonly #asked = new Map<number, (message: FromApp & { kind: 'file' }) => void>()
   #asks = 0
   #wire: WindowWire | undefined
   #now = () => 0
   #run = ''
   #next = 0
   #isRecording = true
-  #heard = Number.NEGATIVE_INFINITY
+  #receivedAt = Number.NEGATIVE_INFINITY
   #isOtherPage = false
   #earlier: readonly ReplayableTrace[] = []
-  readonly #drive = new RemoteDrive({ say: said => this.#wire?.say(said), now: () => this.#now() })
+  readonly #drive = new RemoteDrive({ send: message => this.#wire?.send(message), now: () => this.#now() })
   readonly control: DrivenBy = { open: this.#drive.open, systems: {} }
 
   connect(wire: WindowWire, now: () => number): () => void {
     this.#wire = wire
     this.#now = now
-    wire.hear(said => this.#hear(said))
+    wire.onMessage(message => this.#receive(message))
     const look = setInterval(() => {
       if (!this.isThere()) this.#drive.lose()
-      this.#tell()
+      this.#notify()
     }, SILENT_MS)
-    wire.say({ kind: 'hello' })
+    wire.send({ kind: 'hello' })
     return () => {
       clearInterval(look)
       wire.close()
     }
   }
 
-  readonly isThere = (): boolean => this.#now() - this.#heard < SILENT_MS
+  readonly isThere = (): boolean => this.#now() - this.#receivedAt < SILENT_MS
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
 
-  readonly bookmark = (note: string, step: number): void => this.#wire?.say({ kind: 'bookmark', note, step })
+  readonly bookmark = (note: string, step: number): void => this.#wire?.send({ kind: 'bookmark', note, step })
 
   readonly earlier = (): readonly ReplayableTrace[] => this.#earlier
 
-  readonly start = (): void => this.#wire?.say({ kind: 'start' })
+  readonly start = (): void => this.#wire?.send({ kind: 'start' })
 
-  readonly stop = (): void => this.#wire?.say({ kind: 'stop' })
+  readonly stop = (): void => this.#wire?.send({ kind: 'stop' })
 
   readonly download = (): Promise<Blob> =>
     new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ class Remote implements RemoteRecording {
         if (bytes) resolve(bytes)
         else reject(new Error(failure ?? 'The app returned no file.'))
       })
-      this.#wire?.say({ kind: 'save', ask })
+      this.#wire?.send({ kind: 'save', ask })
       setTimeout(() => reject(new Error('The app is not responding.')), SILENT_MS * 2)
     })
 
@@ -100,25 +100,25 @@ class Remote implements RemoteRecording {
     return () => void this.#listeners.delete(listener)
   }
 
-  #hear(said: FromApp): void {
-    this.#heard = said.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
-    if (said.kind === 'here') {
+  #receive(message: FromApp): void {
+    this.#receivedAt = message.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
+    if (message.kind === 'here') {
       this.#isOtherPage = true
-      this.#wire?.say({ kind: 'hello' })
+      this.#wire?.send({ kind: 'hello' })
     }
-    this.#drive.hear(said)
-    if (said.kind === 'state') this.#wire?.say({ kind: 'alive' })
-    if (said.kind === 'file') this.#asked.get(said.ask)?.(said)
-    if (said.kind === 'run') this.#begin(said.run, said.dropped)
-    if (said.kind === 'records' && said.run === this.#run && said.at === this.#next) {
+    this.#drive.receive(message)
+    if (message.kind === 'state') this.#wire?.send({ kind: 'alive' })
+    if (message.kind === 'file') this.#asked.get(message.ask)?.(message)
+    if (message.kind === 'run') this.#begin(message.run, message.dropped)
+    if (message.kind === 'records' && message.run === this.#run && message.at === this.#next) {
       this.#next += 1
-      this.#coming.add(decodeValue(JSON.parse(said.records) as Json) as readonly Part[])
+      this.#coming.add(decodeValue(JSON.parse(message.records) as Json) as readonly Part[])
       this.#swap()
     }
-    if (said.kind === 'run' || said.kind === 'state') this.#isRecording = said.isRecording
+    if (message.kind === 'run' || message.kind === 'state') this.#isRecording = message.isRecording
     // The message belongs to a recording whose start was missed.
-    if (said.kind === 'state' && said.run !== this.#run) this.#wire?.say({ kind: 'hello' })
-    this.#tell()
+    if (message.kind === 'state' && message.run !== this.#run) this.#wire?.send({ kind: 'hello' })
+    this.#notify()
   }
 
   /** The old recording stays visible until the next one has content. */
@@ -138,7 +138,7 @@ class Remote implements RemoteRecording {
     this.#swap()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

@@ -29,7 +29,7 @@ export function openSocketSource(options: SocketSourceOptions): () => void {
       options.onState(true)
     })
     socket.addEventListener('message', ({ data }: MessageEvent<string>) =>
-      hearing.hear(JSON.parse(data) as Said),
+      hearing.receive(JSON.parse(data) as Said),
     )
     socket.addEventListener('close', () => {
       options.onState(false)

@@ -34,7 +34,7 @@ export function Stately({ recording }: { readonly recording: ConsoleRecording })
     <>
       {bridge ? <SentLine bridge={bridge} onStop={stop} /> : null}
       <Dialog title="Send to Stately’s inspector?" role="alertdialog" isOpen={isAsking} onClose={close}>
-        <WhatIsTold trace={recording.trace} />
+        <Disclosure trace={recording.trace} />
         {isRefused ? (
           <p role="alert" className={styles.wrong}>
             The browser blocked the window. Allow pop-ups for this page and try again.
@@ -53,7 +53,7 @@ export function Stately({ recording }: { readonly recording: ConsoleRecording })
   )
 }
 
-function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
+function Disclosure({ trace }: { readonly trace: TraceSource }) {
   return (
     <>
       <p>
@@ -61,7 +61,7 @@ function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
         {plural(trace.actors.length, 'actor')} and {plural(trace.steps.length, 'event')} so far, plus new
         events until you stop. <strong>The data leaves this machine.</strong>
       </p>
-      <ul className={styles.told}>
+      <ul className={styles.disclosure}>
         <li>Sent: names of actors, machines and states, events and contexts with their values.</li>
         <li>Left out: secrets, by the recording's redaction rules, as in a saved file.</li>
         <li>Never sent: machine input and code.</li>
@@ -76,13 +76,15 @@ function SentLine({ bridge, onStop }: { readonly bridge: StatelyBridge; readonly
     const timer = setInterval(() => (bridge.isGone() ? onStop() : look()), LOOK_MS)
     return () => clearInterval(timer)
   }, [bridge, onStop])
-  const told = bridge.told()
+  const reportedCount = bridge.reportedCount()
   return (
     <div role="status" aria-label="Stately’s inspector" className={styles.sent}>
       <Radio size={13} aria-hidden />
       <span>
         <strong>Sending to stately.ai</strong>{' '}
-        {told === undefined ? 'waiting for its window' : `${plural(told, 'message')} so far`}
+        {reportedCount === undefined
+          ? 'waiting for its window'
+          : `${plural(reportedCount, 'message')} so far`}
       </span>
       <Button size="s" onPress={onStop}>
         Stop

@@ -48,12 +48,12 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
   }
   const pump = () => {
     if (telling?.isOutdated) begin()
-    telling?.tell()
+    telling?.notify()
     const version = recording.trace.version()
     turn = (turn + 1) % DRIVE_PACE
     if (turn > 0 || version === seen) return
     seen = version
-    drive.tell()
+    drive.report()
   }
   /** Nothing runs while no window listens. */
   const end = () => {
@@ -69,8 +69,8 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
       asleep = { wasDriving: drive.isDriven }
       return end()
     }
-    telling?.tellState()
-    drive.tell(true)
+    telling?.sendState()
+    drive.report(true)
   }
   const greet = () => {
     timers.forEach(clearInterval)
@@ -82,32 +82,32 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     asleep = undefined
     if (!was) return
     greet()
-    if (was.wasDriving) drive.hear({ kind: 'drive' })
+    if (was.wasDriving) drive.receive({ kind: 'drive' })
   }
   const leave = () => {
     // Unsent records are lost with the page.
-    telling?.tell()
-    wire.say({ kind: 'gone' })
+    telling?.notify()
+    wire.send({ kind: 'gone' })
   }
-  wire.hear(said => {
+  wire.onMessage(message => {
     missed = 0
-    const isOver = said.kind === 'closed' || said.kind === 'dock'
-    if (isOver || said.kind === 'hello') asleep = undefined
+    const isOver = message.kind === 'closed' || message.kind === 'dock'
+    if (isOver || message.kind === 'hello') asleep = undefined
     wake()
-    if (drive.hear(said) || said.kind === 'alive') return
-    if (said.kind === 'hello') greet()
-    else if (said.kind === 'start') recording.start()
-    else if (said.kind === 'stop') recording.stop()
-    else if (said.kind === 'save') void save(recording, wire, said.ask)
-    else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.step)
+    if (drive.receive(message) || message.kind === 'alive') return
+    if (message.kind === 'hello') greet()
+    else if (message.kind === 'start') recording.start()
+    else if (message.kind === 'stop') recording.stop()
+    else if (message.kind === 'save') void save(recording, wire, message.ask)
+    else if (message.kind === 'bookmark') recording.bookmark?.(message.note, message.step)
     else {
-      if (said.kind === 'dock') drive.handOver()
+      if (message.kind === 'dock') drive.handOver()
       end()
     }
-    if (said.kind === 'dock') onDock(said.at)
+    if (message.kind === 'dock') onDock(message.at)
   })
   // The window may have outlived the previous page.
-  wire.say({ kind: 'here' })
+  wire.send({ kind: 'here' })
   return {
     leave,
     close() {
@@ -120,8 +120,8 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
 
 async function save(recording: ConsoleRecording, wire: AppWire, ask: number): Promise<void> {
   try {
-    wire.say({ kind: 'file', ask, bytes: await recording.download() })
+    wire.send({ kind: 'file', ask, bytes: await recording.download() })
   } catch (error) {
-    wire.say({ kind: 'file', ask, failure: error instanceof Error ? error.message : String(error) })
+    wire.send({ kind: 'file', ask, failure: error instanceof Error ? error.message : String(error) })
   }
 }

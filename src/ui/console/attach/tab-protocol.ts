@@ -41,8 +41,8 @@ export type FromWindow =
 
 /** One end of the channel: sends `Out`, receives `In`. */
 export interface Wire<Out, In> {
-  readonly say: (message: Out) => void
-  readonly hear: (listener: (message: In) => void) => void
+  readonly send: (message: Out) => void
+  readonly onMessage: (listener: (message: In) => void) => void
   readonly close: () => void
 }
 
@@ -90,10 +90,11 @@ export function openWire<Out, In>(tab: string): Wire<Out, In> {
   const channel = new BroadcastChannel(`chartroom:console:${tab}`)
   let isOpen = true
   return {
-    say: message => {
+    send: message => {
       if (isOpen) channel.postMessage(message)
     },
-    hear: listener => channel.addEventListener('message', ({ data }: MessageEvent<In>) => listener(data)),
+    onMessage: listener =>
+      channel.addEventListener('message', ({ data }: MessageEvent<In>) => listener(data)),
     close: () => {
       isOpen = false
       channel.close()

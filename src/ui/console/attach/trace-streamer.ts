@@ -6,7 +6,7 @@ import type { ConsoleRecording } from '../console-recording.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
 /** Records per message: a few milliseconds of work. */
-const PORTION = 500
+const BATCH = 500
 /** Keyframes per message: each holds the state of every live actor. */
 const KEYFRAMES = 4
 
@@ -18,7 +18,7 @@ export class TraceStreamer {
   readonly #trace: TraceSource
   readonly #unsubscribe: () => void
   #first: unknown
-  #told = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
+  #sent = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
   #portions = 0
   #state: boolean
   #next: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +32,7 @@ export class TraceStreamer {
     this.#unsubscribe = this.#trace.subscribe(() => undefined)
     this.#first = batchOf(this.#trace, 0).steps[0]
     this.#state = recording.isRecording()
-    wire.say({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
+    wire.send({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
     this.#send([this.#trace.header])
   }
 
@@ -41,26 +41,26 @@ export class TraceStreamer {
     const { steps } = batchOf(this.#trace, 0)
     return (
       this.#recording.trace !== this.#trace ||
-      steps.length < this.#told.steps ||
+      steps.length < this.#sent.steps ||
       (this.#first !== undefined && steps[0] !== this.#first)
     )
   }
 
   /** Sends the next batch now and all further ones in separate tasks, so that the app stays responsive. */
-  tell(): void {
+  notify(): void {
     const { news, isBehind } = this.#take()
     if (news.length > 0) this.#send(news)
-    else if (this.#recording.isRecording() !== this.#state) this.tellState()
+    else if (this.#recording.isRecording() !== this.#state) this.sendState()
     if (!isBehind) return
     this.#next ??= setTimeout(() => {
       this.#next = undefined
-      if (!this.isOutdated) this.tell()
+      if (!this.isOutdated) this.notify()
     })
   }
 
-  tellState(): void {
+  sendState(): void {
     this.#state = this.#recording.isRecording()
-    this.#wire.say({ kind: 'state', run: this.#run, isRecording: this.#state })
+    this.#wire.send({ kind: 'state', run: this.#run, isRecording: this.#state })
   }
 
   end(): void {
@@ -69,8 +69,8 @@ export class TraceStreamer {
   }
 
   #take(): { readonly news: readonly unknown[]; readonly isBehind: boolean } {
-    const told = this.#told
-    const { actors, stimuli, steps, isWhole } = batchOf(this.#trace, PORTION)
+    const sent = this.#sent
+    const { actors, stimuli, steps, isWhole } = batchOf(this.#trace, BATCH)
     this.#first ??= steps[0]
     // Reading these makes the rest ready as well.
     const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
@@ -80,9 +80,9 @@ export class TraceStreamer {
     let isBehind = !isWhole
     for (const name of NAMES) {
       const list = lists[name]
-      const end = Math.min(list.length, told[name] + MOST[name])
-      for (const record of list.slice(told[name], end)) news.push(record)
-      told[name] = Math.max(told[name], end)
+      const end = Math.min(list.length, sent[name] + MOST[name])
+      for (const record of list.slice(sent[name], end)) news.push(record)
+      sent[name] = Math.max(sent[name], end)
       isBehind ||= end < list.length
     }
     return { news, isBehind }
@@ -90,7 +90,7 @@ export class TraceStreamer {
 
   #send(records: readonly unknown[]): void {
     const text = JSON.stringify(encodeValue(records))
-    this.#wire.say({ kind: 'records', run: this.#run, at: this.#portions, records: text })
+    this.#wire.send({ kind: 'records', run: this.#run, at: this.#portions, records: text })
     this.#portions += 1
   }
 }
@@ -99,12 +99,12 @@ export class TraceStreamer {
 const NAMES = ['actors', 'stimuli', 'steps', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
 const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
   actors: Number.POSITIVE_INFINITY,
-  stimuli: PORTION,
-  steps: PORTION,
-  bookmarks: PORTION,
-  tape: PORTION,
+  stimuli: BATCH,
+  steps: BATCH,
+  bookmarks: BATCH,
+  tape: BATCH,
   keyframes: KEYFRAMES,
-  damage: PORTION,
+  damage: BATCH,
 }
 
 type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>

@@ -43,7 +43,7 @@ export class FileNotes {
     const isSound = this.#trace.damage().length === 0
     const isLean = this.#trace.header.steps === false
     const bytes =
-      isLean || (isSound && !isOverwritten) ? await appended(file, changes) : await anew(file, changes)
+      isLean || (isSound && !isOverwritten) ? await appended(file, changes) : await rewritten(file, changes)
     return new File([bytes], notedName(file.name), { type: file.type })
   }
 
@@ -78,7 +78,7 @@ async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise
 }
 
 /** Written from records, so that a note's old text is not left in the file. */
-async function anew(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
+async function rewritten(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
   const { readTrace } = await import('../../../trace/decode.ts')
   const read = await readTrace(file)
   if (read.kind !== 'trace') throw new Error(read.message)

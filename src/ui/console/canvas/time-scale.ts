@@ -33,38 +33,35 @@ export function timeScale(range: Range, width: number): TimeScale {
 export const wholeOf = (end: number): Range => [0, Math.max(1, end * 1.02)]
 
 /** Zooms by a factor (below 1 zooms in) around a time, which keeps its position. */
-export function zoomed(range: Range, about: number, factor: number, whole: Range): Range {
+export function zoomed(range: Range, about: number, factor: number, full: Range): Range {
   const [from, to] = range
   const by = Math.max(factor, LEAST / (to - from))
-  return clamped([about - (about - from) * by, about + (to - about) * by], whole)
+  return clamped([about - (about - from) * by, about + (to - about) * by], full)
 }
 
 /** Pans by a share of the visible range: 0.1 moves a tenth of it to the right. */
-export function panned(range: Range, share: number, whole: Range): Range {
+export function panned(range: Range, share: number, full: Range): Range {
   const by = (range[1] - range[0]) * share
-  return clamped([range[0] + by, range[1] + by], whole)
+  return clamped([range[0] + by, range[1] + by], full)
 }
 
 /** Returns a range of the same length within the whole; the whole if it is longer. */
-export function clamped([from, to]: Range, whole: Range): Range {
+export function clamped([from, to]: Range, full: Range): Range {
   const length = Math.max(LEAST, to - from)
-  if (length >= whole[1] - whole[0]) return whole
-  const start = Math.min(Math.max(from, whole[0]), whole[1] - length)
+  if (length >= full[1] - full[0]) return full
+  const start = Math.min(Math.max(from, full[0]), full[1] - length)
   return [start, start + length]
 }
 
 /** Moves the range only as far as needed to show a time with some margin. */
-export function revealing(range: Range, t: number, whole: Range): Range {
+export function revealing(range: Range, t: number, full: Range): Range {
   const [from, to] = range
   if (t >= from && t <= to) return range
   const length = to - from
-  return clamped(
-    t < from ? [t - length * 0.1, t + length * 0.9] : [t - length * 0.9, t + length * 0.1],
-    whole,
-  )
+  return clamped(t < from ? [t - length * 0.1, t + length * 0.9] : [t - length * 0.9, t + length * 0.1], full)
 }
 
-export const isWhole = (range: Range, whole: Range): boolean => range[0] <= whole[0] && range[1] >= whole[1]
+export const isWhole = (range: Range, full: Range): boolean => range[0] <= full[0] && range[1] >= full[1]
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].map(step => step * SECOND)

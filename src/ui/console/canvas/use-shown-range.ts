@@ -10,7 +10,7 @@ const PACE_MS = 250
 export interface ShownRange {
   /** Increases several times a second as the timeline grows. */
   readonly version: number
-  readonly whole: Range
+  readonly full: Range
   readonly range: Range
 }
 
@@ -18,6 +18,6 @@ export interface ShownRange {
 export function useShownRange(): ShownRange {
   const { timeline, size, place } = useConsole()
   const version = usePaced(size, PACE_MS, true)
-  const whole = useMemo(() => wholeOf(version > 0 ? timeline.end : 0), [timeline, version])
-  return { version, whole, range: place.range ?? whole }
+  const full = useMemo(() => wholeOf(version > 0 ? timeline.end : 0), [timeline, version])
+  return { version, full, range: place.range ?? full }
 }

@@ -11,13 +11,13 @@ import { useConsole } from '../use-console.ts'
 /** `chart` is the content of the first tab. Only the selected tab is rendered. */
 export function CenterTabs({ chart }: { readonly chart: ReactNode }) {
   const { place, go } = useConsole()
-  const judge = useChecksTabs()
+  const checksTabs = useChecksTabs()
   const items = [
     { id: 'chart', title: 'Chart', content: chart },
     { id: 'sequence', title: 'Sequence', content: <SequencePane /> },
     { id: 'timeline', title: 'Timeline', content: <TimelinePane /> },
     { id: 'network', title: 'Network', content: <NetworkPane /> },
-    ...judge,
+    ...checksTabs,
   ]
   useCommands(
     items.map(({ id, title }, at) => ({

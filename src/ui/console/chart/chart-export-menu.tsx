@@ -27,12 +27,12 @@ const TITLE = 'Export chart'
 
 /** A menu of formats. */
 export function ExportMenu({ act }: ExportMenuProps) {
-  const does = (format: string) => () =>
+  const exportAs = (format: string) => () =>
     act(drawn => void take(format, drawn).catch((error: unknown) => toast.error(messageOf(error))))
   const actions = [
-    { id: 'svg', title: 'Save as SVG', run: does('svg') },
-    { id: 'png', title: 'Save as PNG', run: does('png') },
-    { id: 'mermaid', title: 'Copy as Mermaid', run: does('mermaid') },
+    { id: 'svg', title: 'Save as SVG', run: exportAs('svg') },
+    { id: 'png', title: 'Save as PNG', run: exportAs('png') },
+    { id: 'mermaid', title: 'Copy as Mermaid', run: exportAs('mermaid') },
   ]
   return (
     <IconMenu label={TITLE} icon={<Download size={14} aria-hidden />} placement="top end">

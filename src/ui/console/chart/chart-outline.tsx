@@ -98,7 +98,7 @@ interface ItemProps {
 const Item = memo(function Item({ row, isCurrent, isActive, isSelected, visits }: ItemProps) {
   const { state, level, place, of, isExpanded } = row
   const kind = state.type === 'atomic' || state.type === 'compound' ? '' : `, ${state.type}`
-  const said = `${kind}${isActive ? ', active' : ''}, ${visits === 0 ? 'never entered' : 'entered '}`
+  const label = `${kind}${isActive ? ', active' : ''}, ${visits === 0 ? 'never entered' : 'entered '}`
   return (
     <li
       role="treeitem"
@@ -114,7 +114,7 @@ const Item = memo(function Item({ row, isCurrent, isActive, isSelected, visits }
     >
       <span aria-hidden className={styles.dot} />
       <span className={styles.key}>{state.key}</span>
-      <span className={parts.unseen}>{said}</span>
+      <span className={parts.unseen}>{label}</span>
       {visits === 0 ? null : <span className={styles.visits}>{grouped(visits)}×</span>}
     </li>
   )

@@ -50,7 +50,7 @@ export interface PartsOptions {
   /** Whether a transition is drawn; defaults to all. */
   readonly isShown?: (ends: Ends) => boolean
   /** Whether a state's actions are listed; defaults to all states. */
-  readonly isTold?: (path: string) => boolean
+  readonly isDetailed?: (path: string) => boolean
 }
 
 /** Id of the node for the machine itself. */
@@ -60,7 +60,7 @@ export const nodeId = (path: string): string => (path === '' ? ROOT_ID : path)
 
 /** Returns a machine's states and arrows; arrows into a folded state end at it. */
 export function chartParts(chart: MachineChart, options: PartsOptions = {}): ChartParts {
-  const { folded = new Set(), detail = 'brief', isShown = () => true, isTold = () => true } = options
+  const { folded = new Set(), detail = 'brief', isShown = () => true, isDetailed = () => true } = options
   const states = new Map<string, ChartState>()
   const collect = (state: ChartState) => {
     states.set(state.path, state)
@@ -69,7 +69,7 @@ export function chartParts(chart: MachineChart, options: PartsOptions = {}): Cha
   collect(chart.root)
   const { edges, own } = collectEdges(chart, { states, folded, detail, isShown })
   const backwards = backwardArrows(chart.root, [...edges.values()])
-  const rowsOf = (state: ChartState) => (isTold(state.path) ? stateRows(state, detail) : [])
+  const rowsOf = (state: ChartState) => (isDetailed(state.path) ? stateRows(state, detail) : [])
   return { chart, states, folded, detail, edges, own, backwards, rowsOf }
 }
 
@@ -88,7 +88,7 @@ interface Draft {
   readonly ends: Ends[]
 }
 
-type Drawn = Required<Omit<PartsOptions, 'isTold'>> & Pick<ChartParts, 'states'>
+type Drawn = Required<Omit<PartsOptions, 'isDetailed'>> & Pick<ChartParts, 'states'>
 
 function collectEdges(chart: MachineChart, drawn: Drawn): Pick<ChartParts, 'edges' | 'own'> {
   const drafts = new Map<string, Draft>()

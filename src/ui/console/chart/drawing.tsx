@@ -45,13 +45,13 @@ export function Drawing(props: DrawingProps) {
   const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
-  const [spoken, speak] = useState('')
+  const [announcement, announce] = useState('')
   const select = (target: ChartTarget | undefined, isOpening: boolean) => {
     choices.setTarget(target)
     choices.setOpen(isOpening && target !== undefined)
   }
   useChartCommands({ choices, view, isFocus })
-  const keys = useChartKeys({ ...props, view, speak })
+  const keys = useChartKeys({ ...props, view, announce })
   const drag = useDrag(view, target => {
     const fold = target.closest('[data-fold]')?.getAttribute('data-fold')
     if (fold !== null && fold !== undefined) return keys.fold(fold)
@@ -97,7 +97,7 @@ export function Drawing(props: DrawingProps) {
         </svg>
       </div>
       <p className={parts.unseen} role="status">
-        {spoken}
+        {announcement}
       </p>
       <ChartTools
         {...{ chart, placed, view, choices, counts, svg, isFocus }}

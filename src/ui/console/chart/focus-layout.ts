@@ -64,7 +64,7 @@ function partsAround(chart: MachineChart, { active, origins }: Focus, options: F
     const arrow = lifted(source, target)
     return arrow !== undefined && origins.get(arrow.container) === arrow.from && active.has(arrow.to)
   }
-  const parts = chartParts(chart, { folded, detail, isShown, isTold: path => active.has(path) })
+  const parts = chartParts(chart, { folded, detail, isShown, isDetailed: path => active.has(path) })
   return { ...parts, backwards: new Set() }
 }
 

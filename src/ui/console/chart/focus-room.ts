@@ -98,13 +98,13 @@ export function withOverflow(
     const most = mostOf(containerOf(source))
     const origin = most > 0 ? origins.get(containerOf(source)) : undefined
     const rest = leaving.filter(({ target }) => target !== origin).slice(most)
-    const told = rest.map(({ names, lines: [first], target, timed }): EdgeLine => ({
+    const edges = rest.map(({ names, lines: [first], target, timed }): EdgeLine => ({
       text: `${first?.text ?? ''}${names.length > 1 ? `, +${names.length - 1}` : ''} → ${states.get(target)?.key ?? target}`,
       kind: 'own',
       names,
       ...(timed && { timed }),
     }))
-    if (told.length > 0) lines.set(source, [...(own.get(source) ?? []), ...told])
+    if (edges.length > 0) lines.set(source, [...(own.get(source) ?? []), ...edges])
   }
   return lines
 }

@@ -51,16 +51,16 @@ export function Minimap({ placed, view: { port, take }, activity }: MinimapProps
       onPointerUp={() => setDown(false)}
     >
       <States placed={placed} activity={activity} least={SMALLEST / small} />
-      <Sight port={port} />
+      <ViewportFrame port={port} />
     </svg>
   )
 }
 
 const hasRoom = ({ pane }: ViewPort) => pane.width >= ROOM.width && pane.height >= ROOM.height
 
-function showsAll({ sight }: ViewPort, { width, height }: PlacedChart): boolean {
-  const [x, y] = [sight.x + sight.width, sight.y + sight.height]
-  return sight.x <= 1 && sight.y <= 1 && x >= width - 1 && y >= height - 1
+function showsAll({ visible }: ViewPort, { width, height }: PlacedChart): boolean {
+  const [x, y] = [visible.x + visible.width, visible.y + visible.height]
+  return visible.x <= 1 && visible.y <= 1 && x >= width - 1 && y >= height - 1
 }
 
 interface StatesProps {
@@ -89,11 +89,12 @@ const States = memo(function States({ placed, activity, least }: StatesProps) {
 })
 
 /** The visible part; moves without rerendering. */
-function Sight({ port }: { readonly port: ViewPort }) {
+function ViewportFrame({ port }: { readonly port: ViewPort }) {
   const shape = useRef<SVGRectElement>(null)
   useLayoutEffect(() => {
     const draw = () => {
-      for (const [name, value] of Object.entries(port.sight)) shape.current?.setAttribute(name, String(value))
+      for (const [name, value] of Object.entries(port.visible))
+        shape.current?.setAttribute(name, String(value))
     }
     draw()
     return port.subscribe(draw)

@@ -24,7 +24,7 @@ const ZOOMS: Readonly<Record<string, number>> = { '+': 1.25, '=': 1.25, '-': 0.8
 
 interface Wanted extends DrawingProps {
   readonly view: View
-  readonly speak: (text: string) => void
+  readonly announce: (text: string) => void
 }
 
 /** Handles keys on the chart's canvas and centers a state. */
@@ -37,19 +37,19 @@ export function useChartKeys(wanted: Wanted) {
 
   const go = (path: string) => {
     choices.setTarget({ kind: 'state', path })
-    wanted.speak(spokenState(path, wanted))
+    wanted.announce(spokenState(path, wanted))
     show(path)
   }
   const show = (path: string) => {
     const box = drawn.get(drawnPath(path, drawn))
     if (!box) return
     const middle = { x: box.x + Math.min(box.width, 200) / 2, y: box.y + Math.min(box.height, 80) / 2 }
-    const { sight } = view.port
+    const { visible } = view.port
     const isSeen =
-      box.x >= sight.x &&
-      box.y >= sight.y &&
-      box.x + Math.min(box.width, 200) <= sight.x + sight.width &&
-      box.y + Math.min(box.height, 80) <= sight.y + sight.height
+      box.x >= visible.x &&
+      box.y >= visible.y &&
+      box.x + Math.min(box.width, 200) <= visible.x + visible.width &&
+      box.y + Math.min(box.height, 80) <= visible.y + visible.height
     if (!isSeen) view.take(() => view.port.center(middle))
   }
   const center = (path: string) => {

@@ -88,9 +88,9 @@ function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, is
 
 /** Returns the same object while its meaning is the same. */
 function useSame<T>(next: T, isSame: (a: T, b: T) => boolean): T {
-  const [kept, keep] = useState(next)
+  const [kept, setKept] = useState(next)
   if (kept === next || isSame(kept, next)) return kept
-  keep(next)
+  setKept(next)
   return next
 }
 

@@ -28,7 +28,7 @@ export class ViewPort {
   }
 
   /** The visible part of the drawing. */
-  get sight(): Box {
+  get visible(): Box {
     const { x, y, scale } = this.#view
     const { width, height } = this.#pane
     return { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale }
@@ -37,10 +37,10 @@ export class ViewPort {
   set(view: ViewBox, pane = this.#pane): void {
     this.#view = view
     this.#pane = pane
-    const { sight } = this
-    const isMuchSmaller = this.#kept.width > sight.width * (2 + 4 * AROUND)
-    if (!holds(this.#kept, sight) || isMuchSmaller) {
-      this.#kept = grown(sight)
+    const { visible } = this
+    const isMuchSmaller = this.#kept.width > visible.width * (2 + 4 * AROUND)
+    if (!holds(this.#kept, visible) || isMuchSmaller) {
+      this.#kept = grown(visible)
       this.#onRegion(this.#kept)
     }
     for (const listener of this.#listeners) listener()

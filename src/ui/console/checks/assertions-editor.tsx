@@ -7,7 +7,7 @@ import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import { useChecksContext } from './checks-context.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { EXAMPLE, readOwn } from './own-assertions.ts'
 
 export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) {
@@ -18,7 +18,7 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const read = readOwn(text)
   const isBad = read.problems.length > 0
-  const keep = () => {
+  const save = () => {
     keepOwn(text)
     onClose()
   }
@@ -28,7 +28,7 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
       className={styles.editor}
       aria-label="Assertions"
       onSubmit={() => {
-        if (!isBad) keep()
+        if (!isBad) save()
       }}
     >
       <DropZone

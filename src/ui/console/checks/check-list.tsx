@@ -4,7 +4,7 @@ import type { AssertionResult } from '../../../trace/assert/report.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { count } from '../text.ts'
 import { INVARIANT_NAMES } from './findings.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 export interface CheckListProps {
   readonly results: readonly AssertionResult[]

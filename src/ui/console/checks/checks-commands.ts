@@ -34,7 +34,7 @@ export function checksCommands({
   }
   return [
     {
-      id: 'judge.next',
+      id: 'checks.next',
       title: 'Next failed check',
       section,
       keys: ['X'],
@@ -42,7 +42,7 @@ export function checksCommands({
       ...to(1),
     },
     {
-      id: 'judge.previous',
+      id: 'checks.previous',
       title: 'Previous failed check',
       section,
       keys: ['Shift+X'],
@@ -50,21 +50,21 @@ export function checksCommands({
       ...to(-1),
     },
     {
-      id: 'judge.show',
+      id: 'checks.show',
       title: 'Show checks',
       section,
       words: 'invariants assertions verdicts failures shortest minimize',
-      run: () => show('judge'),
+      run: () => show('checks'),
     },
     {
-      id: 'judge.coverage',
+      id: 'checks.coverage',
       title: 'Show coverage',
       section,
       words: 'coverage states transitions guards',
       run: () => show('coverage'),
     },
     {
-      id: 'judge.verify',
+      id: 'checks.verify',
       title: 'Verify by replay',
       section,
       words: 'exact divergence compare run again',
@@ -74,11 +74,11 @@ export function checksCommands({
       },
     },
     {
-      id: 'judge.keep',
+      id: 'checks.export',
       title: 'Export as a test, as steps, or for another tool',
       section,
       words: 'create vitest copy export perfetto har mermaid scxml',
-      run: () => show('keep'),
+      run: () => show('export'),
     },
   ]
 }

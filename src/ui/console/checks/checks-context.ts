@@ -53,7 +53,7 @@ export interface ChecksValue {
   /** Opens a file. */
   readonly open: (file: File) => void
   /** Jobs on the trace. */
-  readonly desk: JobRunner
+  readonly runner: JobRunner
 }
 
 export const ChecksContext = createContext<ChecksValue | undefined>(undefined)

@@ -7,16 +7,16 @@ import { useConsole } from '../use-console.ts'
 import { failedOf } from './findings.ts'
 import { checksCommands } from './checks-commands.ts'
 import { useChecksContext } from './checks-context.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { useVerdicts } from './verdicts.ts'
 
 /** Renders nothing while all checks pass. */
 export function ChecksMark() {
   const { go, pick, selection } = useConsole()
-  const { standing, desk } = useChecksContext()
+  const { standing, runner } = useChecksContext()
   const { findings } = useVerdicts()
   const show = (center: string) => go({ type: 'layout', layout: { center } })
-  const verify = () => desk.of('verify').start(file => ({ file }))
+  const verify = () => runner.of('verify').start(file => ({ file }))
   useCommands(checksCommands({ findings, at: selection.at, pick, show, verify }))
   const failed = failedOf(standing.results)
   if (failed === 0) return null
@@ -24,7 +24,7 @@ export function ChecksMark() {
     <Button
       className={styles.mark ?? ''}
       aria-label={`${plural(failed, 'failure')}: show checks`}
-      onPress={() => show('judge')}
+      onPress={() => show('checks')}
     >
       <OctagonX size={13} aria-hidden />
       {count(failed)}

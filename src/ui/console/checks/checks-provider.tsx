@@ -44,7 +44,7 @@ export function ChecksProvider(props: ChecksProviderProps) {
     storeOwn(text)
     setText(text)
   }, [])
-  const desk = useDesk(timeline, file, systems)
+  const runner = useJobRunner(timeline, file, systems)
   const fileName =
     opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
   const value = useMemo<ChecksValue>(
@@ -60,20 +60,20 @@ export function ChecksProvider(props: ChecksProviderProps) {
       file,
       fileName,
       open,
-      desk,
+      runner,
     }),
-    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, desk],
+    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, runner],
   )
   // The list stays the same while its findings do, so that views need not redraw.
   const counts = standing.results
     .map(({ name, failed, failures }) => [name, failed, failures[0]?.seq, failures.at(-1)?.seq].join(' '))
     .join('\n')
-  const [kept, keep] = useState({ timeline, counts: '', findings: findingsOf([], () => 0) })
+  const [kept, setKept] = useState({ timeline, counts: '', findings: findingsOf([], () => 0) })
   let shown = kept
   if (kept.timeline !== timeline || kept.counts !== counts) {
     const actorOf = (path: string) => timeline.actors.findIndex(one => one.path === path)
     shown = { timeline, counts, findings: findingsOf(standing.results, actorOf) }
-    keep(shown)
+    setKept(shown)
   }
   const { findings } = shown
   const progress = standing.of === 0 ? 0 : standing.steps / standing.of
@@ -86,13 +86,17 @@ export function ChecksProvider(props: ChecksProviderProps) {
 }
 
 /** Each trace has its own jobs; those of the previous one are canceled. */
-function useDesk(timeline: Timeline, file: () => Promise<Blob>, systems: () => SystemRegistry): JobRunner {
-  const desk = useMemo(
+function useJobRunner(
+  timeline: Timeline,
+  file: () => Promise<Blob>,
+  systems: () => SystemRegistry,
+): JobRunner {
+  const runner = useMemo(
     () => new JobRunner({ file, systems, size: () => timeline.size }),
     [timeline, file, systems],
   )
-  useEffect(() => () => desk.end(), [desk])
-  return desk
+  useEffect(() => () => runner.end(), [runner])
+  return runner
 }
 
 const NONE: OwnAssertions = { assertions: [], problems: [] }

@@ -10,12 +10,12 @@ import { FailureList } from './failure-list.tsx'
 import { failedOf } from './findings.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext, type ChecksValue } from './checks-context.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { Smallest } from './smallest.tsx'
 
 export function ChecksTab() {
-  const judge = useChecksContext()
-  const { standing, ownText, own } = judge
+  const checks = useChecksContext()
+  const { standing, ownText, own } = checks
   const [chosen, choose] = useState<string>()
   const [isEditing, edit] = useState(false)
   const { results } = standing
@@ -32,7 +32,7 @@ export function ChecksTab() {
   return (
     <div className={styles.pane}>
       <header className={styles.head}>
-        <Verdict judge={judge} />
+        <Verdict checks={checks} />
         <span className={styles.tools}>
           <Smallest name={known} results={results} />
           <Button
@@ -46,10 +46,10 @@ export function ChecksTab() {
           </Button>
         </span>
       </header>
-      <Progress judge={judge} />
+      <Progress checks={checks} />
       {isEditing ? <AssertionsEditor onClose={() => edit(false)} /> : null}
       {results.length === 0 ? (
-        <Nothing judge={judge} />
+        <Nothing checks={checks} />
       ) : (
         <div className={styles.split}>
           <CheckList results={inOrder} chosen={known} onChoose={choose} />
@@ -60,7 +60,7 @@ export function ChecksTab() {
   )
 }
 
-function Verdict({ judge: { standing, checking } }: { readonly judge: ChecksValue }) {
+function Verdict({ checks: { standing, checking } }: { readonly checks: ChecksValue }) {
   const { results, steps, of } = standing
   const failed = failedOf(results)
   const broken = results.filter(one => one.failed > 0).length
@@ -79,7 +79,7 @@ function Verdict({ judge: { standing, checking } }: { readonly judge: ChecksValu
   )
 }
 
-function Progress({ judge: { checking, check, cancel } }: { readonly judge: ChecksValue }) {
+function Progress({ checks: { checking, check, cancel } }: { readonly checks: ChecksValue }) {
   if (checking.phase === 'going')
     return <JobLine doing="Checking" progress={checking.progress} onCancel={cancel} />
   if (checking.phase === 'failed') return <JobFailure message={checking.message} />
@@ -94,7 +94,7 @@ function Progress({ judge: { checking, check, cancel } }: { readonly judge: Chec
   )
 }
 
-function Nothing({ judge: { hasInvariants, checking } }: { readonly judge: ChecksValue }) {
+function Nothing({ checks: { hasInvariants, checking } }: { readonly checks: ChecksValue }) {
   if (checking.phase === 'going') return null
   if (hasInvariants) return null
   return (

@@ -24,12 +24,12 @@ export function useChecksTabs(): readonly TabItem[] {
   const failed = failedOf(standing.results)
   return [
     {
-      id: 'judge',
+      id: 'checks',
       title: failed === 0 ? 'Checks' : `Checks ${failed}`,
       content: loaded('Checks', <ChecksTab />),
     },
     { id: 'coverage', title: 'Coverage', content: loaded('Coverage', <CoverageTab />) },
     { id: 'divergence', title: 'Replay', content: loaded('Replay', <DivergenceTab />) },
-    { id: 'keep', title: 'Export', content: loaded('Export', <ExportTab />) },
+    { id: 'export', title: 'Export', content: loaded('Export', <ExportTab />) },
   ]
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 export interface CodeResultProps {
   readonly text: string

@@ -3,7 +3,7 @@ import { Footprints } from 'lucide-react'
 import { IconButton } from '../../widgets/button.tsx'
 import { count } from '../text.ts'
 import type { Unreached } from './coverage-rows.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { useGoThere } from './use-go-there.ts'
 
 const TITLES = { state: 'States', transition: 'Transitions', guard: 'Guard branches' } as const

@@ -68,8 +68,8 @@ export function unreachedOf({ missing, transitions }: MachineCoverage): readonly
     }),
     ...missing.guards.map(({ transition, guard, branch }) => {
       const event = found.get(transition)?.event ?? transition
-      const words = `${place(transition)} · ${event}: ${guard} never ${branch ? 'returned true' : 'returned false'}`
-      return { kind: 'guard', state: source(transition), words } as const
+      const text = `${place(transition)} · ${event}: ${guard} never ${branch ? 'returned true' : 'returned false'}`
+      return { kind: 'guard', state: source(transition), words: text } as const
     }),
   ]
 }

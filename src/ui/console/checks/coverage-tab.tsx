@@ -9,7 +9,7 @@ import { whyInWords } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
 import type { Answer } from './jobs.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { useCoverage } from './use-coverage.ts'
 
 export function CoverageTab() {

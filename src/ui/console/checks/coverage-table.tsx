@@ -15,14 +15,14 @@ import {
   type CoverageSorting,
 } from './coverage-rows.ts'
 import { MissingParts } from './coverage-missing.tsx'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 const COLUMNS: readonly CoverageColumn[] = ['machine', ...MEASURES]
 
 export function CoverageTable({ report }: { readonly report: CoverageReport }) {
   const [sorting, setSorting] = useState<CoverageSorting>({ column: 'machine', isDescending: false })
   const [open, setOpen] = useState<string>()
-  const untold = hasStatesAlone(report)
+  const isStatesOnly = hasStatesAlone(report)
   const machines = sortedMachines(report.machines, sorting)
   const keyOf = ({ id, hash }: MachineCoverage) => `${id} ${hash}`
   return (
@@ -38,13 +38,13 @@ export function CoverageTable({ report }: { readonly report: CoverageReport }) {
         <tbody>
           <tr className={styles.total}>
             <th scope="row">All machines</th>
-            <Shares totals={report.totals} untold={untold} />
+            <Shares totals={report.totals} isStatesOnly={isStatesOnly} />
           </tr>
           {machines.map(machine => (
             <Machine
               key={keyOf(machine)}
               machine={machine}
-              untold={untold}
+              isStatesOnly={isStatesOnly}
               isOpen={open === keyOf(machine)}
               onToggle={() => setOpen(open === keyOf(machine) ? undefined : keyOf(machine))}
             />
@@ -79,10 +79,16 @@ function Head({ column, sorting, onSort }: HeadProps) {
   )
 }
 
-const Shares = ({ totals, untold }: { readonly totals: CoverageTotals; readonly untold: boolean }) =>
+const Shares = ({
+  totals,
+  isStatesOnly,
+}: {
+  readonly totals: CoverageTotals
+  readonly isStatesOnly: boolean
+}) =>
   MEASURES.map(measure => (
     <td key={measure}>
-      {untold && measure !== 'states' ? (
+      {isStatesOnly && measure !== 'states' ? (
         <span className={styles.faint}>not recorded</span>
       ) : (
         <Bar share={totals[measure]} />
@@ -106,14 +112,14 @@ function Bar({ share }: { readonly share: Share }) {
 interface MachineProps {
   readonly machine: MachineCoverage
   /** Whether transitions and guards are not recorded. */
-  readonly untold: boolean
+  readonly isStatesOnly: boolean
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
-function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
+function Machine({ machine, isStatesOnly, isOpen, onToggle }: MachineProps) {
   const show = useShowChart(machine.id)
-  const unreached = unreachedOf(machine).filter(({ kind }) => !untold || kind === 'state')
+  const unreached = unreachedOf(machine).filter(({ kind }) => !isStatesOnly || kind === 'state')
   return (
     <>
       <tr>
@@ -135,7 +141,7 @@ function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
             ) : null}
           </span>
         </th>
-        <Shares totals={machine.totals} untold={untold} />
+        <Shares totals={machine.totals} isStatesOnly={isStatesOnly} />
       </tr>
       {isOpen ? (
         <tr className={styles.missingRow}>

@@ -13,7 +13,7 @@ export interface DescribedStep {
   readonly states: readonly string[]
 }
 
-type Told = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'steps'>
+type StepsTrace = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'steps'>
 
 /** Maximum state changes listed per step. */
 const MOST_STATES = 6
@@ -21,7 +21,7 @@ const MOST_STATES = 6
 const MOST_LETTERS = 90
 
 /** Describes the given stimuli; one that arrived during another's step belongs to that step. */
-export function describeSteps(trace: Told, seqs: readonly number[]): DescribedStep[] {
+export function describeSteps(trace: StepsTrace, seqs: readonly number[]): DescribedStep[] {
   const set = stepsByTurn(trace)
   const states = new Map<number, string>()
   const wanted = new Set(seqs)
@@ -55,7 +55,7 @@ export function stepsAsText(steps: readonly DescribedStep[], more = 0): string {
 }
 
 /** The steps that each external stimulus caused, including those of stimuli sent during its step. */
-function stepsByTurn({ stimuli, steps }: Told): Map<number, StepRecord[]> {
+function stepsByTurn({ stimuli, steps }: StepsTrace): Map<number, StepRecord[]> {
   const set = new Map<number, StepRecord[]>()
   let turn = -1
   for (const step of steps) {
@@ -67,7 +67,7 @@ function stepsByTurn({ stimuli, steps }: Told): Map<number, StepRecord[]> {
   return set
 }
 
-function cameTo({ actors }: Told, steps: readonly StepRecord[], states: Map<number, string>): string[] {
+function cameTo({ actors }: StepsTrace, steps: readonly StepRecord[], states: Map<number, string>): string[] {
   const moved = new Map<number, string>()
   for (const { actor, value, status } of steps) {
     const state = stateLabel(value) || (value === undefined ? '' : status)
@@ -75,12 +75,12 @@ function cameTo({ actors }: Told, steps: readonly StepRecord[], states: Map<numb
     states.set(actor, state)
     moved.set(actor, state)
   }
-  const told = [...moved].map(([actor, state]) => `${nameOf(actors, actor)} is ${state}`)
-  const more = told.length - MOST_STATES
-  return more > 0 ? [...told.slice(0, MOST_STATES), `and ${more} more machines changed`] : told
+  const reached = [...moved].map(([actor, state]) => `${nameOf(actors, actor)} is ${state}`)
+  const more = reached.length - MOST_STATES
+  return more > 0 ? [...reached.slice(0, MOST_STATES), `and ${more} more machines changed`] : reached
 }
 
-function wordsOf(trace: Told, { kind, to, from, event, threw }: Stimulus): string {
+function wordsOf(trace: StepsTrace, { kind, to, from, event, threw }: Stimulus): string {
   const path = (actor: number | undefined) => nameOf(trace.actors, actor)
   if (kind === 'stop') return `Stop ${path(to)}.`
   if (kind === 'timer') return `Fire the timer of ${path(to)}: ${typeOf(event)}.`
@@ -90,7 +90,7 @@ function wordsOf(trace: Told, { kind, to, from, event, threw }: Stimulus): strin
 }
 
 /** All paths start with the root's name, so it is omitted. */
-function nameOf(actors: Told['actors'], actor = -1): string {
+function nameOf(actors: StepsTrace['actors'], actor = -1): string {
   const path = actors[actor]?.path ?? 'an actor'
   return path.slice(path.indexOf('/') + 1)
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../../widgets/copy-button.tsx'
 import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import type { Afterwards, Verified } from './jobs.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 type Divergence = NonNullable<Verified['divergence']>
 
@@ -32,7 +32,7 @@ export function DivergenceView({ answer }: { readonly answer: Verified }) {
       {problem === undefined ? null : <p className={styles.failure}>{problem}</p>}
       <States divergence={divergence} />
       <Differences divergence={divergence} />
-      <Blame divergence={divergence} />
+      <CauseView divergence={divergence} />
       {chain.length === 0 ? null : (
         <Folded title="Cause chain">
           <ol className={styles.chain}>
@@ -118,10 +118,10 @@ function Differences({ divergence: { differences } }: { readonly divergence: Div
   )
 }
 
-function Blame({ divergence: { culprit } }: { readonly divergence: Divergence }) {
-  if (!culprit || culprit.was.length + culprit.is.length + culprit.changes.length === 0) return null
-  const { actor, was, is, changes, blamed } = culprit
-  const others = changes.filter(change => change !== blamed).map(describeChange)
+function CauseView({ divergence: { cause } }: { readonly divergence: Divergence }) {
+  if (!cause || cause.was.length + cause.is.length + cause.changes.length === 0) return null
+  const { actor, was, is, changes, likeliest } = cause
+  const others = changes.filter(change => change !== likeliest).map(describeChange)
   const taken = (all: typeof was) => (all.length === 0 ? 'none' : all.map(describeTransition).join(', then '))
   return (
     <Titled title={`Transition of ${actor}`}>
@@ -137,14 +137,14 @@ function Blame({ divergence: { culprit } }: { readonly divergence: Divergence })
           </div>
         </dl>
       )}
-      {blamed ? (
-        <p className={styles.blamed}>
-          <strong>Most likely:</strong> {describeChange(blamed)}
+      {likeliest ? (
+        <p className={styles.likeliest}>
+          <strong>Most likely:</strong> {describeChange(likeliest)}
         </p>
       ) : null}
-      {others.map(words => (
-        <p key={words} className={styles.note}>
-          {blamed ? 'also ' : ''}changed: {words}
+      {others.map(text => (
+        <p key={text} className={styles.note}>
+          {likeliest ? 'also ' : ''}changed: {text}
         </p>
       ))}
     </Titled>

@@ -16,10 +16,10 @@ export async function assertionsOf(own: readonly unknown[], withInvariants: bool
 
 export async function checkFile(ask: Ask<'check'>, place: JobPlace): Promise<Answer<'check'>> {
   const { checkModel, checkTrace, openTrace } = await import('../../../replay.ts')
-  const { tell, signal } = place
+  const { report: notify, signal } = place
   const assertions = await assertionsOf(ask.assertions, ask.invariants)
   const opened = await openTrace(ask.file, {
-    onProgress: share => tell({ share: share / 2, words: 'reading' }),
+    onProgress: share => notify({ share: share / 2, words: 'reading' }),
   })
   if (opened.kind === 'unusable') throw new Error(`The file can't be used: ${opened.message}`)
   const { model } = opened
@@ -30,7 +30,7 @@ export async function checkFile(ask: Ask<'check'>, place: JobPlace): Promise<Ans
           limit: MOST_FAILURES,
           signal,
           onProgress: (steps, of) =>
-            tell({ share: 0.5 + steps / of / 2, words: `${steps.toLocaleString('en')} steps` }),
+            notify({ share: 0.5 + steps / of / 2, words: `${steps.toLocaleString('en')} steps` }),
         })
   return { results: report.results, steps: report.steps }
 }

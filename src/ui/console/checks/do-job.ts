@@ -1,37 +1,37 @@
 // Runs the jobs of the check and export tabs on a trace file.
 import { checkFile } from './do-check.ts'
 import { minimizeFile, verifyFile } from './do-replay.ts'
-import { exportFile, tellFile, testFile } from './do-write.ts'
+import { exportFile, describeFile, testFile } from './do-write.ts'
 import { readWhole, type JobPlace } from './job-place.ts'
 import type { Answer, Ask, JobKind } from './jobs.ts'
 
-type Deed<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
+type JobHandler<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
 
-const DEEDS: { readonly [K in JobKind]: Deed<K> } = {
+const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
   check: checkFile,
   cover: coverFiles,
   verify: verifyFile,
   minimize: minimizeFile,
   test: testFile,
-  steps: tellFile,
+  steps: describeFile,
   export: exportFile,
 }
 
 /** @throws Error with a message that can be shown to the user */
 export function doJob<K extends JobKind>(kind: K, ask: Ask<K>, place: JobPlace): Promise<Answer<K>> {
-  return DEEDS[kind](ask, place)
+  return HANDLERS[kind](ask, place)
 }
 
 async function coverFiles(
   { files }: Ask<'cover'>,
-  { tell, systems: own }: JobPlace,
+  { report, systems: own }: JobPlace,
 ): Promise<Answer<'cover'>> {
   const { coverage, mergeCoverage, systems } = await import('../../../replay.ts')
   const known = { ...systems, ...own }
   const unusable: { name: string; reason: string }[] = []
   const reports = []
   for (const [at, { name, blob }] of files.entries()) {
-    tell({
+    report({
       share: at / files.length,
       words: files.length > 1 ? `${at + 1} of ${files.length} files` : 'replaying',
     })

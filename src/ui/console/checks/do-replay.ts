@@ -9,7 +9,7 @@ import type { Afterwards, Answer, Ask, Verified } from './jobs.ts'
 import { describeSteps } from './described-steps.ts'
 
 export async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Promise<Verified> {
-  const { tell } = place
+  const { report: notify } = place
   const { verify, systems: clients } = await import('../../../replay.ts')
   const { describeDetours, describeDivergence, describeSilentChanges } = await import('../../../replay.ts')
   const systems = { ...clients, ...place.systems }
@@ -17,13 +17,13 @@ export async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Prom
   const report = verify(trace, systems, {
     onProgress: (done, whole) => {
       if (done % TELL_EVERY === 0)
-        tell({ share: done / whole, words: `${done.toLocaleString('en')} stimuli` })
+        notify({ share: done / whole, words: `${done.toLocaleString('en')} stimuli` })
     },
   })
   const { outcome, system, stimuli, compared, keyframes, machines, changes = [], detours } = report
   const divergence = 'divergence' in report ? report.divergence : undefined
   const notes = [
-    ...('suspects' in report ? (report.suspects ?? []) : []),
+    ...('hints' in report ? (report.hints ?? []) : []),
     ...(report.xstate ? [`recorded with XState ${report.xstate.was}, and this is ${report.xstate.is}`] : []),
     ...(outcome === 'exact' ? describeSilentChanges(changes) : []),
     ...(detours ? describeDetours(detours) : []),
@@ -50,10 +50,10 @@ async function goneOn(
   trace: ReplayableTrace,
   systems: SystemRegistry,
   index: number,
-  { tell }: JobPlace,
+  { report }: JobPlace,
 ): Promise<Pick<Verified, 'runs' | 'after'>> {
   const { makeDrive } = await import('../../../replay.ts')
-  tell({ words: 'continuing past the difference' })
+  report({ words: 'continuing past the difference' })
   const drive = makeDrive(trace, systems)
   const after = afterwards(drive)
   const hasSteps = trace.header.steps !== false && drive.trace !== undefined
@@ -92,7 +92,7 @@ export async function minimizeFile(ask: Ask<'minimize'>, place: JobPlace): Promi
   const trace = await readWhole(ask.file)
   const result = await minimize(trace, { ...systems, ...place.systems }, failing, {
     signal: place.signal,
-    onProgress: ({ left, tried }) => place.tell({ words: `${left} events left after ${tried} tries` }),
+    onProgress: ({ left, tried }) => place.report({ words: `${left} events left after ${tried} tries` }),
   })
   const { fails } = ask
   if (result.outcome !== 'minimized') return { ...result, fails }

@@ -21,15 +21,15 @@ export async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answe
 /** Maximum number of steps to describe. */
 const MOST_STEPS = 500
 
-export async function tellFile(ask: Ask<'steps'>, place: JobPlace): Promise<Answer<'steps'>> {
+export async function describeFile(ask: Ask<'steps'>, place: JobPlace): Promise<Answer<'steps'>> {
   const trace = await readSteps(ask.file, place)
   const seqs = stimuliOf(trace, ask.part)
   const all = describeSteps(trace, seqs)
   const steps = all.slice(0, MOST_STEPS)
-  const told = new Set(steps.map(({ seq }) => seq))
+  const written = new Set(steps.map(({ seq }) => seq))
   const code = stepsAsCode(
     trace,
-    seqs.filter(seq => told.has(seq)),
+    seqs.filter(seq => written.has(seq)),
   )
   return { steps, more: all.length - steps.length, code }
 }
@@ -45,7 +45,7 @@ export async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<A
   const part = format === 'har' ? wholeCalls(trace, ask.part) : ask.part
   const pieces: string[] = []
   let text = ''
-  place.tell({ words: 'writing' })
+  place.report({ words: 'writing' })
   for (const piece of exportPieces(partOf(trace, part), format, {
     ...(format === 'mermaid' && { diagram }),
     ...(machine !== undefined && { machine }),

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { ExportForm } from './export-form.tsx'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { StepsForm } from './steps-form.tsx'
 import { TestForm } from './test-form.tsx'
 

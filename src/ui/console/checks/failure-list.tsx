@@ -8,7 +8,7 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 export interface FailureListProps {
   readonly results: readonly AssertionResult[]
@@ -24,7 +24,7 @@ export function FailureList({ results, isAll }: FailureListProps) {
   const [open, setOpen] = useState<string>()
   const failures = results.flatMap(one => one.failures).sort((a, b) => a.seq - b.seq)
   const waiting = results.flatMap(one => one.waiting)
-  const untold = results.reduce((sum, one) => sum + one.failed - one.failures.length, 0)
+  const hiddenCount = results.reduce((sum, one) => sum + one.failed - one.failures.length, 0)
   if (failures.length + waiting.length === 0) {
     return (
       <EmptyState
@@ -61,7 +61,9 @@ export function FailureList({ results, isAll }: FailureListProps) {
           {`Show more (${count(shown.length - rows)} hidden)`}
         </Button>
       ) : null}
-      {untold > 0 ? <p className={styles.faint}>{count(untold)} more failures are only counted.</p> : null}
+      {hiddenCount > 0 ? (
+        <p className={styles.faint}>{count(hiddenCount)} more failures are only counted.</p>
+      ) : null}
     </section>
   )
 }

@@ -12,7 +12,7 @@ export const INVARIANT_NAMES: ReadonlySet<string> = new Set([
   'settlesOnce',
   'endsForAReason',
   'nothingOutlives',
-  'comesToCalm',
+  'comesToRest',
 ])
 
 /** Returns findings by step number. `actorOf` finds actors by path. */

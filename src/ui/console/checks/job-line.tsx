@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import type { JobProgress } from './jobs.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 /** Shorter work shows no progress. */
 const NOTICED_MS = 300

@@ -4,7 +4,7 @@ import type { Tell } from './jobs.ts'
 
 /** The resources of a job. */
 export interface JobPlace {
-  readonly tell: Tell
+  readonly report: Tell
   /** Ends jobs that support it early, with the result so far. */
   readonly signal: AbortSignal
   /** Machines of the app, besides those of the client. */
@@ -20,14 +20,14 @@ export async function readWhole(file: Blob): Promise<ReplayableTrace> {
 }
 
 /** Reads a trace and derives its steps if it has none. @throws Error when they cannot be derived */
-export async function readSteps(file: Blob, { systems: own, tell }: JobPlace): Promise<ReplayableTrace> {
+export async function readSteps(file: Blob, { systems: own, report }: JobPlace): Promise<ReplayableTrace> {
   const trace = await readWhole(file)
   if (trace.header.steps !== false) return trace
   const { deriveStepsGently, systems } = await import('../../../replay.ts')
   const derived = await deriveStepsGently(
     trace,
     { ...systems, ...own },
-    { onProgress: (done, whole) => tell({ share: done / whole, words: 'deriving steps' }) },
+    { onProgress: (done, whole) => report({ share: done / whole, words: 'deriving steps' }) },
   )
   if (derived.kind === 'unusable') throw new Error(derived.message)
   return derived.trace

@@ -76,11 +76,11 @@ export class RunJob<K extends JobKind> {
   ): Promise<void> {
     const size = this.#source.size()
     const { last } = this.#state
-    const tell = (progress: JobProgress) => this.#set(mine, { phase: 'going', progress, last })
-    tell({})
+    const report = (progress: JobProgress) => this.#set(mine, { phase: 'going', progress, last })
+    report({})
     const file = await this.#source.file()
     if (mine !== this.#turn) return
-    const job = runJob(this.#kind, ask(file), { tell, systems: this.#source.systems() })
+    const job = runJob(this.#kind, ask(file), { report, systems: this.#source.systems() })
     this.#running = job
     const answer = await job.answer
     if (mine !== this.#turn) return

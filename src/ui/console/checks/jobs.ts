@@ -149,12 +149,12 @@ export interface JobProgress {
 }
 export type Tell = (progress: JobProgress) => void
 
-export type ToJudge =
+export type ToChecker =
   | { readonly kind: 'do'; readonly job: JobKind; readonly ask: Ask<JobKind> }
   /** Ends with what was found so far. */
   | { readonly kind: 'stop' }
 
-export type FromJudge =
+export type FromChecker =
   | { readonly kind: 'progress'; readonly progress: JobProgress }
   | { readonly kind: 'done'; readonly answer: Answer<JobKind> }
   | { readonly kind: 'failed'; readonly message: string }

@@ -42,8 +42,8 @@ export function wholeCalls(trace: Exported, part: Part): Part {
     const parent = trace.actors[actor]?.parent
     return meant.has(actor) || (parent !== undefined && parent > 0 && isMeant(parent))
   }
-  const heard = ({ actor, from }: StepRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
-  return { kind: 'steps', seqs: Uint32Array.from(trace.steps.filter(heard), ({ seq }) => seq) }
+  const concerns = ({ actor, from }: StepRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
+  return { kind: 'steps', seqs: Uint32Array.from(trace.steps.filter(concerns), ({ seq }) => seq) }
 }
 
 /** Returns the stimuli of the selected steps. */

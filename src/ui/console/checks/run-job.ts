@@ -1,6 +1,6 @@
 // Starts a job in a worker, or in the page if only the page has the machines.
 import type { SystemRegistry } from '../../../replay.ts'
-import type { Answer, Ask, FromJudge, JobKind, Tell, ToJudge } from './jobs.ts'
+import type { Answer, Ask, FromChecker, JobKind, Tell, ToChecker } from './jobs.ts'
 
 /** A running job. */
 export interface RunningJob<K extends JobKind> {
@@ -20,18 +20,18 @@ const cancelled = () => new DOMException('The job was canceled.', 'AbortError')
 export function runJob<K extends JobKind>(
   job: K,
   ask: Ask<K>,
-  { tell, systems = {} }: { readonly tell: Tell; readonly systems?: SystemRegistry | undefined },
+  { report, systems = {} }: { readonly report: Tell; readonly systems?: SystemRegistry | undefined },
 ): RunningJob<K> {
-  return Object.keys(systems).length > 0 ? inPage(job, ask, tell, systems) : inWorker(job, ask, tell)
+  return Object.keys(systems).length > 0 ? inPage(job, ask, report, systems) : inWorker(job, ask, report)
 }
 
-function inWorker<K extends JobKind>(job: K, ask: Ask<K>, tell: Tell): RunningJob<K> {
+function inWorker<K extends JobKind>(job: K, ask: Ask<K>, report: Tell): RunningJob<K> {
   const worker = new Worker(new URL('./checks-worker.ts', import.meta.url), { type: 'module' })
-  const post = (message: ToJudge) => worker.postMessage(message, [])
+  const post = (message: ToChecker) => worker.postMessage(message, [])
   const { promise, resolve, reject } = Promise.withResolvers<Answer<K>>()
   const end = () => worker.terminate()
-  worker.addEventListener('message', ({ data }: MessageEvent<FromJudge>) => {
-    if (data.kind === 'progress') return tell(data.progress)
+  worker.addEventListener('message', ({ data }: MessageEvent<FromChecker>) => {
+    if (data.kind === 'progress') return report(data.progress)
     end()
     if (data.kind === 'done') resolve(data.answer as Answer<K>)
     else reject(new Error(data.message))
@@ -51,11 +51,16 @@ function inWorker<K extends JobKind>(job: K, ask: Ask<K>, tell: Tell): RunningJo
   }
 }
 
-function inPage<K extends JobKind>(job: K, ask: Ask<K>, tell: Tell, systems: SystemRegistry): RunningJob<K> {
+function inPage<K extends JobKind>(
+  job: K,
+  ask: Ask<K>,
+  report: Tell,
+  systems: SystemRegistry,
+): RunningJob<K> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer<K>>()
   const controller = new AbortController()
   import('./do-job.ts')
-    .then(({ doJob }) => doJob(job, ask, { tell, systems, signal: controller.signal }))
+    .then(({ doJob }) => doJob(job, ask, { report, systems, signal: controller.signal }))
     .then(resolve, reject)
   return {
     answer: promise,

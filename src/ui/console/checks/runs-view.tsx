@@ -7,7 +7,7 @@ import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { pointed } from '../pointed.ts'
 import type { AlignedRow, AlignedRun, Cell } from './align.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 
 const ROW = 24
 

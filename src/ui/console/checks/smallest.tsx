@@ -9,7 +9,7 @@ import { plural } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext } from './checks-context.ts'
 import { searchedFor, type Minimized } from './jobs.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { StepList } from './step-list.tsx'
 import { useJob } from './use-job.ts'
 

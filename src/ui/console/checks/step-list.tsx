@@ -1,7 +1,7 @@
 // A numbered list of steps in plain language.
 import { Button } from 'react-aria-components'
 import { count } from '../text.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import type { DescribedStep } from './described-steps.ts'
 
 export interface StepListProps {

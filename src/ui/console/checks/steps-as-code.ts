@@ -3,10 +3,10 @@ import type { ReplayableTrace } from '../../../trace/format.ts'
 import { Unsayable } from '../../../trace/exports/literal.ts'
 import { repliesByTest } from '../../../trace/exports/vitest-replies.ts'
 
-type Told = Pick<ReplayableTrace, 'actors' | 'stimuli'>
+type StepsTrace = Pick<ReplayableTrace, 'actors' | 'stimuli'>
 
 /** Code for a stage of `chartroom/vitest`; steps that code cannot express become comments. */
-export function stepsAsCode(trace: Told, seqs: readonly number[]): string {
+export function stepsAsCode(trace: StepsTrace, seqs: readonly number[]): string {
   const wanted = new Set(seqs)
   let now: number | undefined
   const lines = trace.stimuli.flatMap(stimulus => {
@@ -16,12 +16,12 @@ export function stepsAsCode(trace: Told, seqs: readonly number[]): string {
     now = Math.max(now ?? t, t)
     const passes = ms > 0 ? [`stage.advance(${ms})`] : []
     if (stimulus.kind === 'timer') return passes.length > 0 ? passes : ['stage.advance(0)']
-    return [...passes, said(trace, stimulus)]
+    return [...passes, describeStimulus(trace, stimulus)]
   })
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-function said(trace: Told, stimulus: Told['stimuli'][number]): string {
+function describeStimulus(trace: StepsTrace, stimulus: StepsTrace['stimuli'][number]): string {
   try {
     return repliesByTest(trace, stimulus)
   } catch (error) {

@@ -5,7 +5,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { useConsole } from '../use-console.ts'
 import { CodeResult } from './code-result.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { StepList } from './step-list.tsx'
 import { stepsAsText } from './described-steps.ts'
 import { useJob } from './use-job.ts'
@@ -16,7 +16,7 @@ export function StepsForm() {
   const { pick } = useConsole()
   const { state, start, cancel } = useJob('steps')
   const part = usePart()
-  const tell = () => start(file => ({ file, part: part.get() }))
+  const notify = () => start(file => ({ file, part: part.get() }))
   const answer = state.phase === 'done' ? state.answer : undefined
   return (
     <div className={styles.form}>
@@ -25,7 +25,7 @@ export function StepsForm() {
       </p>
       <PartChoice part={part} />
       <span className={styles.tools}>
-        <Button size="s" variant="primary" onPress={tell} isDisabled={state.phase === 'going'}>
+        <Button size="s" variant="primary" onPress={notify} isDisabled={state.phase === 'going'}>
           Show steps
         </Button>
         {answer && answer.steps.length > 0 ? (

@@ -32,9 +32,9 @@ function nameOf(system: string): string {
 
 /** Converts a title to a file name. */
 export function fileNameOf(title: string, system: string): string {
-  const words = (title.trim() === '' ? system : title)
+  const text = (title.trim() === '' ? system : title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return words === '' ? 'trace' : words.slice(0, 60)
+  return text === '' ? 'trace' : text.slice(0, 60)
 }

@@ -4,7 +4,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext } from './checks-context.ts'
-import styles from './judge.module.css'
+import styles from './checks.module.css'
 import { formatSize } from '../../widgets/format.ts'
 
 type SaveState =

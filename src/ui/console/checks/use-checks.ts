@@ -41,13 +41,13 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
     let isOver = false
     const isAsked = asked !== answered.current
     answered.current = asked
-    const tell = (checking: Checking, standing = NOTHING) => {
+    const report = (checking: Checking, standing = NOTHING) => {
       if (!isOver) setState({ of: trace, checking, standing })
     }
     const { source } = trace
     let stop = () => {}
     const inJob = async () => {
-      tell({ phase: 'going', progress: {} })
+      report({ phase: 'going', progress: {} })
       const assertions = own.assertions
       const whole = await file()
       if (isOver) return
@@ -55,33 +55,33 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
         'check',
         { file: whole, assertions, invariants: hasInvariants },
         {
-          tell: progress => tell({ phase: 'going', progress }),
+          report: progress => report({ phase: 'going', progress }),
           ...(!hasSteps && { systems: systems() }),
         },
       )
       job.current = begun
       stop = begun.cancel
       const { results, steps } = await begun.answer
-      tell({ phase: 'done' }, { results, steps, of: steps })
+      report({ phase: 'done' }, { results, steps, of: steps })
     }
     const begin = async () => {
-      if (isEmpty) return tell({ phase: 'done' })
+      if (isEmpty) return report({ phase: 'done' })
       if (source && hasSteps) {
         const { watchTrace } = await import('./watch-trace.ts')
         if (isOver) return
-        const onStanding = (standing: Standing) => tell({ phase: 'watching' }, standing)
+        const onStanding = (standing: Standing) => report({ phase: 'watching' }, standing)
         stop = watchTrace(source, own.assertions, hasInvariants, onStanding)
         return
       }
       await opened?.whenRead
       if (isOver) return
       const why = whyAsk(trace)
-      if (why !== undefined && !isAsked) return tell({ phase: 'asking', why })
+      if (why !== undefined && !isAsked) return report({ phase: 'asking', why })
       await inJob()
     }
     begin().catch((error: unknown) => {
-      if (isCancelled(error)) tell({ phase: 'asking', why: 'Canceled.' })
-      else tell({ phase: 'failed', message: messageOf(error) })
+      if (isCancelled(error)) report({ phase: 'asking', why: 'Canceled.' })
+      else report({ phase: 'failed', message: messageOf(error) })
     })
     return () => {
       isOver = true

@@ -13,14 +13,14 @@ const RENEW_EVERY = 4_000
 
 export function useCoverage() {
   const { trace, size } = useConsole()
-  const { fileName, desk } = useChecksContext()
+  const { fileName, runner } = useChecksContext()
   const { state, start, cancel } = useJob('cover')
-  const [files, setFiles] = useState(desk.added)
+  const [files, setFiles] = useState(runner.added)
   const begin = useCallback(() => {
     start(blob => ({
-      files: [{ name: fileName, blob }, ...desk.added.map(file => ({ name: file.name, blob: file }))],
+      files: [{ name: fileName, blob }, ...runner.added.map(file => ({ name: file.name, blob: file }))],
     }))
-  }, [start, desk, fileName])
+  }, [start, runner, fileName])
   const { phase, last } = state
   const isReady = trace.share() >= 1 && size > 0 && size <= UNASKED
   const isFirst = isReady && phase === 'none' && last === undefined
@@ -35,7 +35,7 @@ export function useCoverage() {
     return () => clearTimeout(timer)
   }, [isRenewed, begin])
   const change = (next: readonly File[]) => {
-    desk.setAdded(next)
+    runner.setAdded(next)
     setFiles(next)
     begin()
   }

@@ -9,7 +9,7 @@ export interface Job<K extends JobKind> extends Pick<RunJob<K>, 'start' | 'stop'
 }
 
 export function useJob<K extends JobKind>(kind: K): Job<K> {
-  const runner = useChecksContext().desk.of(kind)
+  const runner = useChecksContext().runner.of(kind)
   const state = useSyncExternalStore(runner.subscribe, runner.state, runner.state)
   const { start, stop, cancel } = runner
   return { state, start, stop, cancel }

@@ -12,7 +12,7 @@ export { readOwn } from './own-assertions.ts'
 /** Steps checked per frame: a few milliseconds, and three times the rate of a busy app. */
 const PER_FRAME = 250
 /** Frames between two reports while nothing new fails. */
-const TOLD_EVERY = 30
+const REPORT_EVERY = 30
 
 /** Calls back with the results on failures and periodically; returns a stop function. */
 export function watchTrace(
@@ -31,13 +31,13 @@ export function watchTrace(
     check ??= checkGrowing(source, assertions, { limit: MOST_FAILURES })
     const isBehind = check.advance(PER_FRAME)
     silent += 1
-    const isTold = check.failed !== failed || silent >= TOLD_EVERY
-    if (isTold) {
+    const isReported = check.failed !== failed || silent >= REPORT_EVERY
+    if (isReported) {
       failed = check.failed
       silent = 0
       onStanding({ results: check.report().results, steps: check.steps, of: batchOf(source, 0).size })
     }
-    if (isBehind || !isTold) ask()
+    if (isBehind || !isReported) ask()
   }
   const ask = () => {
     if (asked === 0) asked = requestAnimationFrame(work)

@@ -16,13 +16,17 @@ export type ConsoleItem = PaletteItem<Kind>
 const ACTORS = 20_000
 
 /** The part of the place that an item changes. */
-export interface PaletteDoes {
+export interface PaletteHandlers {
   readonly pick: (seq: number) => void
   readonly pickActor: (actor: number) => void
   readonly setQuery: (query: string) => void
 }
 
-export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): readonly ConsoleItem[] {
+export function actorItems(
+  timeline: Timeline,
+  at: number,
+  handlers: PaletteHandlers,
+): readonly ConsoleItem[] {
   const { actors } = timeline
   const from = Math.max(0, actors.length - ACTORS)
   const shown = from === 0 ? actors : [...actors.slice(0, 50), ...actors.slice(Math.max(50, from))]
@@ -35,7 +39,7 @@ export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): r
       title: shortPath(entry),
       detail: state,
       words: entry.src,
-      run: () => does.pickActor(entry.index),
+      run: () => handlers.pickActor(entry.index),
     }
   })
 }
@@ -44,7 +48,7 @@ export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): r
 export function stateItems(
   timeline: Timeline,
   chosen: { readonly actor: number; readonly at: number; readonly chart: MachineChart | undefined },
-  does: PaletteDoes,
+  handlers: PaletteHandlers,
 ): readonly ConsoleItem[] {
   const { actor, at, chart } = chosen
   const entry = timeline.actors[actor]
@@ -63,7 +67,7 @@ export function stateItems(
         ...(times === 0 && { disabled: 'never entered' }),
         run: () => {
           const seq = whenEntered(timeline, actor, path, at)
-          if (seq >= 0) does.pick(seq)
+          if (seq >= 0) handlers.pick(seq)
         },
       }
     })
@@ -95,36 +99,40 @@ export function whenEntered(timeline: Timeline, actor: number, path: string, at:
   return entered.findLast(seq => seq < at) ?? entered.find(seq => seq > at) ?? entered[0] ?? -1
 }
 
-export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] =>
+export const bookmarkItems = (timeline: Timeline, handlers: PaletteHandlers): readonly ConsoleItem[] =>
   timeline.bookmarks.map(({ step, note }) => ({
     key: `bookmark:${step}`,
     kind: 'bookmark',
     title: note,
     detail: `bookmark at #${count(step)}`,
     words: timeline.type(step),
-    run: () => does.pick(step),
+    run: () => handlers.pick(step),
   }))
 
-export const queryItems = (queries: readonly string[], does: PaletteDoes): readonly ConsoleItem[] =>
+export const queryItems = (queries: readonly string[], handlers: PaletteHandlers): readonly ConsoleItem[] =>
   queries.map(query => ({
     key: `query:${query}`,
     kind: 'query',
     title: query,
     detail: 'recent query',
-    run: () => does.setQuery(query),
+    run: () => handlers.setQuery(query),
   }))
 
-export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] =>
+export const typeItems = (timeline: Timeline, handlers: PaletteHandlers): readonly ConsoleItem[] =>
   timeline.types.map(type => ({
     key: `type:${type}`,
     kind: 'type',
     title: type,
     detail: 'show these events in the log',
-    run: () => does.setQuery(`type:${/\s/.test(type) ? `"${type}"` : type}`),
+    run: () => handlers.setQuery(`type:${/\s/.test(type) ? `"${type}"` : type}`),
   }))
 
 /** Finds `#812` or `812` as an event; otherwise reports how many events there are. */
-export function eventItems(text: string, timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] {
+export function eventItems(
+  text: string,
+  timeline: Timeline,
+  handlers: PaletteHandlers,
+): readonly ConsoleItem[] {
   const digits = /^#?\s*([\d,]+)$/.exec(text.trim())?.[1]?.replaceAll(',', '')
   if (digits === undefined || digits === '') return []
   const seq = Number(digits)
@@ -137,7 +145,7 @@ export function eventItems(text: string, timeline: Timeline, does: PaletteDoes):
       title: `#${count(seq)}`,
       detail: entry ? `${timeline.type(seq)} · ${shortPath(entry)} · ${clockTime(timeline.t(seq))}` : 'event',
       ...(!isThere && { disabled: `there are ${plural(timeline.size, 'event')}` }),
-      run: () => does.pick(seq),
+      run: () => handlers.pick(seq),
     },
   ]
 }

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../widgets/format.ts'
 
 export const recordingItems = (
   kept: readonly StoredRecording[],
-  does: { readonly store: LoadStore; readonly onOpen: (file: File) => void },
+  handlers: { readonly store: LoadStore; readonly onOpen: (file: File) => void },
 ): readonly ConsoleItem[] =>
   kept.map(recording => ({
     key: `recording:${recording.id}`,
@@ -15,5 +15,5 @@ export const recordingItems = (
     title: `Open recording of ${formatDateTime(recording.startedAt)}`,
     detail: `${elapsedTime(recording.duration)} · ${plural(recording.steps, 'event')}`,
     words: recording.system,
-    run: () => void openStored(does.store, recording).then(file => file && does.onOpen(file)),
+    run: () => void openStored(handlers.store, recording).then(file => file && handlers.onOpen(file)),
   }))

@@ -15,7 +15,7 @@ import {
   stateItems,
   typeItems,
   wayItems,
-  type PaletteDoes,
+  type PaletteHandlers,
   type ConsoleItem,
 } from './palette-items.ts'
 import { rank } from './rank.ts'
@@ -43,7 +43,7 @@ export function usePalette(text: string, { store, onOpen, onGo, views }: Palette
   const { at, actor } = selection
   const entry = timeline.actors[actor]
   const chart = entry && charts[entry.src]
-  const does = useMemo<PaletteDoes>(
+  const handlers = useMemo<PaletteHandlers>(
     () => ({
       pick,
       pickActor: chosen => go({ type: 'actor', actor: chosen }),
@@ -56,22 +56,22 @@ export function usePalette(text: string, { store, onOpen, onGo, views }: Palette
   const fixed = useMemo(
     () => [
       ...views,
-      ...bookmarkItems(shown.timeline, does),
-      ...queryItems(pastQueries(), does),
-      ...actorItems(shown.timeline, shown.at, does),
-      ...stateItems(shown.timeline, { actor, at: shown.at, chart }, does),
+      ...bookmarkItems(shown.timeline, handlers),
+      ...queryItems(pastQueries(), handlers),
+      ...actorItems(shown.timeline, shown.at, handlers),
+      ...stateItems(shown.timeline, { actor, at: shown.at, chart }, handlers),
       ...wayItems(chart, entry?.path, onGo),
-      ...typeItems(shown.timeline, does),
+      ...typeItems(shown.timeline, handlers),
     ],
-    [views, shown, does, actor, chart, entry, onGo],
+    [views, shown, handlers, actor, chart, entry, onGo],
   )
   const items = useMemo(
     () => [...commandItems(commands), ...fixed, ...(store ? recordingItems(kept, { store, onOpen }) : [])],
     [commands, fixed, kept, store, onOpen],
   )
   return useMemo(
-    () => rank([...items, ...eventItems(text, shown.timeline, does)], text, recent),
-    [items, text, shown, does, recent],
+    () => rank([...items, ...eventItems(text, shown.timeline, handlers)], text, recent),
+    [items, text, shown, handlers, recent],
   )
 }
 
@@ -87,7 +87,7 @@ function useKept(store: LoadStore | undefined): readonly StoredRecording[] {
   useEffect(() => {
     let isOver = false
     void store?.()
-      .then(shelf => shelf.list())
+      .then(store => store.list())
       .then(
         list => !isOver && setKept(list),
         // The list of earlier recordings shows the reason; here they are only missing.

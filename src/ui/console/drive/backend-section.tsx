@@ -6,12 +6,12 @@ import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import styles from './drive.module.css'
 import { parsed } from './payload.ts'
-import type { BackendDesk } from './use-backend-faults.ts'
+import type { BackendFaultsModel } from './use-backend-faults.ts'
 
 const EXAMPLE = '{ "when": { "family": "rest", "every": 3 }, "do": { "status": 503 } }'
 
-export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
-  const { plan, problem, add, clear } = desk
+export function BackendSection({ model }: { readonly model: BackendFaultsModel }) {
+  const { plan, problem, add, clear } = model
   return (
     <section className={styles.section} aria-label="Embedded backend faults">
       <div className={styles.controls}>

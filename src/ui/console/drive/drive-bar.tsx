@@ -6,7 +6,7 @@ import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './drive.module.css'
-import type { BackendDesk } from './use-backend-faults.ts'
+import type { BackendFaultsModel } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 import { aheadText, speedText } from './format-timer.ts'
 
@@ -68,7 +68,7 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
 export interface DriveBarProps {
   readonly drive: Drive
   /** Undefined unless the backend is the embedded one. */
-  readonly backend: BackendDesk | undefined
+  readonly backend: BackendFaultsModel | undefined
   /** Shows the view at which the system was paused; undefined while something else is shown. */
   readonly onShow: ((seq: number) => void) | undefined
 }

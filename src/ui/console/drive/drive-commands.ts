@@ -2,7 +2,7 @@
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Drive } from './use-drive.ts'
 
-export interface DriveDoes {
+export interface DriveHandlers {
   /** Opens or closes the panel. */
   readonly panel: () => void
   readonly breakHere: () => void
@@ -15,23 +15,23 @@ export interface DriveDoes {
 export function driveCommands(
   drive: Drive | undefined,
   isFile: boolean,
-  does: DriveDoes,
+  handlers: DriveHandlers,
 ): readonly ConsoleCommand[] {
   if (!drive && !isFile) return []
-  const shared = branchCommands(does)
-  return drive ? [...runningCommands(drive, does), ...shared] : shared
+  const shared = branchCommands(handlers)
+  return drive ? [...runningCommands(drive, handlers), ...shared] : shared
 }
 
 /** Commands that need only a recording. */
-function branchCommands(does: DriveDoes): readonly ConsoleCommand[] {
+function branchCommands(handlers: DriveHandlers): readonly ConsoleCommand[] {
   return [
     {
       id: 'drive.branch',
       title: 'Branch from the selected event in a sandbox',
       section: 'Control',
       words: 'branch replay what if fork',
-      ...(!does.hasEvent && { disabled: 'no event is selected' }),
-      run: does.branchHere,
+      ...(!handlers.hasEvent && { disabled: 'no event is selected' }),
+      run: handlers.branchHere,
     },
     {
       id: 'drive.panel',
@@ -39,12 +39,12 @@ function branchCommands(does: DriveDoes): readonly ConsoleCommand[] {
       section: 'Control',
       keys: ['I'],
       words: 'drive panel send timers faults clock effects breakpoints branch',
-      run: does.panel,
+      run: handlers.panel,
     },
   ]
 }
 
-function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand[] {
+function runningCommands(drive: Drive, handlers: DriveHandlers): readonly ConsoleCommand[] {
   const { control, state } = drive
   const section = 'Control'
   return [
@@ -71,8 +71,8 @@ function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand
       section,
       keys: ['B'],
       words: 'break hold stop',
-      ...(!does.hasEvent && { disabled: 'no event is selected' }),
-      run: does.breakHere,
+      ...(!handlers.hasEvent && { disabled: 'no event is selected' }),
+      run: handlers.breakHere,
     },
     {
       id: 'drive.realTime',

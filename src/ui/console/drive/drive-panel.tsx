@@ -12,7 +12,7 @@ import { GoTab } from './go-tab.tsx'
 import { HeldTab } from './held-tab.tsx'
 import { SendTab } from './send-tab.tsx'
 import { TimersTab } from './timers-tab.tsx'
-import type { BackendDesk } from './use-backend-faults.ts'
+import type { BackendFaultsModel } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 
 /** Position of the console and the data its tabs need. */
@@ -41,7 +41,7 @@ export interface DrivePanelProps {
   /** Id of the shown tab. */
   readonly tab: string
   readonly onTab: (id: string) => void
-  readonly backend: BackendDesk | undefined
+  readonly backend: BackendFaultsModel | undefined
   readonly onBranch: (begun: Begun) => void
 }
 

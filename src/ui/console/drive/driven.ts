@@ -41,7 +41,7 @@ export interface Driven {
   /** Returns false if there is no such actor. */
   send(path: string, event: { readonly type: string }): Soon<boolean>
   /** Returns false if there is no such effect, or it cannot emit this event. */
-  say(path: string, event: { readonly type: string }): Soon<boolean>
+  emitAs(path: string, event: { readonly type: string }): Soon<boolean>
   actors(): readonly Living[]
   timers(): readonly ArmedTimer[]
   /** Rejects if the breakpoint cannot be watched. */
@@ -88,7 +88,7 @@ export function driven(control: Control | Driven): Driven {
     step: () => control.step(),
     release: () => control.release(),
     send: (path, event) => control.send(path, event),
-    say: (path, event) => control.say(path, event),
+    emitAs: (path, event) => control.emitAs(path, event),
     actors: () => control.actors(),
     timers: () => control.timers(),
     breakOn: async (where, from) => control.breakOn(where, from),

@@ -45,15 +45,15 @@ interface EffectProps {
 function Effect({ path, answers, control }: EffectProps) {
   const [text, setText] = useState<string>()
   const [error, setError] = useState<string>()
-  const say = () => {
+  const emit = () => {
     const read = parsed(text ?? '')
     const event = 'value' in read ? read.value : undefined
     const isEvent = typeof event === 'object' && event !== null && 'type' in event
     if ('error' in read) return setError(read.error)
     if (!isEvent || typeof event.type !== 'string')
       return setError('The event needs a type, e.g. {"type": "send.answered"}')
-    const said = Promise.resolve(control.say(path, event as SaidEvent))
-    void said.then(isSaid => setError(isSaid ? undefined : 'This effect cannot send this event'))
+    const emitted = Promise.resolve(control.emitAs(path, event as SaidEvent))
+    void emitted.then(isSaid => setError(isSaid ? undefined : 'This effect cannot send this event'))
   }
   return (
     <li className={styles.effect}>
@@ -88,7 +88,7 @@ function Effect({ path, answers, control }: EffectProps) {
             error={error}
           />
           <div className={styles.controls}>
-            <Button size="s" onPress={say}>
+            <Button size="s" onPress={emit}>
               Send
             </Button>
             <Button size="s" variant="quiet" onPress={() => setText(undefined)}>

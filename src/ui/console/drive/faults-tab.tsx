@@ -5,13 +5,13 @@ import { Button } from '../../widgets/button.tsx'
 import styles from './drive.module.css'
 import { BackendSection } from './backend-section.tsx'
 import { FAULT_FORMS, type FaultForm } from './fault-forms.ts'
-import type { BackendDesk } from './use-backend-faults.ts'
+import type { BackendFaultsModel } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 
 export interface FaultsTabProps {
   readonly drive: Drive
   /** Undefined unless the backend is the embedded one. */
-  readonly backend: BackendDesk | undefined
+  readonly backend: BackendFaultsModel | undefined
 }
 
 export function FaultsTab({ drive, backend }: FaultsTabProps) {
@@ -43,7 +43,7 @@ export function FaultsTab({ drive, backend }: FaultsTabProps) {
           </Button>
         </li>
       </ul>
-      {backend ? <BackendSection desk={backend} /> : null}
+      {backend ? <BackendSection model={backend} /> : null}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { createBackendFaults, type BackendPlan } from '../../../control.ts'
 import { messageOf } from '../text.ts'
 
 /** The backend's fault plan and functions to change it. */
-export interface BackendDesk {
+export interface BackendFaultsModel {
   readonly plan: BackendPlan
   readonly problem: string | undefined
   readonly add: (fault: object) => void
@@ -14,7 +14,7 @@ export interface BackendDesk {
 const LOOK_MS = 2_000
 
 /** @param isWatched polls the plan continuously; otherwise only while a fault is active */
-export function useBackendFaults(isWatched: boolean): BackendDesk | undefined {
+export function useBackendFaults(isWatched: boolean): BackendFaultsModel | undefined {
   const faults = useMemo(() => createBackendFaults(), [])
   const [plan, setPlan] = useState<BackendPlan>()
   const [problem, setProblem] = useState<string>()

@@ -45,15 +45,15 @@ function paced(subscribe: Driven['subscribe']): Driven['subscribe'] {
     let isMissed = false
     const onFrame = () => {
       asked = 0
-      if (isMissed) tell()
+      if (isMissed) notify()
     }
-    const tell = () => {
+    const notify = () => {
       isMissed = false
       asked = requestAnimationFrame(onFrame)
       listener()
     }
     const unsubscribe = subscribe(() => {
-      if (asked === 0) tell()
+      if (asked === 0) notify()
       else isMissed = true
     })
     return () => {

@@ -74,8 +74,8 @@ export function useDriving(options: DrivingOptions): Driving {
     setOpen(true)
     setTab('branch')
   }
-  const does = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
-  useCommands(driveCommands(drive, isFile, does))
+  const handlers = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
+  useCommands(driveCommands(drive, isFile, handlers))
   if (!drive && !isFile) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
   // The file's unsaved notes would be lost.
   const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun), begun.sandbox.dispose)

@@ -31,8 +31,8 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
   const value = living?.value
   const state = stateLabel(value)
   // Each step creates a new object for the same state.
-  const [kept, keep] = useState({ state, value })
-  if (kept.state !== state) keep({ state, value })
+  const [kept, setKept] = useState({ state, value })
+  if (kept.state !== state) setKept({ state, value })
   const from = kept.state === state ? kept.value : value
   const found = useMemo(
     () => (chart && goal !== '' ? pathTo(chart, from, goal) : undefined),

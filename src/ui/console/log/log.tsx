@@ -151,23 +151,23 @@ function isHeld(item: Item, { seq }: Selection, { groups }: LogRows): boolean {
   return item.kind === 'event' ? item.seq === seq : seq <= (groups?.lastOf(item.group) ?? -1)
 }
 
-interface LogDoes {
+interface LogHandlers {
   readonly onSelect: (seq: number) => void
   readonly onCommand: (command: Command) => void
 }
 
 /** Up and down arrows move between rows; left and right collapse and expand. */
-function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, does: LogDoes): void {
+function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, handlers: LogHandlers): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const folds = { ArrowRight: true, ArrowLeft: false }[event.key]
   const { groups } = rows
-  if (by !== undefined && !groups) does.onCommand(by > 0 ? 'next' : 'previous')
+  if (by !== undefined && !groups) handlers.onCommand(by > 0 ? 'next' : 'previous')
   else if (by !== undefined) {
     // The head of an expanded group represents its first event, which comes next anyway.
     const row = rows.rowOf(seq) + by
     const isOpenHead = (item: Item | undefined) => item?.kind === 'group' && groups?.isOpen(item.group)
     const next = isOpenHead(rows.at(row)) ? rows.at(row + by) : rows.at(row)
-    if (next) does.onSelect(next.seq)
+    if (next) handlers.onSelect(next.seq)
   } else if (folds !== undefined && groups) {
     const at = rows.at(rows.rowOf(seq))
     if (at) rows.fold(at.group, folds)

@@ -2,13 +2,13 @@
 import { clamped, type Range } from '../canvas/time-scale.ts'
 
 /** The part that a drag holds. */
-export type Grip = 'new' | 'window' | 'from' | 'to'
+export type DragHandle = 'new' | 'window' | 'from' | 'to'
 
 /** Within this many pixels of an end, the drag holds that end. */
 const NEAR = 5
 
 /** Returns the part below the pointer. */
-export function gripAt(x: number, ends: Range | undefined): Grip {
+export function handleAt(x: number, ends: Range | undefined): DragHandle {
   if (!ends) return 'new'
   if (Math.abs(x - ends[0]) <= NEAR) return 'from'
   if (Math.abs(x - ends[1]) <= NEAR) return 'to'
@@ -16,13 +16,13 @@ export function gripAt(x: number, ends: Range | undefined): Grip {
 }
 
 /** Returns the range after the pointer moved from one time to another. */
-export function dragged(grip: Grip, before: Range, from: number, to: number, whole: Range): Range {
-  const inside = (t: number) => Math.min(whole[1], Math.max(whole[0], t))
-  switch (grip) {
+export function dragged(handle: DragHandle, before: Range, from: number, to: number, full: Range): Range {
+  const inside = (t: number) => Math.min(full[1], Math.max(full[0], t))
+  switch (handle) {
     case 'new':
       return sorted(inside(from), inside(to))
     case 'window':
-      return clamped([before[0] + to - from, before[1] + to - from], whole)
+      return clamped([before[0] + to - from, before[1] + to - from], full)
     case 'from':
       return sorted(inside(to), before[1])
     case 'to':

@@ -44,7 +44,7 @@ export function Minimap(props: MinimapProps) {
   const { timeline, version, toneOf, seq, isFollowing, range, marks, findings, onRange, onMoment } = props
   const palette = usePalette()
   const [pointer, setPointer] = useState<Pointer>()
-  const whole = useMemo(() => (version >= 0 ? wholeOf(timeline.end) : wholeOf(0)), [timeline, version])
+  const full = useMemo(() => (version >= 0 ? wholeOf(timeline.end) : wholeOf(0)), [timeline, version])
   const { overview, drawn } = useOverview(timeline, version, toneOf)
   const { bookmarks } = timeline
   const draw = useCallback(
@@ -56,13 +56,13 @@ export function Minimap(props: MinimapProps) {
         bookmarks: timesOf(bookmarks.map(({ step }) => step)),
         gaps: timeline.gaps.map(({ from, to }) => [timeline.t(from), timeline.t(to - 1)] as const),
       }
-      drawMinimap(context, { overview, scale: timeScale(whole, width), height, palette, outstanding })
+      drawMinimap(context, { overview, scale: timeScale(full, width), height, palette, outstanding })
     },
-    [timeline, overview, drawn, whole, palette, findings, bookmarks],
+    [timeline, overview, drawn, full, palette, findings, bookmarks],
   )
   const { pane, canvas, width } = useCanvas(draw)
-  const scale = timeScale(whole, width)
-  const brush = useBrush({ scale, whole, range, onRange, onClick: t => onMoment(momentAt(timeline, t)) })
+  const scale = timeScale(full, width)
+  const brush = useBrush({ scale, full, range, onRange, onClick: t => onMoment(momentAt(timeline, t)) })
   const shown = brush.range ?? range
   const hover = (event: PointerEvent) => {
     const { clientX, clientY, currentTarget } = event
@@ -76,7 +76,7 @@ export function Minimap(props: MinimapProps) {
       role="group"
       aria-label="Overview of the recording"
       className={styles.minimap}
-      data-grip={brush.grip}
+      data-grip={brush.handle}
       {...brush.handlers}
       onPointerMove={hover}
       onPointerLeave={() => setPointer(undefined)}
@@ -101,9 +101,9 @@ export function Minimap(props: MinimapProps) {
         )
       })}
       {seq >= 0 ? (
-        <MomentThumb {...{ timeline, seq, isFollowing, onMoment }} xOf={scale.x} length={whole[1]} />
+        <MomentThumb {...{ timeline, seq, isFollowing, onMoment }} xOf={scale.x} length={full[1]} />
       ) : null}
-      <RangeThumbs range={shown ?? whole} whole={whole} xOf={scale.x} onRange={onRange} />
+      <RangeThumbs range={shown ?? full} full={full} xOf={scale.x} onRange={onRange} />
       {isTelling ? (
         <FloatingCard
           x={pointer.clientX}

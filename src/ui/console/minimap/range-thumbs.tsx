@@ -5,7 +5,7 @@ import { Thumb } from './thumb.tsx'
 
 export interface RangeThumbsProps {
   readonly range: Range
-  readonly whole: Range
+  readonly full: Range
   readonly xOf: (t: number) => number
   readonly onRange: (range: Range | undefined) => void
 }
@@ -15,10 +15,10 @@ const STEP = 0.01
 /** Size of a step with Shift or Page keys. */
 export const LEAP = 0.1
 
-export function RangeThumbs({ range, whole, xOf, onRange }: RangeThumbsProps) {
-  const length = whole[1] - whole[0]
+export function RangeThumbs({ range, full, xOf, onRange }: RangeThumbsProps) {
+  const length = full[1] - full[0]
   const move = (end: 0 | 1, t: number) => {
-    const inside = Math.min(whole[1], Math.max(whole[0], t))
+    const inside = Math.min(full[1], Math.max(full[0], t))
     const next: Range = end === 0 ? [inside, range[1]] : [range[0], inside]
     if (next[1] - next[0] >= (length * STEP) / 2) onRange(next)
   }
@@ -29,10 +29,10 @@ export function RangeThumbs({ range, whole, xOf, onRange }: RangeThumbsProps) {
       kind="end"
       x={xOf(range[end])}
       value={Math.round(range[end])}
-      max={Math.round(whole[1])}
+      max={Math.round(full[1])}
       text={clockTime(range[end])}
       onStep={(direction, far) => move(end, range[end] + direction * (far ? LEAP : STEP) * length)}
-      onEdge={edge => edge === (end === 0 ? 'first' : 'last') && move(end, whole[end])}
+      onEdge={edge => edge === (end === 0 ? 'first' : 'last') && move(end, full[end])}
       onEscape={() => onRange(undefined)}
     />
   ))

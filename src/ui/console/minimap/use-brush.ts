@@ -1,11 +1,11 @@
 // Dragging on the minimap: draws a range and reports it on release; a click selects a moment.
 import { useRef, useState, type PointerEvent } from 'react'
 import type { Range, TimeScale } from '../canvas/time-scale.ts'
-import { dragged, gripAt, type Grip } from './brush.ts'
+import { dragged, handleAt, type DragHandle } from './brush.ts'
 
 export interface BrushOptions {
   readonly scale: TimeScale
-  readonly whole: Range
+  readonly full: Range
   readonly range: Range | undefined
   readonly onRange: (range: Range | undefined) => void
   readonly onClick: (t: number) => void
@@ -15,7 +15,7 @@ export interface BrushOptions {
 const SLOP = 3
 
 interface Drag {
-  readonly grip: Grip
+  readonly handle: DragHandle
   readonly x: number
   readonly t: number
   readonly before: Range
@@ -23,25 +23,25 @@ interface Drag {
 }
 
 /** Returns handlers for the element, and the range while it is dragged. */
-export function useBrush({ scale, whole, range, onRange, onClick }: BrushOptions) {
+export function useBrush({ scale, full, range, onRange, onClick }: BrushOptions) {
   const drag = useRef<Drag>(undefined)
   const [draft, setDraft] = useState<Range>()
-  const [grip, setGrip] = useState<Grip>('new')
+  const [handle, setHandle] = useState<DragHandle>('new')
   const placeOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left
-  const gripOf = (x: number) => gripAt(x, range && [scale.x(range[0]), scale.x(range[1])])
+  const handleOf = (x: number) => handleAt(x, range && [scale.x(range[0]), scale.x(range[1])])
   const handlers = {
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return
       event.currentTarget.setPointerCapture(event.pointerId)
       const x = placeOf(event)
-      drag.current = { grip: gripOf(x), x, t: scale.t(x), before: range ?? whole, isMoved: false }
+      drag.current = { handle: handleOf(x), x, t: scale.t(x), before: range ?? full, isMoved: false }
     },
     onPointerMove: (event: PointerEvent) => {
       const x = placeOf(event)
       const now = drag.current
-      if (!now) return setGrip(gripOf(x))
+      if (!now) return setHandle(handleOf(x))
       now.isMoved ||= Math.abs(x - now.x) >= SLOP
-      if (now.isMoved) setDraft(dragged(now.grip, now.before, now.t, scale.t(x), whole))
+      if (now.isMoved) setDraft(dragged(now.handle, now.before, now.t, scale.t(x), full))
     },
     onPointerUp: () => {
       const now = drag.current
@@ -56,5 +56,5 @@ export function useBrush({ scale, whole, range, onRange, onClick }: BrushOptions
     },
     onDoubleClick: () => onRange(undefined),
   }
-  return { range: draft, grip, handlers }
+  return { range: draft, handle, handlers }
 }

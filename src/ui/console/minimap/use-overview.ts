@@ -4,7 +4,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { Overview } from './overview.ts'
 
-const PORTION = 60_000
+const BATCH = 60_000
 
 export interface ShownOverview {
   readonly overview: Overview
@@ -23,7 +23,7 @@ export function useOverview(
   useEffect(() => {
     let asked = 0
     const take = () => {
-      const isMore = overview.advance(PORTION)
+      const isMore = overview.advance(BATCH)
       next()
       if (isMore) asked = requestAnimationFrame(take)
     }

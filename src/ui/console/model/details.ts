@@ -20,7 +20,7 @@ export interface Details {
     timeline: Timeline,
   ): Promise<Uint8Array>
   /** Returns the value at a JSON pointer into each record's snapshot, on one line. */
-  glimpse(seqs: readonly number[], pointer: string): Promise<readonly ValuePreview[]>
+  preview(seqs: readonly number[], pointer: string): Promise<readonly ValuePreview[]>
 }
 
 /** Details of a trace in memory, up to the part already processed. */
@@ -44,7 +44,7 @@ export function memoryDetails(feed: LiveFeed): Details {
       }
       return Promise.resolve(Uint8Array.from(seqs, seq => (isSo(seq) ? 1 : 0)))
     },
-    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => previewOf(feed.step(seq), pointer))),
+    preview: (seqs, pointer) => Promise.resolve(seqs.map(seq => previewOf(feed.step(seq), pointer))),
   }
 }
 
@@ -60,7 +60,7 @@ export async function stateOf(
 }
 
 /** Steps queried at once. */
-const PORTION = 2000
+const BATCH = 2000
 
 /**
  * Finds the steps that match all questions, in batches: `onPart` receives the matches and the progress. Ends
@@ -73,13 +73,13 @@ export async function searchDeep(
   onPart: (found: readonly number[], searched: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let from = 0; from < seqs.length; from += PORTION) {
-    const part = Uint32Array.from(seqs.slice(from, from + PORTION))
+  for (let from = 0; from < seqs.length; from += BATCH) {
+    const part = Uint32Array.from(seqs.slice(from, from + BATCH))
     const matches = await details.match(questions, part, timeline)
     if (signal.aborted) return
     onPart(
       [...part].filter((_, at) => matches[at] === 1),
-      Math.min(seqs.length, from + PORTION),
+      Math.min(seqs.length, from + BATCH),
     )
   }
 }

@@ -13,7 +13,7 @@ const LONGEST_REST_MS = 300
 const SHARE = 2
 
 export interface FrameSchedulerOptions {
-  readonly beats: FrameClock
+  readonly clock: FrameClock
   /** Processes a batch, in every frame while there is more; returns whether there is. */
   readonly take: () => boolean
   readonly draw: () => void
@@ -47,7 +47,7 @@ export class FrameScheduler {
   }
 
   #next(): void {
-    this.#endFrame ??= this.#options.beats.frame(t => this.#frame(t))
+    this.#endFrame ??= this.#options.clock.frame(t => this.#frame(t))
   }
 
   #frame(t: number): void {
@@ -66,7 +66,7 @@ export class FrameScheduler {
   #rest(took: number): void {
     this.#drewAt = undefined
     const ms = Math.min(Math.max(took * SHARE, REST_MS), LONGEST_REST_MS)
-    this.#endRest = this.#options.beats.later(() => {
+    this.#endRest = this.#options.clock.later(() => {
       this.#endRest = undefined
       if (this.#isNew) this.#next()
     }, ms)

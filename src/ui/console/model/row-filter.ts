@@ -7,7 +7,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from './details.ts'
 
 /** Steps whose records are requested at once. */
-const PORTION = 2000
+const BATCH = 2000
 
 /** The rows of the log that match a query, by ascending number. */
 export class RowFilter {
@@ -69,7 +69,7 @@ export class RowFilter {
     this.#isAsking = true
     try {
       while (this.#asked < this.#waiting.length && !this.#isEnded) {
-        const part = Uint32Array.from(this.#waiting.slice(this.#asked, this.#asked + PORTION))
+        const part = Uint32Array.from(this.#waiting.slice(this.#asked, this.#asked + BATCH))
         const matches = await this.#details.match(this.#compiled.deep, part.slice(), this.#timeline)
         part.forEach((seq, at) => matches[at] === 1 && this.#matches.push(seq))
         this.#asked += part.length

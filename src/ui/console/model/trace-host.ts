@@ -38,7 +38,7 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
     const block = feed.flush()
     if (block) post({ kind: 'block', block, share }, transferOf(block))
   }
-  const onPortion = (model: TraceModel) => {
+  const onBatch = (model: TraceModel) => {
     // There is nothing to show until its steps are derived.
     if (model.header.steps === false) return
     if (isFirst) post({ kind: 'header', text: JSON.stringify(encodeValue(model.header)) })
@@ -49,7 +49,7 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
   }
   try {
     const onProgress = (read: number) => void (share = read)
-    const result = await openTrace(file, { onRecord: record => feed.record(record), onPortion, onProgress })
+    const result = await openTrace(file, { onRecord: record => feed.record(record), onBatch, onProgress })
     if (result.kind === 'unusable') return post({ kind: 'refused', message: `${capital(result.message)}.` })
     if (result.model.header.steps === false) return await readDerived(file, post, onModel)
     flush()
@@ -80,10 +80,10 @@ async function answer(model: TraceModel, message: Question, post: PostAnswer): P
     const matches = await match(model, message.questions, message.seqs, message.previous)
     return post({ kind: 'matches', id, matches }, [matches.buffer])
   }
-  if (message.kind === 'glimpse') {
+  if (message.kind === 'preview') {
     const steps = await Promise.all(message.seqs.map(seq => model.step(seq)))
-    const glimpses = steps.map(step => previewOf(step, message.pointer))
-    return post({ kind: 'glimpses', id, glimpses })
+    const previews = steps.map(step => previewOf(step, message.pointer))
+    return post({ kind: 'previews', id, previews })
   }
   const read = (seq: number) => (message.kind === 'steps' ? model.step(seq) : model.stimulus(seq))
   const records = await Promise.all(message.seqs.map(read))

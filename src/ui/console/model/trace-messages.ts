@@ -23,7 +23,7 @@ export type ToReader =
       readonly previous: Int32Array
     }
   | {
-      readonly kind: 'glimpse'
+      readonly kind: 'preview'
       readonly id: number
       readonly seqs: readonly number[]
       readonly pointer: string
@@ -41,5 +41,5 @@ export type FromReader =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'records'; readonly id: number; readonly text: string }
   | { readonly kind: 'matches'; readonly id: number; readonly matches: Uint8Array }
-  | { readonly kind: 'glimpses'; readonly id: number; readonly glimpses: readonly ValuePreview[] }
+  | { readonly kind: 'previews'; readonly id: number; readonly previews: readonly ValuePreview[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

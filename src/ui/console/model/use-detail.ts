@@ -54,10 +54,10 @@ export interface StepDetail {
 /** Returns the last step until both records of the next have arrived. */
 export function useStep(details: Details, seq: number, previous: number): StepDetail {
   const [of, before] = [useDetail(details, seq), useDetail(details, previous)]
-  const [kept, keep] = useState<StepDetail>({ record: of.record, before: before.record })
+  const [kept, setKept] = useState<StepDetail>({ record: of.record, before: before.record })
   if (of.isStale || before.isStale || (kept.record === of.record && kept.before === before.record))
     return kept
   const step = { record: of.record, before: before.record }
-  keep(step)
+  setKept(step)
   return step
 }

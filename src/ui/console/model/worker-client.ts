@@ -49,7 +49,7 @@ export class WorkerClient {
     this.#waiting.delete(message.id)
     if (message.kind === 'records') readRecords(message.text, answered => waiting?.resolve(answered))
     else if (message.kind === 'matches') waiting?.resolve(message.matches)
-    else if (message.kind === 'glimpses') waiting?.resolve(message.glimpses)
+    else if (message.kind === 'previews') waiting?.resolve(message.previews)
     else waiting?.reject(new Error(message.message))
   }
 
@@ -72,7 +72,7 @@ function readRecords(text: string, onRead: (answered: Answered) => void): void {
 export function askedDetails(questions: WorkerClient): Details {
   const kept = new Map<number, { readonly record: StepRecord; readonly length: number }>()
   let text = 0
-  const keep = (record: StepRecord, length: number) => {
+  const cache = (record: StepRecord, length: number) => {
     if (kept.has(record.seq)) return
     kept.set(record.seq, { record, length })
     text += length
@@ -93,7 +93,7 @@ export function askedDetails(questions: WorkerClient): Details {
       const known = kept.get(seq)
       if (known) return known.record
       const { record, length } = await one('steps', seq)
-      keep(record as StepRecord, length)
+      cache(record as StepRecord, length)
       return record as StepRecord
     },
     stimulus: async seq => (await one('stimuli', seq)).record as Stimulus,
@@ -102,8 +102,8 @@ export function askedDetails(questions: WorkerClient): Details {
       const answer = await questions.ask(id => ({ kind: 'match', id, questions: asked, seqs, previous }))
       return answer as Uint8Array
     },
-    glimpse: async (seqs, pointer) => {
-      const answer = await questions.ask(id => ({ kind: 'glimpse', id, seqs, pointer }))
+    preview: async (seqs, pointer) => {
+      const answer = await questions.ask(id => ({ kind: 'preview', id, seqs, pointer }))
       return answer as readonly ValuePreview[]
     },
   }

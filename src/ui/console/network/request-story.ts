@@ -42,13 +42,13 @@ export function storyOf(timeline: Timeline, { wire, from, to }: NetworkRow): rea
     .map(({ from: began, to: ended, seq }) => {
       const state = timeline.state(seq).label
       const attempt = attemptIn(wire, began, ended)
-      const told = phaseOf(state) === 'sending' && attempt ? attemptInWords(wire, attempt) : wordsOf(state)
+      const phase = phaseOf(state) === 'sending' && attempt ? attemptInWords(wire, attempt) : wordsOf(state)
       return {
         seq,
         after: began - from,
         took: duration(ended - began),
         phase: phaseOf(state),
-        text: told,
+        text: phase,
       }
     })
 }

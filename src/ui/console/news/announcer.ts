@@ -35,6 +35,6 @@ export const pointingOf = (focused: Element | null): Pointing => ({
 })
 
 /** Whether the focused element announces the place itself: a slider, or a list whose active row changed. */
-export const tellsItself = (now: Pointing, before: Pointing | undefined): boolean =>
+export const announcesItself = (now: Pointing, before: Pointing | undefined): boolean =>
   now.list?.getAttribute('role') === 'slider' ||
   (now.row !== null && now.list === before?.list && now.row !== before.row)

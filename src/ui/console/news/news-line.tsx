@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { countText } from '../query/query-field.tsx'
 import { useConsole } from '../use-console.ts'
-import { PAST, placeNews, pointingOf, tellsItself, type Pointing } from './announcer.ts'
+import { PAST, placeNews, pointingOf, announcesItself, type Pointing } from './announcer.ts'
 import parts from '../canvas/parts.module.css'
 
 /** Announce after this long without changes: places passed quickly are not announced. */
@@ -24,22 +24,22 @@ export function NewsLine() {
 }
 
 function PlaceLine({ text }: { readonly text: string }) {
-  const [said, say] = useState('')
+  const [announced, announce] = useState('')
   const told = useRef(text)
   const before = useRef<Pointing>(undefined)
   useEffect(() => {
     const timer = setTimeout(() => {
       const now = pointingOf(document.activeElement)
-      const isTold = text.startsWith(PAST) && tellsItself(now, before.current)
+      const isAnnounced = text.startsWith(PAST) && announcesItself(now, before.current)
       before.current = now
-      if (told.current !== text && !isTold) say(text)
+      if (told.current !== text && !isAnnounced) announce(text)
       told.current = text
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return (
     <p role="status" aria-label="Place" className={parts.unseen}>
-      {said}
+      {announced}
     </p>
   )
 }
@@ -52,7 +52,7 @@ interface CountLineProps {
 }
 
 function CountLine({ isFirst, text }: CountLineProps) {
-  const [said, say] = useState('')
+  const [announced, announce] = useState('')
   const isReady = text !== undefined
   const latest = useRef(text)
   useEffect(() => {
@@ -60,13 +60,13 @@ function CountLine({ isFirst, text }: CountLineProps) {
   })
   useEffect(() => {
     // A live trace keeps growing: announce once.
-    if (!isReady || isFirst || said !== '') return
-    const timer = setTimeout(() => say(latest.current ?? ''), PAUSE_MS)
+    if (!isReady || isFirst || announced !== '') return
+    const timer = setTimeout(() => announce(latest.current ?? ''), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [isReady, isFirst, said])
+  }, [isReady, isFirst, announced])
   return (
     <p role="status" aria-label="Query" className={parts.unseen}>
-      {said}
+      {announced}
     </p>
   )
 }

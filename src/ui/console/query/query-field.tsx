@@ -15,12 +15,12 @@ export interface QueryFieldProps {
   readonly onQuery: (query: string) => void
   readonly timeline: Timeline
   /** Text with the number of hidden events. */
-  readonly told: string
+  readonly announcement: string
 }
 
 /** Terms are combined with AND. Escape clears; Down opens completions or recent queries. */
 export const QueryField = memo(function QueryField(props: QueryFieldProps) {
-  const { inputRef, query, onQuery, timeline, told } = props
+  const { inputRef, query, onQuery, timeline, announcement } = props
   const listId = useId()
   const [offered, offer] = useState<Completion>()
   const [chosen, choose] = useState(-1)
@@ -56,7 +56,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
       take,
       close,
       open: () => open(query, event.currentTarget.selectionStart ?? 0, true),
-      keep: () => keepQuery(query),
+      save: () => keepQuery(query),
     })
     if (handled) event.preventDefault()
     else if (event.key === 'Escape') {
@@ -107,25 +107,28 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
           <X size={13} aria-hidden />
         </button>
       )}
-      <span className={toolbar.count}>{told}</span>
+      <span className={toolbar.count}>{announcement}</span>
       <Offers id={listId} offers={offered?.offers} chosen={chosen} onTake={take} />
     </div>
   )
 })
 
-interface FieldDoes {
+interface FieldHandlers {
   readonly offers: number
   readonly chosen: number
   readonly choose: (at: number) => void
   readonly take: (at: number) => void
   readonly close: () => void
   readonly open: () => void
-  readonly keep: () => void
+  readonly save: () => void
 }
 
 /** Returns whether the list handled the key. */
-function onFieldKey(key: string, { offers, chosen, choose, take, close, open, keep }: FieldDoes): boolean {
-  if (key === 'Enter' && chosen < 0) keep()
+function onFieldKey(
+  key: string,
+  { offers, chosen, choose, take, close, open, save }: FieldHandlers,
+): boolean {
+  if (key === 'Enter' && chosen < 0) save()
   if (offers === 0) {
     if (key === 'ArrowDown') open()
     return key === 'ArrowDown'

@@ -54,7 +54,7 @@ export function effectsOf(
 }
 
 /** Describes briefly what a step did: its state change, `handled`, or `no effect`. */
-export function deedOf(timeline: Timeline, seq: number): string {
+export function describeEffect(timeline: Timeline, seq: number): string {
   if (!timeline.changed(seq) && !timeline.moved(seq)) return 'no effect'
   const status = timeline.status(seq)
   const ended = status === 'active' ? '' : status
@@ -62,8 +62,8 @@ export function deedOf(timeline: Timeline, seq: number): string {
   const [was, is] = [previous < 0 ? undefined : timeline.state(previous).value, timeline.state(seq).value]
   const { from, to } = stateChange(was, is)
   const moved = from !== '' ? `${from} → ${to}` : previous < 0 && to !== '' ? `started in ${to}` : ''
-  const told = [moved, ended].filter(text => text !== '').join(' · ')
-  return told === '' ? (previous < 0 ? 'started' : 'handled') : told
+  const effect = [moved, ended].filter(text => text !== '').join(' · ')
+  return effect === '' ? (previous < 0 ? 'started' : 'handled') : effect
 }
 
 /** Names the external stimulus in a word or two. */

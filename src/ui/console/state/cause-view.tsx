@@ -7,7 +7,7 @@ import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyHue, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
-import { causeChain, deedOf, effectsOf, stimulusLabel } from './cause-chain.ts'
+import { causeChain, describeEffect, effectsOf, stimulusLabel } from './cause-chain.ts'
 import styles from './cause.module.css'
 
 const EFFECTS_SHOWN = 200
@@ -134,7 +134,7 @@ function CauseStep({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
           {timeline.type(seq)}
         </span>
         <span className={styles.time}>{clockTime(timeline.t(seq))}</span>
-        <span className={styles.deed}>{deedOf(timeline, seq)}</span>
+        <span className={styles.deed}>{describeEffect(timeline, seq)}</span>
         {fault === undefined ? null : (
           <span className={styles.fault}>
             <Zap size={10} aria-hidden />

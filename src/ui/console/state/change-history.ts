@@ -5,8 +5,8 @@ import { stateChange, type StateChange } from '../state-change.ts'
 import type { ValuePreview } from '../model/value-preview.ts'
 
 /** Initial and maximum number of views per batch: their values may be large or small. */
-const FIRST_PORTION = 64
-const MOST_PORTION = 2_000
+const FIRST_BATCH = 64
+const MOST_BATCH = 2_000
 /** Batch durations in milliseconds above which batches shrink, and below which they grow. */
 const SLOW = 34
 const QUICK = 20
@@ -25,10 +25,10 @@ export class ChangeHistory {
   /** Why the search failed. */
   failure: string | undefined
   readonly #found: number[] = []
-  readonly #glimpses = new Map<number, ValuePreview>()
+  readonly #previews = new Map<number, ValuePreview>()
   readonly #asked = new Set<number>()
   #looked = 0
-  #portion = FIRST_PORTION
+  #batchSize = FIRST_BATCH
   #isLooking = false
   /** The signal of the current consumer, which may differ from the one that started the search. */
   #signal: AbortSignal | undefined
@@ -54,20 +54,20 @@ export class ChangeHistory {
   }
 
   /** Returns the value after a view; undefined until it is known. */
-  glimpse(seq: number): ValuePreview | undefined {
-    return seq < 0 ? { text: '' } : this.#glimpses.get(seq)
+  preview(seq: number): ValuePreview | undefined {
+    return seq < 0 ? { text: '' } : this.#previews.get(seq)
   }
 
   /**
    * Returns the value a view changed it to, as text; for states, the difference. Undefined until it is known.
    */
   after(seq: number): string | undefined {
-    return this.isOfState ? this.#moved(seq).to : this.glimpse(seq)?.text
+    return this.isOfState ? this.#moved(seq).to : this.preview(seq)?.text
   }
 
   /** Returns the value before that; empty if there was none. */
   before(seq: number): string | undefined {
-    return this.isOfState ? this.#moved(seq).from : this.glimpse(this.of.timeline.previous(seq))?.text
+    return this.isOfState ? this.#moved(seq).from : this.preview(this.of.timeline.previous(seq))?.text
   }
 
   #moved(seq: number): StateChange {
@@ -104,7 +104,7 @@ export class ChangeHistory {
     const steps = timeline.stepsOf(actor)
     let before: number | undefined
     while (this.#looked < steps.length && !this.#signal?.aborted) {
-      const to = Math.min(steps.length, this.#looked + this.#portion)
+      const to = Math.min(steps.length, this.#looked + this.#batchSize)
       const asked = Uint32Array.from(steps.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
       const matches = await details.match([{ term, negated: false }], asked, timeline)
       if (this.#signal?.aborted) return
@@ -119,8 +119,8 @@ export class ChangeHistory {
   }
 
   #fit(elapsed: number): void {
-    if (elapsed > SLOW) this.#portion = Math.max(1, this.#portion >> 2)
-    else if (elapsed < QUICK) this.#portion = Math.min(MOST_PORTION, this.#portion * 2)
+    if (elapsed > SLOW) this.#batchSize = Math.max(1, this.#batchSize >> 2)
+    else if (elapsed < QUICK) this.#batchSize = Math.min(MOST_BATCH, this.#batchSize * 2)
   }
 
   /** Loads the values after these views; calls `onPart` when they are available. */
@@ -129,8 +129,8 @@ export class ChangeHistory {
     if (unknown.length === 0) return
     for (const seq of unknown) this.#asked.add(seq)
     try {
-      const glimpses = await this.of.details.glimpse(unknown, this.of.pointer)
-      for (const [at, seq] of unknown.entries()) this.#glimpses.set(seq, glimpses[at] ?? { text: '' })
+      const previews = await this.of.details.preview(unknown, this.of.pointer)
+      for (const [at, seq] of unknown.entries()) this.#previews.set(seq, previews[at] ?? { text: '' })
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error)
     }

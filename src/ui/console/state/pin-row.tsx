@@ -34,12 +34,12 @@ export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
   })
   const [before, after] = [history.seqs[upTo - (last === own ? 2 : 1)], history.seqs[upTo]]
   const name = `${pin.actor.slice(pin.actor.lastIndexOf('/') + 1)} ${dotted(pin.path).replace(/^context\./, '')}`
-  const value = history.glimpse(own)
+  const value = history.preview(own)
   const points = drawn.flatMap(seq => {
-    const number = history.glimpse(seq)?.number
+    const number = history.preview(seq)?.number
     return number === undefined ? [] : [{ t: timeline.t(seq), value: number }]
   })
-  const earlier = drawn.slice(-3, -1).map(seq => history.glimpse(seq)?.text ?? '…')
+  const earlier = drawn.slice(-3, -1).map(seq => history.preview(seq)?.text ?? '…')
   return (
     <li className={styles.pin}>
       <span className={styles.name} title={`${pin.actor} ${dotted(pin.path)}`}>

@@ -34,8 +34,8 @@ export function* recordSteps(
   after: StepRecord | undefined,
 ): Generator<void, Difference, void> {
   const { changes, total } = yield* diffSteps(snapshotOf(before), snapshotOf(after))
-  const told = changes.map(change => (change.pointer === '/state' ? moved(change, before, after) : change))
-  return { changes: told.toSorted((a, b) => rank(a) - rank(b)), total }
+  const shown = changes.map(change => (change.pointer === '/state' ? moved(change, before, after) : change))
+  return { changes: shown.toSorted((a, b) => rank(a) - rank(b)), total }
 }
 
 /** Shows only the changed part of a state. */

@@ -58,7 +58,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
           {count(inside)}
         </span>
       ) : null}
-      <span className={parts.unseen}>{toldOf(row)}</span>
+      <span className={parts.unseen}>{describeRow(row)}</span>
     </div>
   )
 }
@@ -70,7 +70,7 @@ function shownText({ value, node }: TreeRow, wanted: string, isCurrent: boolean)
 }
 
 /** Screen reader text for the change sign and color. */
-function toldOf({ change, inside, isOpen }: TreeRow): string {
+function describeRow({ change, inside, isOpen }: TreeRow): string {
   if (change) return `, ${change}`
   return inside > 0 && isOpen !== true ? 'changed within' : ''
 }

@@ -15,10 +15,10 @@ export function drawFolded(
   const { timeline } = scene
   const children = timeline.childrenOf(actor)
   context.fillStyle = color
-  const words = children.length > MANY ? drawDensity(context, scene, children, y) : undefined
-  if (words === undefined) drawSlices(context, scene, children, y)
+  const text = children.length > MANY ? drawDensity(context, scene, children, y) : undefined
+  if (text === undefined) drawSlices(context, scene, children, y)
   context.globalAlpha = 1
-  return words
+  return text
 }
 
 function drawSlices(

@@ -9,14 +9,14 @@ export interface GoToTimeProps {
   readonly timeline: Timeline
   readonly field: RefObject<HTMLInputElement | null>
   readonly range: Range
-  readonly whole: Range
+  readonly full: Range
   readonly goTo: (range: Range) => void
   readonly onMoment: (seq: number) => void
   /** Returns the focus to where it was. */
   readonly onLeave: () => void
 }
 
-export function GoToTime({ timeline, field, range, whole, goTo, onMoment, onLeave }: GoToTimeProps) {
+export function GoToTime({ timeline, field, range, full, goTo, onMoment, onLeave }: GoToTimeProps) {
   const [text, setText] = useState('')
   const moment = parseMoment(text)
   const isWrong = text !== '' && moment === undefined
@@ -24,7 +24,7 @@ export function GoToTime({ timeline, field, range, whole, goTo, onMoment, onLeav
     if (!moment) return
     const wanted = 't' in moment ? timeline.countAt(moment.t) - 1 : moment.seq
     const seq = Math.min(Math.max(0, wanted), timeline.size - 1)
-    goTo(revealing(range, timeline.t(seq), whole))
+    goTo(revealing(range, timeline.t(seq), full))
     onMoment(seq)
     setText('')
     onLeave()

@@ -9,7 +9,7 @@ import { useTones } from './use-tones.ts'
 
 export function TimelinePane() {
   const { timeline, charts, place, selection, go, pick } = useConsole()
-  const { version, whole, range } = useShownRange()
+  const { version, full, range } = useShownRange()
   const { findings } = useVerdicts()
   const toneOf = useTones(timeline, charts)
   const shown = useDeferredValue(selection)
@@ -19,7 +19,7 @@ export function TimelinePane() {
   const onMoment = useCallback((at: number) => go({ type: 'moment', seq: at }), [go])
   return (
     <TimelineView
-      {...{ timeline, version, seq, actor, whole, range, findings, toneOf, onRange, onActor, onMoment }}
+      {...{ timeline, version, seq, actor, full, range, findings, toneOf, onRange, onActor, onMoment }}
       marks={place.marks}
       onRecord={pick}
     />

@@ -30,7 +30,7 @@ export interface TimelineViewProps {
   /** The selected view of the selected actor; -1 for none. */
   readonly seq: number
   readonly actor: number
-  readonly whole: Range
+  readonly full: Range
   readonly range: Range
   readonly marks: Marks
   readonly findings: readonly Finding[]
@@ -42,7 +42,7 @@ export interface TimelineViewProps {
 }
 
 export const TimelineView = memo(function TimelineView(props: TimelineViewProps) {
-  const { timeline, version, seq, actor, whole, range, marks, findings, toneOf, onRange, onActor } = props
+  const { timeline, version, seq, actor, full, range, marks, findings, toneOf, onRange, onActor } = props
   const palette = usePalette()
   const scroller = useRef<HTMLDivElement>(null)
   const gridId = useId()
@@ -81,16 +81,13 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
   )
   const front = useLayer(drawChosen, width, height)
   const scale = timeScale(range, width)
-  const goTo = useCallback(
-    (next: Range) => onRange(isWhole(next, whole) ? undefined : next),
-    [onRange, whole],
-  )
+  const goTo = useCallback((next: Range) => onRange(isWhole(next, full) ? undefined : next), [onRange, full])
   const toggle = useCallback(
     (of: number, isOpen: boolean) => setChosen(known => new Map(known).set(of, isOpen)),
     [],
   )
   const onKeyDown = useLaneKeys({ ...props, list, scroller, goTo, toggle })
-  const pointer = useLanePointer({ timeline, list, scale, whole, top, goTo, onRecord: props.onRecord })
+  const pointer = useLanePointer({ timeline, list, scale, full, top, goTo, onRecord: props.onRecord })
   useTimelineCommands({ ...props, goTo, goToField })
   if (timeline.size === 0)
     return (
@@ -133,7 +130,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
       <Foot facts={[...factsOf(list), factOfMarks(timeline, marks)]}>
         <span>W S zoom · A D move · F all</span>
         <GoToTime
-          {...{ timeline, range, whole, goTo }}
+          {...{ timeline, range, full, goTo }}
           field={goToField}
           onMoment={props.onMoment}
           onLeave={() => scroller.current?.focus()}

@@ -11,7 +11,7 @@ export interface LaneKeysOptions {
   readonly seq: number
   readonly actor: number
   readonly range: Range
-  readonly whole: Range
+  readonly full: Range
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly goTo: (range: Range) => void
   readonly toggle: (actor: number, isOpen: boolean) => void
@@ -39,7 +39,7 @@ export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) =>
 }
 
 function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | undefined): boolean {
-  const { timeline, list, seq, actor, range, whole, goTo, toggle, onActor } = options
+  const { timeline, list, seq, actor, range, full, goTo, toggle, onActor } = options
   const lane = row === undefined ? undefined : list.lanes[row]
   const toLane = (next: number) => {
     const found = list.lanes[Math.min(Math.max(0, next), list.lanes.length - 1)]
@@ -47,13 +47,13 @@ function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | und
   }
   const toRecord = (next: number) => {
     if (next < 0) return
-    goTo(revealing(range, timeline.t(next), whole))
+    goTo(revealing(range, timeline.t(next), full))
     options.onRecord(next)
   }
   const steps = timeline.stepsOf(actor)
   const acts: Readonly<Record<string, () => void>> = {
-    '0': () => goTo(whole),
-    Escape: () => goTo(whole),
+    '0': () => goTo(full),
+    Escape: () => goTo(full),
     ArrowUp: () => toLane((row ?? 1) - 1),
     ArrowDown: () => toLane((row ?? -1) + 1),
     ArrowLeft: () => toRecord(timeline.previous(seq)),

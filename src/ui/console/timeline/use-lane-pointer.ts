@@ -9,7 +9,7 @@ export interface LanePointerOptions {
   readonly timeline: Timeline
   readonly list: LaneList
   readonly scale: TimeScale
-  readonly whole: Range
+  readonly full: Range
   readonly top: number
   readonly goTo: (range: Range) => void
   readonly onRecord: (seq: number) => void
@@ -24,7 +24,7 @@ export interface Hover extends Hit {
 const SLOP = 3
 
 export function useLanePointer(options: LanePointerOptions) {
-  const { timeline, list, scale, whole, top, goTo, onRecord } = options
+  const { timeline, list, scale, full, top, goTo, onRecord } = options
   const [hover, setHover] = useState<Hover>()
   const drag = useRef<{ readonly x: number; readonly range: Range; isMoved: boolean }>(undefined)
   const target = useRef<HTMLElement>(null)
@@ -40,9 +40,9 @@ export function useLanePointer(options: LanePointerOptions) {
       return
     event.preventDefault()
     if (!event.ctrlKey && !event.metaKey)
-      return now.goTo(panned(now.scale.range, sideways / now.scale.width, now.whole))
+      return now.goTo(panned(now.scale.range, sideways / now.scale.width, now.full))
     const x = event.clientX - (target.current?.getBoundingClientRect().left ?? 0)
-    now.goTo(zoomed(now.scale.range, now.scale.t(x), Math.exp(event.deltaY / 300), now.whole))
+    now.goTo(zoomed(now.scale.range, now.scale.t(x), Math.exp(event.deltaY / 300), now.full))
   })
   const place = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect()
@@ -66,7 +66,7 @@ export function useLanePointer(options: LanePointerOptions) {
       const away = event.clientX - now.x
       now.isMoved ||= Math.abs(away) >= SLOP
       const by = -away * scale.perPixel
-      if (now.isMoved) goTo(clamped([now.range[0] + by, now.range[1] + by], whole))
+      if (now.isMoved) goTo(clamped([now.range[0] + by, now.range[1] + by], full))
     },
     onPointerUp: (event: PointerEvent) => {
       const wasMoved = drag.current?.isMoved

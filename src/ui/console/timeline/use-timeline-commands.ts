@@ -11,7 +11,7 @@ export interface TimelineCommandsOptions {
   readonly seq: number
   readonly actor: number
   readonly range: Range
-  readonly whole: Range
+  readonly full: Range
   readonly marks: Marks
   readonly goTo: (range: Range) => void
   readonly goToField: RefObject<HTMLInputElement | null>
@@ -36,7 +36,7 @@ const NOTES: readonly KeyNote[] = [
 ]
 
 export function useTimelineCommands(options: TimelineCommandsOptions): void {
-  const { timeline, seq, actor, range, whole, marks, goTo, goToField } = options
+  const { timeline, seq, actor, range, full, marks, goTo, goToField } = options
   const commands = useMemo(() => {
     const t = timeline.t(seq)
     const about = t >= range[0] && t <= range[1] ? t : (range[0] + range[1]) / 2
@@ -55,30 +55,24 @@ export function useTimelineCommands(options: TimelineCommandsOptions): void {
       run: () => next && goTo(next),
     })
     const list: readonly ConsoleCommand[] = [
-      { ...view('closer', 'zoom in', ['W'], zoomed(range, about, CLOSER, whole)), words: 'zoom in' },
-      { ...view('further', 'zoom out', ['S'], zoomed(range, about, FURTHER, whole)), words: 'zoom out' },
-      { ...view('earlier', 'earlier', ['A'], panned(range, -PAN, whole)), words: 'move left' },
-      { ...view('later', 'later', ['D'], panned(range, PAN, whole)), words: 'move right' },
-      { ...view('whole', 'whole recording', ['F'], whole), words: 'zoom fit whole range' },
-      view(
-        'state',
-        'selected state',
-        ['Shift+F'],
-        rangeOfState(timeline, seq, whole),
-        'No event is selected',
-      ),
+      { ...view('closer', 'zoom in', ['W'], zoomed(range, about, CLOSER, full)), words: 'zoom in' },
+      { ...view('further', 'zoom out', ['S'], zoomed(range, about, FURTHER, full)), words: 'zoom out' },
+      { ...view('earlier', 'earlier', ['A'], panned(range, -PAN, full)), words: 'move left' },
+      { ...view('later', 'later', ['D'], panned(range, PAN, full)), words: 'move right' },
+      { ...view('whole', 'whole recording', ['F'], full), words: 'zoom fit whole range' },
+      view('state', 'selected state', ['Shift+F'], rangeOfState(timeline, seq, full), 'No event is selected'),
       view(
         'life',
         'lifetime of the selected actor',
         [],
-        rangeOfLife(timeline, actor, whole),
+        rangeOfLife(timeline, actor, full),
         'No actor is selected',
       ),
       view(
         'marks',
         'from mark A to mark B',
         [],
-        rangeOfMarks(timeline, marks, whole),
+        rangeOfMarks(timeline, marks, full),
         'Marks A and B are not both set',
       ),
       {
@@ -91,7 +85,7 @@ export function useTimelineCommands(options: TimelineCommandsOptions): void {
       },
     ]
     return list
-  }, [timeline, seq, actor, range, whole, marks, goTo, goToField])
+  }, [timeline, seq, actor, range, full, marks, goTo, goToField])
   useCommands(commands)
   useKeyNotes(NOTES)
 }

@@ -76,7 +76,7 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
           query={model.query}
           onQuery={model.setQuery}
           timeline={timeline}
-          told={countText(followed.filter, followed.size)}
+          announcement={countText(followed.filter, followed.size)}
         />
       }
       onCommand={model.run}

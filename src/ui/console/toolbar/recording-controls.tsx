@@ -29,11 +29,17 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
     setAsking(false)
     recording.start()
   }
-  const anew = () => (isSaved() || size === 0 ? begin() : setAsking(true))
+  const startOver = () => (isSaved() || size === 0 ? begin() : setAsking(true))
   useCommands([
     recording.isRecording
       ? { id: 'recording.stop', title: 'Stop recording', section: 'Recording', run: recording.stop }
-      : { id: 'recording.anew', title: 'New recording', section: 'Recording', words: 'start', run: anew },
+      : {
+          id: 'recording.anew',
+          title: 'New recording',
+          section: 'Recording',
+          words: 'start',
+          run: startOver,
+        },
   ])
   return (
     <>
@@ -47,7 +53,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
           <Square size={13} aria-hidden />
         </IconButton>
       ) : (
-        <IconButton size="s" label="New recording" onPress={anew}>
+        <IconButton size="s" label="New recording" onPress={startOver}>
           <Circle size={14} aria-hidden />
         </IconButton>
       )}

@@ -29,7 +29,7 @@ import { treeRows, type TreeRow } from './tree-rows.ts'
 
 const ROW = 24
 /** Longer than the repeat interval of a held key, shorter than what users notice. */
-const CALM_MS = 80
+const SETTLE_MS = 80
 const KEYS = [
   {
     id: 'tree.arrows',
@@ -61,19 +61,19 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState<string>()
   // Stepping through the log switches actors: groups expand only for the actor where it stops.
-  const calm = useThrottled(actor, CALM_MS)
+  const settled = useThrottled(actor, SETTLE_MS)
   const rows = useMemo(
-    () => treeRows({ timeline, seq: at, selected: calm, chosen }),
-    [timeline, at, calm, chosen],
+    () => treeRows({ timeline, seq: at, selected: settled, chosen }),
+    [timeline, at, settled, chosen],
   )
   const current = currentRow(rows, focused, actor)
   const window = useRowWindow({ count: rows.length, size: ROW, scroller: tree })
-  const shownRow = rows.findIndex(({ key }) => key === `actor:${calm}`)
+  const shownRow = rows.findIndex(({ key }) => key === `actor:${settled}`)
   const reveal = useEffectEvent(() => window.reveal(shownRow))
   // The final line must be visible.
   useEffect(() => {
     if (shownRow >= 0) reveal()
-  }, [calm, shownRow])
+  }, [settled, shownRow])
   const open = ({ key }: TreeRow, isOpen: boolean) => setChosen(known => new Map(known).set(key, isOpen))
   const go = (row: TreeRow | undefined) => {
     if (!row) return

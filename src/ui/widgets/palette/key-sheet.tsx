@@ -82,7 +82,7 @@ function useLines(wanted: string) {
   ].map(line => ({ ...line, keys: line.keys.map(key => keyLabel(key, isApple)) }))
   const parts = wanted.toLowerCase().split(/\s+/)
   return all.filter(({ section, keys, text, words }) => {
-    const said = [section, ...keys, text, words].join(' ').toLowerCase()
-    return parts.every(part => said.includes(part))
+    const searchText = [section, ...keys, text, words].join(' ').toLowerCase()
+    return parts.every(part => searchText.includes(part))
   })
 }

@@ -17,8 +17,8 @@ import { useUser, type Identity } from './use-user.ts'
 
 const addressOf = ({ identity_data }: Identity): string => {
   const data: Readonly<Record<string, unknown>> = identity_data ?? {}
-  const told = [data['email'], data['phone'], data['user_name'], data['name']]
-  return told.find(value => typeof value === 'string' && value !== '')?.toString() ?? ''
+  const names = [data['email'], data['phone'], data['user_name'], data['name']]
+  return names.find(value => typeof value === 'string' && value !== '')?.toString() ?? ''
 }
 
 function UnlinkDialog({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) {

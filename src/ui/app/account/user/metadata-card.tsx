@@ -37,7 +37,7 @@ function Editor({ user }: { readonly user: User }) {
   const parsed = parseMetadata(text)
   // Compared with the metadata at the start of the draft: later changes elsewhere are kept.
   const before = base === null ? present : (JSON.parse(base) as Metadata)
-  const words = parsed.ok ? changeWords(before, parsed.value) : ''
+  const message = parsed.ok ? changeWords(before, parsed.value) : ''
   const isStale = draft !== null && base !== null && base !== metadataText(present)
   const drop = () => {
     setDraft(null)
@@ -67,7 +67,7 @@ function Editor({ user }: { readonly user: User }) {
           forget()
         }}
         error={parsed.ok ? undefined : parsed.problem}
-        hint={words === '' ? 'JSON. Policies should not trust it, because you can change it.' : words}
+        hint={message === '' ? 'JSON. Policies should not trust it, because you can change it.' : message}
       />
       {isStale ? (
         <Notice>
@@ -79,7 +79,7 @@ function Editor({ user }: { readonly user: User }) {
         <Button
           variant="primary"
           isPending={isRunning()}
-          isDisabled={!parsed.ok || words === ''}
+          isDisabled={!parsed.ok || message === ''}
           onPress={() => void save()}
         >
           Save

@@ -44,7 +44,7 @@ const user = looseObject({
 })
 
 /** Undefined if the value is not a user. */
-export function readUser(told: unknown): User | undefined {
-  const read = safeParse(user, told)
+export function readUser(input: unknown): User | undefined {
+  const read = safeParse(user, input)
   return read.success ? (read.output as unknown as User) : undefined
 }

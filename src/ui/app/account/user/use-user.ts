@@ -34,8 +34,8 @@ export const useUserView = (): UserView => {
     void callAuth(client, auth => auth.getUser()).then(called => {
       if (!current) return
       setFailure(called.ok ? undefined : called.failure)
-      const told = called.ok ? readUser(called.value.user) : undefined
-      if (told) setUser(told)
+      const fresh = called.ok ? readUser(called.value.user) : undefined
+      if (fresh) setUser(fresh)
     })
     return () => {
       current = false

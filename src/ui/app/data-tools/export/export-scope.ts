@@ -1,5 +1,5 @@
 // Which rows an export reads, and with which requests.
-import { conditionBehind, isTold, totalOrder, type Condition } from '../../data/rows/cursor.ts'
+import { conditionBehind, isTotal, totalOrder, type Condition } from '../../data/rows/cursor.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import { toRestRead, type TableQuery } from '../../data/table-query.ts'
 import { addressOf } from '../../requests/call-spec.ts'
@@ -21,7 +21,7 @@ export const scopeQuery = (query: TableQuery, info: TableInfo, scope: ExportScop
 /**
  * Whether each page starts after the previous page's last row, so that concurrent writes do not shift pages.
  */
-export const isByKey = ({ sorts }: TableQuery, info: TableInfo): boolean => isTold(sorts, info)
+export const isByKey = ({ sorts }: TableQuery, info: TableInfo): boolean => isTotal(sorts, info)
 
 export interface PageRequest {
   readonly path: string

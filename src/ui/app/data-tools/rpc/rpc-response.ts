@@ -52,7 +52,7 @@ export async function callRpc(
   let requestId: string | undefined
   const body = bodyText(spec)
   const init = { method: spec.method, headers: headersOf(spec), signal, ...(body !== undefined && { body }) }
-  const told = (status: number) => ({ status, ms: client.now() - started, requestId, spec })
+  const meta = (status: number) => ({ status, ms: client.now() - started, requestId, spec })
   try {
     const response = await client.fetch(addressOf(spec), init, {
       onStart: id => {
@@ -63,16 +63,16 @@ export async function callRpc(
     const text = await response.text()
     const read = valueIn(text)
     const { status } = response
-    if (response.ok) return { ...told(status), ...read, text }
+    if (response.ok) return { ...meta(status), ...read, text }
     return {
-      ...told(status),
+      ...meta(status),
       ...read,
       text,
       failure: await failureOf(read.value ?? { message: text }, status),
     }
   } catch (error) {
     if (signal.aborted) throw error
-    return { ...told(0), text: '', failure: await failureOf(error, 0) }
+    return { ...meta(0), text: '', failure: await failureOf(error, 0) }
   }
 }
 

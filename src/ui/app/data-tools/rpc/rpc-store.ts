@@ -66,13 +66,13 @@ export class RpcStore {
     const { name, send, now, onCalled } = this.#parts
     this.#began = now()
     let answer: RpcResponse | undefined
-    const call: FunctionCallOptions['call'] = async (tell, signal) => {
-      answer = await send(spec, signal, request => tell({ type: 'call.requested', request }))
+    const call: FunctionCallOptions['call'] = async (report, signal) => {
+      answer = await send(spec, signal, request => report({ type: 'call.requested', request }))
       const { status, text, failure: { kind, message } = UNKNOWN } = answer
       const end = { size: text.length, duration: this.#since() }
-      if (status === 0) return tell({ type: 'call.failed', failure: { kind, message }, ...end })
-      tell({ type: 'response.started', status, kind: 'json' })
-      tell({ type: 'response.ended', ...end })
+      if (status === 0) return report({ type: 'call.failed', failure: { kind, message }, ...end })
+      report({ type: 'response.started', status, kind: 'json' })
+      report({ type: 'response.ended', ...end })
     }
     const job = createFunctionCall({
       method: spec.method,
@@ -100,6 +100,6 @@ export class RpcStore {
 
   #show(change: Partial<RpcState>) {
     this.#state = { ...this.#state, ...change }
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 }

@@ -28,8 +28,8 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
     change({ mode, json })
   }
   const isJson = draft.mode === 'json' || about.args.length === 0
-  const said = readRpc(about, draft)
-  const isPosted = draft.method === 'GET' && said.ok && isPostOnly(said.args)
+  const reading = readRpc(about, draft)
+  const isPosted = draft.method === 'GET' && reading.ok && isPostOnly(reading.args)
   return (
     <div className={styles.view}>
       <Form className={styles.form} aria-label={`Call ${about.name}`} onSubmit={call}>

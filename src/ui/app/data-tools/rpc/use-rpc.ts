@@ -9,12 +9,12 @@ import { emptyDraft, JSON_FIELD, readRpc, rpcSpec } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
 /** By user and function. In memory only: an argument may be a secret. */
-const desks = keepByClient<RpcStore>()
+const stores = keepByClient<RpcStore>()
 
 export function useRpc(about: RpcFunction) {
   const client = useClient()
-  const [desk] = useState(() =>
-    desks.of(
+  const [store] = useState(() =>
+    stores.of(
       client,
       `${userOf(client)} ${about.name}`,
       () =>
@@ -26,16 +26,16 @@ export function useRpc(about: RpcFunction) {
         }),
     ),
   )
-  const { draft, errors, answer, isPending } = useSyncExternalStore(desk.subscribe, desk.state)
+  const { draft, errors, answer, isPending } = useSyncExternalStore(store.subscribe, store.state)
   const spec = () => {
     const read = readRpc(about, draft)
     return rpcSpec(about.name, draft.method, read.ok ? read.args : {})
   }
   const call = () => {
     const read = readRpc(about, draft)
-    if (!read.ok) return desk.refuse(read.errors)
-    desk.call(rpcSpec(about.name, draft.method, read.args))
+    if (!read.ok) return store.refuse(read.errors)
+    store.call(rpcSpec(about.name, draft.method, read.args))
   }
-  const { change, cancel } = desk
+  const { change, cancel } = store
   return { draft, change, errors, jsonError: errors[JSON_FIELD], answer, isPending, call, cancel, spec }
 }

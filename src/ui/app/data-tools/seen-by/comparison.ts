@@ -211,7 +211,7 @@ export class Comparison {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#snapshot = this.#look(this.#snapshot.startedAt)
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 
   #look(startedAt: Date): ComparisonSnapshot {

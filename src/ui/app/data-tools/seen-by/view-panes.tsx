@@ -168,10 +168,10 @@ export function ViewPanes(props: ViewPanesProps) {
     return layColumns(wanted, AS_GIVEN)
   }, [columns, info])
   const isRunning = !isEnded(snapshot.phase)
-  const inSight = items.flatMap(item => rows[item.index] ?? []).join()
+  const visibleText = items.flatMap(item => rows[item.index] ?? []).join()
   useEffect(() => {
-    if (inSight !== '') comparison.load(inSight.split(',').map(Number), shown)
-  }, [comparison, inSight, shown])
+    if (visibleText !== '') comparison.load(visibleText.split(',').map(Number), shown)
+  }, [comparison, visibleText, shown])
   const drawnRows = items.flatMap((item): ShownRow[] => {
     const number = rows[item.index]
     if (number === undefined) return []

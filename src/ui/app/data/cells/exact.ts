@@ -6,7 +6,7 @@ import type { Column, Row } from '../schema.ts'
  * Whether the column is selected as PostgreSQL text: JSON has no form for its values, or `JSON.parse` would
  * round them.
  */
-const isTold = ({ type, format }: Column): boolean =>
+const isExact = ({ type, format }: Column): boolean =>
   type === 'json' || type === 'array' || type === 'number' || /^(bigint|int8|bigserial)$/.test(format)
 
 /** An alias for the text: under the column's own name, `order` could sort by the text. */
@@ -18,7 +18,7 @@ export const selectOf = (columns: readonly Column[]): string =>
     ? '*'
     : columns
         .map((column, index) =>
-          isTold(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
+          isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
         )
         .join(',')
 
@@ -29,7 +29,7 @@ export const exactRow = (columns: readonly Column[], row: Row): Row =>
     : Object.fromEntries(
         columns.map((column, index) => [
           column.name,
-          isTold(column) ? row[aliasOf(index)] : row[column.name],
+          isExact(column) ? row[aliasOf(index)] : row[column.name],
         ]),
       )
 

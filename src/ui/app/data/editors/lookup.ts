@@ -129,8 +129,8 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
     phase: found.phase,
     rows: found.rows.map(row => {
       const all = keys.map(({ name }) => textOf(row, name) ?? '')
-      const words = title === undefined ? '' : (cellOf(row, title) ?? '')
-      return { id: JSON.stringify(all), row, keys: all.join(' · '), words, cell: textOf(row, column) }
+      const text = title === undefined ? '' : (cellOf(row, title) ?? '')
+      return { id: JSON.stringify(all), row, keys: all.join(' · '), words: text, cell: textOf(row, column) }
     }),
   }
 }

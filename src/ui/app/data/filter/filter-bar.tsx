@@ -72,7 +72,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
   const [isOpen, setOpen] = useState(false)
   const filter = filters[at]
   if (filter === undefined) return null
-  const words = filterWords(
+  const text = filterWords(
     filter,
     columns.find(column => column.name === filter.column),
   )
@@ -80,7 +80,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
     <li className={styles.chip}>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
         <Button size="s" variant="quiet">
-          <span className={styles.words}>{words}</span>
+          <span className={styles.words}>{text}</span>
         </Button>
         <FilterPopover
           columns={columns}
@@ -91,7 +91,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
       <button
         type="button"
         className={square.square}
-        aria-label={`Remove filter ${words}`}
+        aria-label={`Remove filter ${text}`}
         onClick={() => onChange(filters.filter((_, n) => n !== at))}
       >
         <X size={13} aria-hidden />

@@ -57,7 +57,7 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
   const { seen, row, index, change, isCursor, isSelected, isLive, gridId, editor, me } = props
   const { column, isPinned } = seen
   const state = change?.edit.state
-  const words = state === undefined ? undefined : editWords(state)
+  const text = state === undefined ? undefined : editWords(state)
   const value = change === undefined ? row?.[column.name] : change.cell
   const shown = row === undefined ? undefined : shownValue({ column, value, me })
   return (
@@ -79,11 +79,11 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
       )}
       style={cellStyle(seen)}
       data-column={seen.index}
-      title={words ?? shown?.title}
+      title={text ?? shown?.title}
     >
       {shown === undefined ? <span className={styles.bone} /> : shown.text}
       {isLive ? <span className={styles.liveText}> · live</span> : null}
-      {words === undefined ? null : <span className={styles.hidden}> {words}</span>}
+      {text === undefined ? null : <span className={styles.hidden}> {text}</span>}
       {editor}
     </div>
   )

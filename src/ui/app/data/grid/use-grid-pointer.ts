@@ -16,7 +16,7 @@ export const pointed = (target: EventTarget | null) => {
     row,
     column: numberIn(element?.closest('[data-column]') ?? null, 'data-column'),
     isGutter: element?.closest('[data-gutter]') !== null,
-    deed: element?.closest('[data-do]')?.getAttribute('data-do'),
+    action: element?.closest('[data-do]')?.getAttribute('data-do'),
     // The header's menu button and resize edge have other actions.
     head: element?.closest('button, [data-edge]')
       ? undefined
@@ -39,9 +39,9 @@ export const useGridPointer = (props: GridProps) => {
       if (target === currentTarget) actions.place()
     },
     onMouseDown: (event: MouseEvent<HTMLElement>) => {
-      const { row, column, isGutter, deed, isInside } = pointed(event.target)
-      pressed.current = deed === undefined ? undefined : loadedAt(row)?.key
-      if (row === undefined || deed !== undefined || isInside) return
+      const { row, column, isGutter, action, isInside } = pointed(event.target)
+      pressed.current = action === undefined ? undefined : loadedAt(row)?.key
+      if (row === undefined || action !== undefined || isInside) return
       if (column === undefined && !isGutter) return
       const place = { row, column: column ?? startOf(view, selection).column }
       if (event.shiftKey) actions.select(extendTo(view, selection, place, isGutter))
@@ -57,13 +57,13 @@ export const useGridPointer = (props: GridProps) => {
         actions.select(extendTo(view, selection, place))
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
-      const { row: index, deed, head } = pointed(event.target)
+      const { row: index, action, head } = pointed(event.target)
       const column = head === undefined ? undefined : columns[head]?.column
       if (column !== undefined) return actions.sort(column.name, event.shiftKey)
       const loaded = loadedAt(index)
       if (loaded === undefined || (pressed.current ?? loaded.key) !== loaded.key) return
-      if (deed === 'edit') actions.editRow(loaded.row)
-      if (deed === 'delete') actions.deleteRow(loaded.row)
+      if (action === 'edit') actions.editRow(loaded.row)
+      if (action === 'delete') actions.deleteRow(loaded.row)
     },
     onDoubleClick: (event: MouseEvent<HTMLElement>) => {
       const { row, column, isGutter, isInside } = pointed(event.target)

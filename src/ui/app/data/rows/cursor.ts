@@ -63,7 +63,7 @@ export const conditionAfter = (
 const isRounded = ({ format }: Column): boolean => /^(real|float4)/.test(format)
 
 /** Whether the values give each row a unique position and a successor. */
-export const isTold = (order: readonly TableSort[], info: TableInfo): boolean =>
+export const isTotal = (order: readonly TableSort[], info: TableInfo): boolean =>
   info.columns.some(column => column.isKey) &&
   totalOrder(order, info).every(({ column: name }) => {
     const column = info.columns.find(each => each.name === name)
@@ -94,7 +94,7 @@ export const conditionBehind = (
   last: Row,
   info: TableInfo,
 ): Condition | undefined => {
-  if (!isTold(order, info)) return undefined
+  if (!isTotal(order, info)) return undefined
   const before: string[] = []
   const terms: string[] = []
   for (const sort of order) {

@@ -1,5 +1,5 @@
 // Loads visible pages, a few at a time, and drops pages that scrolled out of view.
-import type { RestAnswer } from '../rest.ts'
+import type { RestResponse } from '../rest.ts'
 
 /** More requests would only queue in the database. */
 const MOST_AT_ONCE = 3
@@ -11,8 +11,8 @@ export interface PageLoader {
 }
 
 export interface PageLoaderOptions {
-  readonly read: (page: number, signal: AbortSignal) => Promise<RestAnswer>
-  readonly onAnswer: (page: number, answer: RestAnswer) => void
+  readonly read: (page: number, signal: AbortSignal) => Promise<RestResponse>
+  readonly onAnswer: (page: number, answer: RestResponse) => void
 }
 
 /** Creates a loader for one query; a failure stops it. */

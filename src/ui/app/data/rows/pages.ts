@@ -67,10 +67,10 @@ const totalAfter = (
     const most = page * PAGE_ROWS
     return { total: Math.min(state.total ?? most, most), isExact: false }
   }
-  const told = estimate ?? state.total
+  const total = estimate ?? state.total
   const isExact = estimate === null && state.isExact && end <= (state.total ?? 0)
   // One more than known, so that the next page can load.
-  return { total: isExact ? state.total : Math.max(told ?? 0, end + 1), isExact }
+  return { total: isExact ? state.total : Math.max(total ?? 0, end + 1), isExact }
 }
 
 /** Keeps the objects of unchanged rows, so that they do not render again. */

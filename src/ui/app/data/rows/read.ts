@@ -1,7 +1,7 @@
 // Reads rows: a page of a query, the row count, and single rows by key.
 import type { ChartroomClient } from '../../../../index.ts'
 import { cellOf } from '../cells/cell-text.ts'
-import { callRest, type RestAnswer, type RestCall } from '../rest.ts'
+import { callRest, type RestResponse, type RestCall } from '../rest.ts'
 import type { Row, TableInfo } from '../schema.ts'
 import {
   parameterName,
@@ -49,7 +49,7 @@ export const readPage = (
   page: number,
   state: Pages,
   signal: AbortSignal,
-): Promise<RestAnswer> =>
+): Promise<RestResponse> =>
   callRest(reading.client, {
     method: 'GET',
     ...pageRequest(reading, page, state),
@@ -98,7 +98,7 @@ export const readRow = (
   { client, query, info }: Reading,
   row: Row,
   onStart?: RestCall['onStart'],
-): Promise<RestAnswer> => {
+): Promise<RestResponse> => {
   const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
   return callRest(client, {
     method: 'GET',

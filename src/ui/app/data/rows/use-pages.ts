@@ -22,7 +22,7 @@ import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
 
 /** The visible rows. */
-interface Sight {
+interface VisibleRows {
   readonly first: number
   readonly last: number
 }
@@ -137,13 +137,13 @@ export const usePages = (options: PagesOptions): LivePages => {
   const client = useClient()
   const [state, dispatch] = useReducer(pagesReducer, NO_PAGES)
   const [signal, renew] = useRenewable()
-  const [sight, look] = useSight()
+  const [visible, look] = useVisibleRows()
   const [request, onRequest] = useState<string>()
   const first = state.rows.get(0)
   const info = useTableInfo(query.table, query.schema, known, first)
   const reading = { client, query, info }
   const loader = useLoader(reading, state, { signal, isReady, dispatch, onRequest })
-  const needed = state.isReading ? pagesNeeded(state, sight.first, sight.last).join() : ''
+  const needed = state.isReading ? pagesNeeded(state, visible.first, visible.last).join() : ''
   useEffect(() => {
     if (needed === '') return
     const want = () => loader.current?.want(needed.split(',').map(Number))
@@ -166,15 +166,15 @@ export const usePages = (options: PagesOptions): LivePages => {
 const AHEAD = 30
 
 /** The visible rows; reported in every frame of scrolling, updated only when other pages are needed. */
-const useSight = (): readonly [Sight, (first: number, last: number) => void] => {
-  const [sight, setSight] = useState<Sight>({ first: 0, last: 0 })
-  const told = useRef('')
+const useVisibleRows = (): readonly [VisibleRows, (first: number, last: number) => void] => {
+  const [visible, setVisible] = useState<VisibleRows>({ first: 0, last: 0 })
+  const announced = useRef('')
   const look = useCallback((first: number, last: number) => {
     const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
     const pages = `${Math.floor(from / PAGE_ROWS)} ${Math.floor(to / PAGE_ROWS)}`
-    if (pages === told.current) return
-    told.current = pages
-    setSight({ first: from, last: to })
+    if (pages === announced.current) return
+    announced.current = pages
+    setVisible({ first: from, last: to })
   }, [])
-  return [sight, look]
+  return [visible, look]
 }

@@ -18,7 +18,7 @@ export interface WrittenBy {
   /** Whether the row is new. */
   readonly isNew: boolean
   /** Only the first call counts. */
-  readonly tell: (answer: EditDecision) => void
+  readonly report: (answer: EditDecision) => void
 }
 
 /** The user's part of an edit, which machines never see. */

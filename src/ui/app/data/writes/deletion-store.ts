@@ -1,6 +1,6 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
 import { createRowDeletion, type RowDeletion } from '../../../../transfers.ts'
-import type { RestAnswer } from '../rest.ts'
+import type { RestResponse } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
@@ -9,7 +9,7 @@ import { Listeners } from '../../listeners.ts'
 
 /** How to delete rows, based on the table as currently known. */
 export interface DeletionSender {
-  readonly send: (rows: readonly Row[]) => Promise<RestAnswer>
+  readonly send: (rows: readonly Row[]) => Promise<RestResponse>
   readonly onGone: (keys: ReadonlySet<string>) => void
   /** Called when a deletion ended, whether rows were deleted or not. */
   readonly onEnd: () => void
@@ -87,7 +87,7 @@ export class DeletionStore {
     this.#jobs.set(id, { rows, machine, refusal: () => refusal })
     machine.subscribe(() => this.#moved(id))
     this.#options.onBegun(machine.attached, rows.size)
-    this.#tell()
+    this.#notify()
     return id
   }
 
@@ -103,7 +103,7 @@ export class DeletionStore {
     if (job === undefined || phase === undefined) return
     const isOver = phase === 'done' || phase === 'canceled'
     if (isOver) this.#jobs.delete(id)
-    this.#tell()
+    this.#notify()
     if (phase === 'sending') this.#options.onLate(id)
     if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
     if (phase !== 'refused' || this.#listeners.areAny) return
@@ -127,10 +127,10 @@ export class DeletionStore {
     return undefined
   }
 
-  #tell() {
+  #notify() {
     this.#list = [...this.#jobs].map(([id, job]) => ({ id, rows: job.rows, state: stateOf(job) }))
     this.#options.onPending(this.#list.some(({ state }) => state.at !== 'refused'))
-    this.#listeners.tell()
+    this.#listeners.notify()
   }
 }
 

@@ -7,19 +7,19 @@ import type { Edits } from './edits.ts'
 const KEEP_AFTER = 300
 
 export class DraftAutosave {
-  readonly #shelf: DraftStorage
+  readonly #storage: DraftStorage
   readonly #onKept: (isKept: boolean) => void
   #edits: Edits = []
   #kept = 0
   #soon: ReturnType<typeof setTimeout> | undefined
 
   /** @param onKept receives whether there was room */
-  constructor(shelf: DraftStorage, onKept: (isKept: boolean) => void) {
-    this.#shelf = shelf
+  constructor(storage: DraftStorage, onKept: (isKept: boolean) => void) {
+    this.#storage = storage
     this.#onKept = onKept
   }
 
-  readonly keep = (edits: Edits): void => {
+  readonly save = (edits: Edits): void => {
     this.#edits = edits
     if (edits.length === 0 || edits.length >= this.#kept) this.#keep()
     else this.#soon ??= setTimeout(() => this.#keep(), KEEP_AFTER)
@@ -29,6 +29,6 @@ export class DraftAutosave {
     clearTimeout(this.#soon)
     this.#soon = undefined
     this.#kept = this.#edits.length
-    this.#onKept(this.#shelf.keep(toDrafts(this.#edits)))
+    this.#onKept(this.#storage.save(toDrafts(this.#edits)))
   }
 }

@@ -8,7 +8,7 @@ export interface DraftStorage {
   /** The tab's stored drafts. */
   readonly kept: Drafts
   /** Returns whether storing succeeded. */
-  readonly keep: (drafts: Drafts) => boolean
+  readonly save: (drafts: Drafts) => boolean
   /** Passes on the drafts of a closed tab as soon as it is closed. */
   readonly onLeft: (take: (drafts: Drafts) => void) => void
 }
@@ -25,7 +25,7 @@ const keepAs = (name: string, drafts: Drafts): boolean => {
 /** Without locks (on an insecure page) all tabs share a name, and the last write wins. */
 export const createDraftStorage = (name: string, locks: TabLocks | undefined): DraftStorage => {
   if (locks === undefined)
-    return { kept: read(name), keep: drafts => keepAs(name, drafts), onLeft: () => undefined }
+    return { kept: read(name), save: drafts => keepAs(name, drafts), onLeft: () => undefined }
   const { name: tab, whenGone } = tabPresence(locks)
   const ofTab = `${name}#`
   const own = ofTab + tab
@@ -35,7 +35,7 @@ export const createDraftStorage = (name: string, locks: TabLocks | undefined): D
   )
   return {
     kept: read(own),
-    keep: drafts => keepAs(own, drafts),
+    save: drafts => keepAs(own, drafts),
     onLeft: take => {
       for (const other of others)
         whenGone(other.slice(ofTab.length), () => {

@@ -28,7 +28,7 @@ export interface EditSender {
 }
 
 export interface EditStoreOptions extends TableName {
-  readonly shelf: DraftStorage
+  readonly storage: DraftStorage
   /** Reports whether drafts could be stored; otherwise they are lost with the page. */
   readonly onKept: (isKept: boolean) => void
   /** Called when edits start, to add them to the console. */
@@ -49,7 +49,7 @@ const LEFT = { message: 'You were signed out before the request was sent.', retr
 
 export class EditStore {
   readonly #options: EditStoreOptions
-  readonly #keeper: DraftAutosave
+  readonly #autosave: DraftAutosave
   readonly #listeners = new Set<() => void>()
   readonly #contents = new Map<number, Contents>()
   /** Maps rows as read to their version after this store's own writes. */
@@ -63,9 +63,9 @@ export class EditStore {
 
   constructor(options: EditStoreOptions) {
     this.#options = options
-    this.#keeper = new DraftAutosave(options.shelf, options.onKept)
-    this.#take(options.shelf.kept)
-    options.shelf.onLeft(drafts => this.#take(drafts))
+    this.#autosave = new DraftAutosave(options.storage, options.onKept)
+    this.#take(options.storage.kept)
+    options.storage.onLeft(drafts => this.#take(drafts))
     let wasOnline = options.isOnline()
     options.onChange(() => {
       this.#allow()
@@ -109,11 +109,11 @@ export class EditStore {
   readonly make = (typed: Typed): boolean => {
     const columns = Object.keys(typed.values)
     const edits = this.#machine?.state() ?? {}
-    const taker = findMergeableEdit(edits, typed.key, columns)
-    const before = taker && this.#contents.get(taker.id)
+    const target = findMergeableEdit(edits, typed.key, columns)
+    const before = target && this.#contents.get(target.id)
     const failure = typed.failure ?? this.#sender?.check(typed.values)
     // A form's write is canceled with the form; do not merge into it.
-    if (taker === undefined || before === undefined || before.form) {
+    if (target === undefined || before === undefined || before.form) {
       const row = this.#baseOf(typed)
       const isAlone = Object.values(edits).every(({ key }) => key !== typed.key)
       if (isAlone && columns.every(name => holds(row, name, typed.values))) return false
@@ -124,19 +124,19 @@ export class EditStore {
     // An unsent edit that is typed back needs no write; one that may have been sent needs an answer from the
     // server.
     const isUnwritten =
-      taker.phase === 'refused' ? before.failure !== FOUND : taker.phase === 'queued' && !before.request
+      target.phase === 'refused' ? before.failure !== FOUND : target.phase === 'queued' && !before.request
     const values = isUnwritten
       ? Object.fromEntries(Object.entries(all).filter(([name]) => !holds(before.row, name, all)))
       : all
     if (Object.keys(values).length === 0) {
-      this.cancel(taker.id)
+      this.cancel(target.id)
       return true
     }
-    this.#contents.set(taker.id, { ...before, values, failure })
+    this.#contents.set(target.id, { ...before, values, failure })
     const why = failure && { failure: redactFailure(failure, typed.values) }
     this.#machine?.send({
       type: 'edits.command',
-      id: taker.id,
+      id: target.id,
       event: { type: 'edit.changed', columns, ...why },
     })
     return true
@@ -144,8 +144,8 @@ export class EditStore {
 
   /** Writes a form's row in turn; not retried automatically. */
   readonly write = (typed: Typed, isNew: boolean): Promise<EditDecision> =>
-    new Promise(tell => {
-      this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, tell })
+    new Promise(report => {
+      this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, report })
       // A save should report its result soon: wake edits that wait for an unreachable backend.
       this.#machine?.send({ type: 'edits.retry' })
     })
@@ -201,7 +201,7 @@ export class EditStore {
     this.#machine = machine
     machine.subscribe(() => {
       // Pasting a block changes a thousand edits at once: notify only once.
-      if (!this.#isStale) queueMicrotask(() => this.#tell())
+      if (!this.#isStale) queueMicrotask(() => this.#notify())
       this.#isStale = true
     })
     this.#options.onBegun(machine.attached)
@@ -221,12 +221,12 @@ export class EditStore {
     if (!contents || !this.#sender) throw new Error(`Edit ${id} has nothing to write`)
     let request: string | undefined
     const { send, add } = this.#sender
-    const hear = (told: string) => {
-      request = told
-      onRequest(told)
+    const receive = (event: string) => {
+      request = event
+      onRequest(event)
     }
-    const answer = await (contents.form?.isNew ? add(contents.values, hear) : send(contents, hear))
-    contents.form?.tell(answer)
+    const answer = await (contents.form?.isNew ? add(contents.values, receive) : send(contents, receive))
+    contents.form?.report(answer)
     if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
     switch (answer.type) {
       case 'saved':
@@ -274,14 +274,14 @@ export class EditStore {
       const contents = this.#contents.get(id)
       const isLeft = phase === 'queued' && !this.#isAllowed
       if (!contents?.form || phase === 'sending' || (phase === 'queued' && !isLeft)) continue
-      contents.form.tell({ type: 'failed', failure: isLeft ? LEFT : failureIn(contents) })
+      contents.form.report({ type: 'failed', failure: isLeft ? LEFT : failureIn(contents) })
       this.cancel(id)
     }
   }
 
-  #tell() {
+  #notify() {
     this.#giveBack()
-    this.#keeper.keep(this.edits())
+    this.#autosave.save(this.edits())
     for (const listener of this.#listeners) listener()
   }
 }

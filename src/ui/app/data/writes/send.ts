@@ -3,7 +3,7 @@
 import type { ChartroomClient } from '../../../../index.ts'
 import { emptyRecord } from '../../safe-record.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
-import { callRest, type RestAnswer } from '../rest.ts'
+import { callRest, type RestResponse } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import { keyConditions, readRow } from '../rows/read.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
@@ -66,12 +66,12 @@ const rowNow = async (
   writing: Writing,
   edit: Writable,
   onStart?: Writing['onRequest'],
-): Promise<RestAnswer & { readonly row?: Row | undefined }> => {
+): Promise<RestResponse & { readonly row?: Row | undefined }> => {
   const answer = await readRow(writing, edit.row, onStart)
   return answer.ok ? { ...answer, row: answer.rows[0] } : answer
 }
 
-const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditDecision => {
+const decide = (writing: Writing, edit: Writable, now: Row | undefined): EditDecision => {
   switch (conflictKindOf(edit, now, writing.info)) {
     case 'mine':
       return { type: 'saved', row: now ?? edit.row }
@@ -101,7 +101,7 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditDe
     if (now.rows.length > 1) return { type: 'failed', failure: AMBIGUOUS }
     const { row: current } = now
     if (current === undefined || unguarded.some(column => differs(column, edit, current)))
-      return judge(writing, edit, current)
+      return decide(writing, edit, current)
   }
   const guards = columns
     .filter(column => !unguarded.includes(column))
@@ -137,7 +137,7 @@ const patch = async (
     return patch(writing, edit, body, [])
   return (await holdsMine(writing, edit))
     ? { type: 'saved', row: now.row ?? row }
-    : judge(writing, edit, now.row)
+    : decide(writing, edit, now.row)
 }
 
 /** A value has several text forms: the database decides whether the row already has the new value. */
@@ -190,7 +190,7 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
 export const ROWS_AT_ONCE = 80
 
 /** Deletes rows; returns the deleted ones, or the failure. */
-export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestAnswer> => {
+export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestResponse> => {
   const { client, query, info } = writing
   const those = anyOf(info, rows)
   if (!info.known) {

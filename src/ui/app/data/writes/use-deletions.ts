@@ -30,7 +30,7 @@ export const deletionTitle = (rows: number, table: string): string =>
 
 /** Deletions of a table by one user, each with a notice. */
 export interface Deletions {
-  readonly desk: DeletionStore
+  readonly store: DeletionStore
   /** @returns the deletion's number */
   readonly order: (rows: ReadonlyMap<string, Row>) => number
   /** Undoes a deletion, or gives up a refused one. */
@@ -47,7 +47,7 @@ const all = keepByClient<Deletions>()
 
 export const deletionsOf = (client: ChartroomClient, user: string, { schema, table }: TableName): Deletions =>
   all.of(client, JSON.stringify([user, schema, table]), () => {
-    const desk: DeletionStore = new DeletionStore({
+    const store: DeletionStore = new DeletionStore({
       isTheirs: () => userOf(client) === user,
       onPending: createLeaveGuard(),
       onBegun: (attached, count) =>
@@ -62,20 +62,20 @@ export const deletionsOf = (client: ChartroomClient, user: string, { schema, tab
           id: refusalOf(table, id),
           title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
           detail: message,
-          action: { label: 'Retry delete', run: () => desk.send(id) },
+          action: { label: 'Retry delete', run: () => store.send(id) },
         }),
     })
     const undone = new Set<(id: number) => void>()
     const undo = (id: number) => {
       toast.dismiss(toastOf(table, id))
-      desk.undo(id)
+      store.undo(id)
       for (const listener of undone) listener(id)
     }
     return {
-      desk,
+      store,
       undo,
       order: rows => {
-        const id = desk.order(rows)
+        const id = store.order(rows)
         notify({
           id: toastOf(table, id),
           title: deletionTitle(rows.size, table),
@@ -106,30 +106,30 @@ export const useDeletions = (
   const client = useClient()
   const user = useStatus(userIn)
   const { schema, table } = query
-  const { desk, undo } = useMemo(
+  const { store, undo } = useMemo(
     () => deletionsOf(client, user, { schema, table }),
     [client, user, schema, table],
   )
-  const list = useSyncExternalStore(desk.subscribe, desk.list)
+  const list = useSyncExternalStore(store.subscribe, store.list)
   useEffect(
     () =>
-      desk.sendBy({
+      store.sendBy({
         send: all => deleteRows({ client, query, info }, all),
         onGone: keys => rows({ type: 'rows.gone', info, keys }),
         onEnd: reload,
       }),
-    [desk, client, query, info, rows, reload],
+    [store, client, query, info, rows, reload],
   )
   const order = useCallback(
     (ordered: readonly Row[]) => {
       const rows = new Map(ordered.flatMap(row => [[rowKey(info, row) ?? '', row] as const]))
       rows.delete('')
       // A row that is already being deleted is not added again.
-      for (const key of leavingKeys(desk.list())) rows.delete(key)
+      for (const key of leavingKeys(store.list())) rows.delete(key)
       if (rows.size > 0) onOrder(rows)
     },
-    [desk, info, onOrder],
+    [store, info, onOrder],
   )
   const leaving = useMemo(() => leavingKeys(list), [list])
-  return { list, leaving, order, undo, retry: desk.send }
+  return { list, leaving, order, undo, retry: store.send }
 }

@@ -34,7 +34,7 @@ export interface TableEdits {
 
 /** A user's edits of a table, and their undo history. */
 interface Writes {
-  readonly desk: EditStore
+  readonly store: EditStore
   readonly history: TableHistory
 }
 
@@ -48,10 +48,10 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
   const guard = createLeaveGuard()
   return all.of(client, name, () => {
     const deletions = deletionsOf(client, user, of)
-    const desk: EditStore = new EditStore({
+    const store: EditStore = new EditStore({
       schema: of.schema,
       table: of.table,
-      shelf: createDraftStorage(name, locksOf(navigator)),
+      storage: createDraftStorage(name, locksOf(navigator)),
       onKept: isKept => guard(!isKept),
       onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
       isTheirs: () => userOf(client) === user,
@@ -61,10 +61,10 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
       onOverwrite: overwritten => history.overwrote(overwritten),
     })
     const history = new TableHistory({
-      write: desk.make,
+      write: store.make,
       order: deletions.order,
       takeBack: order => {
-        const isUndoable = deletions.desk
+        const isUndoable = deletions.store
           .list()
           .some(({ id, state }) => id === order && state.at === 'undoable')
         if (isUndoable) deletions.undo(order)
@@ -72,7 +72,7 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
       },
     })
     deletions.onUndone(history.forget)
-    return { desk, history }
+    return { store, history }
   })
 }
 
@@ -90,11 +90,11 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
   const client = useClient()
   const user = useStatus(userIn)
   const { schema, table } = query
-  const { desk } = useMemo(() => writesOf(client, user, { schema, table }), [client, user, schema, table])
-  const edits = useSyncExternalStore(desk.subscribe, desk.edits)
+  const { store } = useMemo(() => writesOf(client, user, { schema, table }), [client, user, schema, table])
+  const edits = useSyncExternalStore(store.subscribe, store.edits)
   useEffect(
     () =>
-      desk.sendBy({
+      store.sendBy({
         send: (edit, onRequest) => sendEdit({ client, query, info, onRequest }, edit),
         add: (values, onRequest) => sendRow({ client, query, info, onRequest }, values),
         onSaved: (key, row) => rows({ type: 'row.replaced', info, row, key }),
@@ -104,16 +104,16 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
         },
         keyOf: row => rowKey(info, row),
       }),
-    [desk, client, query, info, rows],
+    [store, client, query, info, rows],
   )
-  const { make, latest, retry, cancel } = desk
+  const { make, latest, retry, cancel } = store
   const write = useCallback(
     (row: Row | undefined, values: Values) =>
-      desk.write(
+      store.write(
         { key: row === undefined ? NEW : (rowKey(info, row) ?? ''), row: row ?? NOTHING, values },
         row === undefined,
       ),
-    [desk, info],
+    [store, info],
   )
   const keep = useCallback(
     (row: Row, values: Values) => {
@@ -123,8 +123,8 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     [info, make],
   )
   const showStates = useCallback(
-    () => workRecordings(client).show(desk.attached()?.recording),
-    [client, desk],
+    () => workRecordings(client).show(store.attached()?.recording),
+    [client, store],
   )
   const cells = useMemo(() => editedCells(edits), [edits])
   return { edits, cells, keep, write, latest, retry, cancel, showStates }

@@ -49,7 +49,7 @@ const tableChanges = (
       ...(detail === undefined ? {} : { detail }),
       action: { label: 'Undo', run: () => (history.isLast(entry) ? undo() : undefined) },
     })
-  const say = (done: 'Undone' | 'Redone', outcome: HistoryOutcome) => {
+  const announce = (done: 'Undone' | 'Redone', outcome: HistoryOutcome) => {
     if (outcome.type === 'empty')
       return show({ title: done === 'Undone' ? 'Nothing to undo' : 'Nothing to redo' })
     const { entry } = outcome
@@ -62,8 +62,8 @@ const tableChanges = (
     return show({ tone: 'ok', title, action: { label: 'Redo', run: redo } })
   }
   const skip = (reason: string) => show({ title: 'Nothing was changed', detail: reason })
-  const undo = () => say('Undone', history.undo())
-  const redo = () => say('Redone', history.redo())
+  const undo = () => announce('Undone', history.undo())
+  const redo = () => announce('Redone', history.redo())
   return {
     run: ({ title, changes, skipped }) => {
       const entry = history.change(title, changes)

@@ -36,13 +36,13 @@ export const useRowWrites = (
   info: TableInfo,
 ): RowWrites => {
   /** Conflicts shown to the user: saving again overwrites them. */
-  const told = useRef(new Map<string, Row>())
+  const announced = useRef(new Map<string, Row>())
   return useMemo(
     () => ({
       insert: async values => failureOf(await write(undefined, values), values, info),
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''
-        const base = told.current.get(key) ?? row
+        const base = announced.current.get(key) ?? row
         const answer = await write(base, values)
         if (answer.type === 'saved') {
           const context = {
@@ -52,8 +52,9 @@ export const useRowWrites = (
           const saved = { key: rowKey(info, answer.row) ?? key, row: answer.row }
           changes.written(`Changed ${info.name} ${key}`, planSet(context, [saved], values))
         }
-        if (answer.type === 'conflict' && answer.theirs !== undefined) told.current.set(key, answer.theirs)
-        else told.current.delete(key)
+        if (answer.type === 'conflict' && answer.theirs !== undefined)
+          announced.current.set(key, answer.theirs)
+        else announced.current.delete(key)
         return failureOf(answer, values, info)
       },
     }),

@@ -40,7 +40,7 @@ async function refusalOf(call: Call): Promise<FailedCall | undefined> {
 
 /** Input is kept until it is saved or canceled; a lost session does neither. */
 function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
-  const { written, keep, forget } = useKeptForm('bucket', bucket ? [bucket.id] : [], writtenSchema)
+  const { written, save: saveForm, forget } = useKeptForm('bucket', bucket ? [bucket.id] : [], writtenSchema)
   const [failure, setFailure] = useState<string>()
   const isClosed = useRef(false)
   const close = () => {
@@ -57,7 +57,7 @@ function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
     else if (!isClosed.current) forget()
   }
   const draft = { ...draftOf(bucket), ...written }
-  const change = (part: Partial<BucketDraft>) => keep({ ...written, ...part })
+  const change = (part: Partial<BucketDraft>) => saveForm({ ...written, ...part })
   return { draft, change, close, failure, isPending, run }
 }
 

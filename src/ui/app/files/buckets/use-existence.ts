@@ -19,24 +19,24 @@ export function useExistence(
   buckets: Loaded<readonly Bucket[]>,
 ): Existence {
   const data = useData()
-  const [told, setTold] = useState<Exclude<Existence, 'asking'>>()
+  const [found, setFound] = useState<Exclude<Existence, 'asking'>>()
   const isListed = buckets.phase === 'ready' && buckets.value.some(({ id }) => id === bucket)
   const isAsked = isEmpty && buckets.phase !== 'loading' && !isListed
   useEffect(() => {
     if (!isAsked) return
     const left = new AbortController()
-    const say = (existence: Exclude<Existence, 'asking'>) => {
-      if (!left.signal.aborted) setTold(existence)
+    const settle = (existence: Exclude<Existence, 'asking'>) => {
+      if (!left.signal.aborted) setFound(existence)
     }
     data.storage
       .from(bucket)
       .download(FOLDER_MARKER, {}, { signal: left.signal })
       .then(
-        ({ error }) => say(error !== null && isNoBucket(error) ? 'missing' : 'there'),
-        () => say('there'),
+        ({ error }) => settle(error !== null && isNoBucket(error) ? 'missing' : 'there'),
+        () => settle('there'),
       )
     return () => left.abort()
   }, [data, bucket, isAsked])
   if (isEmpty && buckets.phase === 'loading') return 'asking'
-  return isAsked ? (told ?? 'asking') : 'there'
+  return isAsked ? (found ?? 'asking') : 'there'
 }

@@ -49,8 +49,8 @@ const isVague = (type: string): boolean => type === '' || type === 'application/
 /** How to show a file. Markup is shown as text; an SVG as an image, in which no script runs. */
 export function lookOf(name: string, type: string | undefined): Look {
   const ending = endingOf(name)
-  const [told = ''] = (type ?? '').toLowerCase().split(';')
-  const mime = isVague(told) ? (BY_ENDING[ending] ?? told) : told
+  const [mediaType = ''] = (type ?? '').toLowerCase().split(';')
+  const mime = isVague(mediaType) ? (BY_ENDING[ending] ?? mediaType) : mediaType
   if (mime.startsWith('image/')) return { kind: 'image', mime }
   if (mime === 'application/pdf') return { kind: 'pdf', mime }
   if (mime.startsWith('audio/')) return { kind: 'audio', mime }

@@ -26,7 +26,7 @@ const writtenSchema = string()
 /** Asks for the name; policy errors appear in the dialog, and the name is kept. */
 export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFolderDialogProps) {
   const files = useData().storage.from(bucket)
-  const { written: name = '', keep, forget } = useKeptForm('folder', [bucket, path], writtenSchema)
+  const { written: name = '', save, forget } = useKeptForm('folder', [bucket, path], writtenSchema)
   const [isTried, setTried] = useState(false)
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -57,7 +57,7 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
           mono
           value={name}
           onChange={value => {
-            keep(value)
+            save(value)
             setFailure(undefined)
           }}
           error={isTried ? fault : undefined}

@@ -111,7 +111,7 @@ async function place(where: Place, { onConflict, isRepeat }: FileTask): Promise<
 }
 
 /** Moves or copies each file to its `to` path. */
-export const placing =
+export const relocating =
   (how: 'move' | 'copy', to: (path: string) => string): Batch =>
   async (bucket, files, tasks) => {
     const fates = tasks.map(async (task): Promise<readonly [number, string, Fate]> => {

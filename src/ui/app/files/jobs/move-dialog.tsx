@@ -12,7 +12,7 @@ import styles from '../files.module.css'
 import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
 import { endWords, isBusy, isOver } from './job.ts'
-import { placing } from './batches.ts'
+import { relocating } from './batches.ts'
 import { folderFault, folderOf, joinPath, nameFault, nameOf } from '../listing.ts'
 import { movedPath } from './tree.ts'
 import { useJob, type Target } from './use-job.ts'
@@ -110,13 +110,13 @@ const writtenSchema = object({ folder: exactOptional(string()), name: exactOptio
 /** Target folder and name: input is kept until it is used or canceled. */
 function usePlace({ bucket, mode, targets, onClose }: MoveDialogProps) {
   const about = [bucket, mode, ...targets.map(({ path }) => path)]
-  const { written, keep, forget } = useKeptForm('place', about, writtenSchema)
+  const { written, save, forget } = useKeptForm('place', about, writtenSchema)
   const first = targets[0]?.path ?? ''
   return {
     folder: written?.folder ?? folderOf(first),
     name: written?.name ?? nameOf(first),
-    setFolder: (folder: string) => keep({ ...written, folder }),
-    setName: (name: string) => keep({ ...written, name }),
+    setFolder: (folder: string) => save({ ...written, folder }),
+    setName: (name: string) => save({ ...written, name }),
     close: () => {
       forget()
       onClose()
@@ -162,7 +162,7 @@ export function MoveDialog(props: MoveDialogProps) {
   const submit = () => {
     setTried(true)
     if (fault.where !== undefined || fault.name !== undefined || job.phase !== 'ready') return
-    begin(placing(kind, targetOf))
+    begin(relocating(kind, targetOf))
   }
   const what = isOne ? nameOf(only.path) : plural(targets.length, 'entry', 'entries')
   return (

@@ -9,10 +9,10 @@ import { joinPath } from '../listing.ts'
 import { OwnUploads } from './own-uploads.ts'
 import type { Bucket } from '../read-files.ts'
 
-const shelf = keepByClient<OwnUploads>()
+const uploadsByClient = keepByClient<OwnUploads>()
 
 const ownOf = (client: ChartroomClient, user: string): OwnUploads =>
-  shelf.of(
+  uploadsByClient.of(
     client,
     user,
     () =>

@@ -8,14 +8,14 @@ import { createRandomRun } from '../harness/random-system.ts'
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 /** Subscribers of a recording are notified of its steps once per task. */
-const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
+const flush = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 
 async function segmented(stimuli: number) {
   const { recorder, clock, drive } = createRandomRun(77, 0.4)
   const segments = createSegments(recorder, clock.now, { stimuli })
   recorder.start()
   await drive(10)
-  return { drive, segments, more: async () => (await drive(6), await told()) }
+  return { drive, segments, more: async () => (await drive(6), await flush()) }
 }
 
 /** Reads everything, this many at a time; also returns how many turns it took. */
@@ -81,14 +81,14 @@ test('assembled lists are cached while there is a subscriber, and released a tas
   const { steps } = trace
   ends[0]?.()
   ends[0]?.()
-  await told()
+  await flush()
   expect(trace.steps).toBe(steps)
   ends[1]?.()
   const again = trace.subscribe(() => undefined)
-  await told()
+  await flush()
   expect(trace.steps).toBe(steps)
   again()
-  await told()
+  await flush()
   expect(trace.steps).not.toBe(steps)
   expect(trace.steps).toEqual(steps)
   await more()

@@ -2,7 +2,7 @@
 import type { Failure } from '../../machines/failure.ts'
 
 /** The relevant parts of an auth response or error, independent of the API version. */
-export interface AuthAnswer {
+export interface AuthResponse {
   /** 0 if there was no response. */
   readonly status: number
   readonly code?: string | undefined
@@ -18,16 +18,16 @@ const waitIn = (message: string): number | undefined => {
   return seconds === undefined ? undefined : Number(seconds)
 }
 
-type Told = Pick<Failure, 'kind' | 'message'>
+type FailureText = Pick<Failure, 'kind' | 'message'>
 
-/** @param told kind and message, if more specific than those by status */
+/** @param failure kind and message, if more specific than those by status */
 export function plainFailure(
-  { status, code, message, retryAfter: asked, faultId }: AuthAnswer,
-  told: Told = byStatus(status, message),
+  { status, code, message, retryAfter: asked, faultId }: AuthResponse,
+  failure: FailureText = byStatus(status, message),
 ): Failure {
   const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
   return {
-    ...told,
+    ...failure,
     ...(code !== undefined && { code }),
     ...(status > 0 && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
@@ -35,7 +35,7 @@ export function plainFailure(
   }
 }
 
-function byStatus(status: number, message: string): Told {
+function byStatus(status: number, message: string): FailureText {
   if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
   if (status === 429) return { kind: 'rateLimit', message: 'Too many attempts. Wait a moment and try again.' }
   if (status >= 500) return { kind: 'server', message: `The backend failed with status ${status}.` }
@@ -45,7 +45,7 @@ function byStatus(status: number, message: string): Told {
 }
 
 /** Reads the error body of an auth response. If the body is not JSON, only the status is used. */
-export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
+export async function readAuthResponse(response: Response): Promise<AuthResponse> {
   const body: unknown = await response.json().catch(() => undefined)
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const text = [fields['msg'], fields['message'], fields['error_description'], fields['error']]
