@@ -61,7 +61,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await axeComplaints(page, 'main')).toEqual([])
   }
-  await notSaved.getByRole('button', { name: 'Keep mine' }).click()
+  await notSaved.getByRole('button', { name: 'Keep your value' }).click()
   await expect.poll(() => windOf(39)).toEqual([{ wind: 'MINE' }])
   await notSaved.waitFor({ state: 'detached' })
 

@@ -76,7 +76,7 @@ test('later writes of other users are a conflict for undo, also after another ce
   expect(store.edits().map(({ state }) => state)).toEqual([{ at: 'conflict', theirs }])
 })
 
-test('undo after “Keep mine” restores what that overwrote', async () => {
+test('undo after “Keep your value” restores what that overwrote', async () => {
   const { store, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'conflict', theirs: { ...WAS, note: 'theirs' } })

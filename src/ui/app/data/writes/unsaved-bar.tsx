@@ -29,16 +29,16 @@ function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableM
     <ul className={styles.versions}>
       {columns.map(column => (
         <li key={column.name}>
-          <strong>{column.name}</strong> <span className={styles.word}>yours</span>{' '}
+          <strong>{column.name}</strong> <span className={styles.word}>Your value</span>{' '}
           <code dir="auto">{shown(edit.values[column.name])}</code>
           {theirs === undefined ? null : (
             <>
               {' '}
-              <span className={styles.word}>theirs</span>{' '}
+              <span className={styles.word}>Their value</span>{' '}
               <code dir="auto">{shown(cellOf(theirs, column))}</code>
             </>
           )}{' '}
-          <span className={styles.word}>original</span>{' '}
+          <span className={styles.word}>Original</span>{' '}
           <code dir="auto">{shown(cellOf(edit.row, column))}</code>
         </li>
       ))}
@@ -83,7 +83,7 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
         <RequestLink of={edit.request} label={`Show request: ${name}`} />
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
-            {isConflict ? 'Keep mine' : 'Retry'}
+            {isConflict ? 'Keep your value' : 'Retry'}
           </Button>
         )}
         <Button
@@ -94,7 +94,7 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
             if (isConflict) table.pages.reload()
           }}
         >
-          {isConflict && !isGone ? 'Take theirs' : 'Discard'}
+          {isConflict && !isGone ? 'Use their value' : 'Discard'}
         </Button>
       </span>
     </li>
