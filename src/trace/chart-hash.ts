@@ -17,6 +17,6 @@ function withoutWords({ description: _w, ...state }: ChartState): ChartState {
   return {
     ...state,
     states: state.states.map(withoutWords),
-    transitions: state.transitions.map(({ description: _, ...rest }): ChartTransition => rest),
+    transitions: state.transitions.map(({ description: _w, ...rest }): ChartTransition => rest),
   }
 }
