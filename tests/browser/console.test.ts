@@ -244,7 +244,7 @@ describe('a file', () => {
     const lines = gunzipSync(await record(workbench, harbour.account('skipper')))
       .toString()
       .split('\n')
-    const views = Array.from({ length: many }, (_, seq) => ({
+    const steps = Array.from({ length: many }, (_, seq) => ({
       line: 'step',
       seq,
       t: seq,
@@ -256,7 +256,7 @@ describe('a file', () => {
     }))
     const text = [
       ...lines.filter(line => /"line":"(header|actor)"/.test(line)),
-      ...[...views, { line: 'end', stimuli: 0, views: many }].map(line => JSON.stringify(line)),
+      ...[...steps, { line: 'end', stimuli: 0, steps: many }].map(line => JSON.stringify(line)),
     ].join('\n')
     await openFile(workbench, 'long.trace.gz', gzipSync(`${text}\n`))
     await workbench.console.getByText('event 29,999 of 29,999').waitFor()

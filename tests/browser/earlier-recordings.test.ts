@@ -16,13 +16,13 @@ const stored = ({ page }: WorkbenchPage) =>
         opening.addEventListener('success', () => {
           const db = opening.result
           if (!db.objectStoreNames.contains('cards')) return resolve(0)
-          const reading: IDBRequest<{ segments: { views: number }[] }[]> = db
+          const reading: IDBRequest<{ segments: { steps: number }[] }[]> = db
             .transaction('cards')
             .objectStore('cards')
             .getAll()
           reading.addEventListener('success', () => {
             db.close()
-            resolve(reading.result[0]?.segments[0]?.views ?? 0)
+            resolve(reading.result[0]?.segments[0]?.steps ?? 0)
           })
         })
       }),

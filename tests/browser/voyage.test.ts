@@ -90,10 +90,10 @@ test('a recording made in the browser replays exactly on the command line, and c
   await writeFile(file, bytes)
   const main = join(import.meta.dirname, '../../src/cli/main.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'replay', file, '--json'])
-  const report = JSON.parse(stdout) as { outcome: string; views: number; compared: number }
+  const report = JSON.parse(stdout) as { outcome: string; steps: number; compared: number }
   expect(report).toMatchObject({ outcome: 'exact', machines: [], damage: [] })
-  expect(report.compared).toBe(report.views)
-  expect(report.views).toBeGreaterThan(60)
+  expect(report.compared).toBe(report.steps)
+  expect(report.steps).toBeGreaterThan(60)
 
   const text = gunzipSync(bytes).toString()
   expect(secrets.length).toBeGreaterThan(3)

@@ -18,7 +18,7 @@ describe('200 storms', () => {
         outcome: 'exact',
         system: 'chartroom',
         stimuli: live.stimuli.length,
-        views: live.steps.length,
+        steps: live.steps.length,
         compared: live.steps.length,
         machines: [],
         damage: [],

@@ -94,10 +94,10 @@ test('in another process, by the command line: exit 0, every step compared', asy
   await writeFile(file, await record())
   const main = join(import.meta.dirname, '../../src/cli/main.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'replay', file, '--json'])
-  const report = JSON.parse(stdout) as { outcome: string; views: number; compared: number }
+  const report = JSON.parse(stdout) as { outcome: string; steps: number; compared: number }
   expect(report).toMatchObject({ outcome: 'exact', file, damage: [], machines: [] })
-  expect(report.views).toBeGreaterThan(100)
-  expect(report.compared).toBe(report.views)
+  expect(report.steps).toBeGreaterThan(100)
+  expect(report.compared).toBe(report.steps)
 })
 
 test('a recording restarted on the running client replays from its keyframe', async () => {

@@ -166,7 +166,7 @@ test('a long recording is prepared and sent in batches, once each, until its lin
   const trace = {
     ...traceSource({ actors: [], steps: [] }),
     subscribe: (listener: () => void) => (listeners.add(listener), () => void listeners.delete(listener)),
-    get views(): never {
+    get steps(): never {
       throw new Error('all at once')
     },
     batch(most: number) {

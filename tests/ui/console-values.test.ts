@@ -91,7 +91,7 @@ describe('panel sizes', () => {
   })
 
   it.each([
-    ['{"log":40,"views":60}', { log: 40, steps: 60 }],
+    ['{"log":40,"views":60}', { log: 40, views: 60 }],
     ['{"log":"wide"}', undefined],
     ['[1', undefined],
     ['null', undefined],
