@@ -25,7 +25,7 @@ describe("the session's chart zoomed out", () => {
   it('shows the names of large and of active states', () => {
     const paths = shown(scale).map(({ path }) => path)
     expect(paths[0]).toBe('authenticated.token.fresh')
-    expect(paths).toEqual(expect.arrayContaining(['authenticated', 'signedOut', 'authenticated.token']))
+    expect(paths).toEqual(expect.arrayContaining(['authenticated', 'signedOut', 'authenticated.user']))
     expect(shown(scale * 1.5).length).toBeGreaterThan(paths.length)
     expect(paths.length).toBeLessThan(boxes.length)
   })
