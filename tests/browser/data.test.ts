@@ -78,7 +78,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   await notSaved.getByRole('button', { name: /^Show request: id \d+$/ }).click()
   await request.waitFor()
   await notSaved.getByRole('button', { name: 'Open in console' }).click()
-  await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
+  await page.getByRole('row', { name: /^edit\.\d+.* blocked\.refused/ }).waitFor()
   await workbench.logRow('write.requested').last().click()
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
   await workbench.console.getByRole('button', { name: 'Show request' }).click()
