@@ -23,6 +23,7 @@ const alone = [
   'tests/backend/{extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
   'tests/ui/app-startup.test.ts',
+  'tests/services/stream-code-missing.test.ts',
 ]
 
 // Most databases here live for seconds: half of their cost would be V8 optimizing PostgreSQL in the
@@ -54,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...pure, ...starting, ...ui, ...page, ...browser],
+          exclude: [...pure, ...starting, ...ui, ...page, ...browser, ...alone],
           execArgv,
           ...shared,
         },

@@ -107,6 +107,11 @@ export const rateLimited = ({
   message: `The backend is rate limiting requests. Try again in ${Math.ceil(retryAfter)} s.`,
 })
 
+export const brokenOff: Failure = {
+  kind: 'network',
+  message: 'The connection broke before the response was complete.',
+}
+
 /** Why there was no live token in time. */
 export function noToken(gate: AuthGate, isOnline: boolean): Failure {
   if (gate.kind === 'booting') {

@@ -1,8 +1,8 @@
 // Reads the response of a request: the body is read completely or watched while it streams.
 import type { SendEvent } from '../../machines/ports.ts'
-import type { RequestInfo } from '../../machines/request-info.ts'
+import { brokenOff, type RequestInfo } from '../../machines/request-info.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
-import { brokenOff, watchBody, type WatchedBody } from './watched-body.ts'
+import type { WatchedBody } from './watched-body.ts'
 
 type Family = RequestInfo['family']
 
@@ -23,8 +23,10 @@ export async function readAnswer(
   report: (event: SendEvent) => void,
 ): Promise<ParsedResponse> {
   if (!response.body) return { response, event: eventOf(response, family, '', waited) }
-  if (isStreaming(response, family)) {
-    const body = watchBody(response.body, report)
+  // Without the code to watch a stream, the response is read completely.
+  const code = isStreaming(response, family) && (await import('./watched-body.ts').catch(() => undefined))
+  if (code) {
+    const body = code.watchBody(response.body, report)
     const event = { ...eventOf(response, family, '', waited), streaming: true as const }
     return { response: withBody(body.stream, response), body, event }
   }

@@ -1,6 +1,7 @@
 // A streaming body for the app that also reports to the request actor when it ends, breaks or stalls.
 import { timedOut, type Failure } from '../../machines/failure.ts'
 import type { SendEvent } from '../../machines/ports.ts'
+import { brokenOff } from '../../machines/request-info.ts'
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array>
@@ -8,11 +9,6 @@ export interface WatchedBody {
   check(): void
   /** Ends reading with an error. */
   fail(error: unknown): void
-}
-
-export const brokenOff: Failure = {
-  kind: 'network',
-  message: 'The connection broke before the response was complete.',
 }
 
 /**

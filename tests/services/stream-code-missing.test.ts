@@ -1,0 +1,16 @@
+// A streamed response whose code cannot be loaded: the app still gets the whole response.
+import { expect, test, vi } from 'vitest'
+import { readAnswer } from '../../src/services/requests/gated-answer.ts'
+
+vi.mock('../../src/services/requests/watched-body.ts', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+test('a stream is read completely when the code that watches it cannot be loaded', async () => {
+  const report = vi.fn()
+  const answer = await readAnswer(new Response('tide: high'), 'functions', () => 0, report)
+  expect(await answer.response?.text()).toBe('tide: high')
+  expect(answer.event).toEqual({ type: 'send.answered', status: 200, bytes: 10 })
+  expect(answer.body).toBeUndefined()
+  expect(report).not.toHaveBeenCalled()
+})
