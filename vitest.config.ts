@@ -49,7 +49,17 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, exclude: alone, ...shared } },
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: pure,
+          exclude: alone,
+          // Node's own modules: Vite's wrap each use of an import in a property access.
+          experimental: { viteModuleRunner: false },
+          ...shared,
+        },
+      },
       {
         extends: true,
         test: {
