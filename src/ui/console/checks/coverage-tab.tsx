@@ -43,7 +43,7 @@ export function CoverageTab() {
           </EmptyState>
         )
       ) : null}
-      {!answer && (state.phase === 'none' || state.phase === 'cancelled') ? (
+      {!answer && (state.phase === 'none' || state.phase === 'canceled') ? (
         <EmptyState
           icon={<Flame size={20} aria-hidden />}
           title="Coverage of the machines"

@@ -18,7 +18,7 @@ export function DivergenceTab() {
   const { state, start, cancel } = useJob('verify')
   const begin = () => start(file => ({ file }))
   const answer = state.phase === 'done' ? state.answer : undefined
-  const isIdle = state.phase === 'none' || state.phase === 'cancelled'
+  const isIdle = state.phase === 'none' || state.phase === 'canceled'
   return (
     <div className={styles.pane}>
       <header className={styles.head} hidden={isIdle}>

@@ -12,7 +12,7 @@ export interface Answered<K extends JobKind> {
 
 /** `last` is the previous result while there is no newer one. */
 export type JobState<K extends JobKind> =
-  | { readonly phase: 'none' | 'cancelled'; readonly last?: Answered<K> | undefined }
+  | { readonly phase: 'none' | 'canceled'; readonly last?: Answered<K> | undefined }
   | { readonly phase: 'going'; readonly progress: JobProgress; readonly last?: Answered<K> | undefined }
   | { readonly phase: 'done'; readonly answer: Answer<K>; readonly last: Answered<K> }
   | { readonly phase: 'failed'; readonly message: string; readonly last?: Answered<K> | undefined }
@@ -56,7 +56,7 @@ export class RunJob<K extends JobKind> {
       const isOff = isCancelled(error)
       this.#set(
         mine,
-        isOff ? { phase: 'cancelled', last } : { phase: 'failed', message: messageOf(error), last },
+        isOff ? { phase: 'canceled', last } : { phase: 'failed', message: messageOf(error), last },
       )
     })
   }
@@ -66,7 +66,7 @@ export class RunJob<K extends JobKind> {
 
   readonly cancel = (): void => {
     this.#running?.cancel()
-    this.#set(++this.#turn, { phase: 'cancelled', last: this.#state.last })
+    this.#set(++this.#turn, { phase: 'canceled', last: this.#state.last })
   }
 
   async #work(

@@ -14,7 +14,7 @@ export interface RunningJob<K extends JobKind> {
 export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError'
 
-const cancelled = () => new DOMException('The job was canceled.', 'AbortError')
+const canceled = () => new DOMException('The job was canceled.', 'AbortError')
 
 /** `systems` are the machines of the page's own app; functions cannot be sent to a worker. */
 export function runJob<K extends JobKind>(
@@ -46,7 +46,7 @@ function inWorker<K extends JobKind>(job: K, ask: Ask<K>, report: Tell): Running
     stop: () => post({ kind: 'stop' }),
     cancel() {
       end()
-      reject(cancelled())
+      reject(canceled())
     },
   }
 }
@@ -67,7 +67,7 @@ function inPage<K extends JobKind>(
     stop: () => controller.abort(),
     cancel() {
       controller.abort()
-      reject(cancelled())
+      reject(canceled())
     },
   }
 }
