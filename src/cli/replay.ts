@@ -35,14 +35,14 @@ step; checks the invariants on the recorded steps. "-" reads a trace from standa
 Exit code: 0 all exact, 1 a trace diverged, failed an invariant or could not be verified because it
 contains nothing to compare, 2 a file could not be used.`,
   flags: {
-    drive: {
+    'what-if': {
       type: 'boolean',
       about: 'For changed machines: continue after the first difference with the best fit',
     },
     out: {
       type: 'string',
       value: 'FILE',
-      about: 'With --drive: output file for a trace of the changed machines',
+      about: 'With --what-if: output file for a trace of the changed machines',
     },
     ...REPORT_FLAGS,
     ...MACHINES_FLAG,
@@ -67,18 +67,18 @@ contains nothing to compare, 2 a file could not be used.`,
       files: names,
       values,
       doing: ['Replaying', 'stimuli'],
-      look: values.drive ? driven : verified,
+      look: values['what-if'] ? driven : verified,
     })
   },
 })
 
-/** @throws Error with the fix, if the result of a drive cannot be written to `out` */
+/** @throws Error with the fix, if the result of `--what-if` cannot be written to `out` */
 async function checkOut(
   out: string,
-  { drive, force }: { readonly drive: boolean; readonly force: boolean },
+  { 'what-if': isWhatIf, force }: { readonly 'what-if': boolean; readonly force: boolean },
   files: readonly string[],
 ): Promise<void> {
-  if (!drive) throw new UsageError('--out requires --drive.')
+  if (!isWhatIf) throw new UsageError('--out requires --what-if.')
   if (files.length > 1)
     throw new UsageError(`--out takes a single trace, but ${files.length} files were given.`)
   await checkNew(out, force)

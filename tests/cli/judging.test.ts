@@ -274,8 +274,8 @@ describe('minimize', () => {
   })
 })
 
-describe('replay --drive', () => {
-  const driven = (...flags: string[]) => ran(replayCommand, at('lock.jsonl'), '--drive', ...flags)
+describe('replay --what-if', () => {
+  const driven = (...flags: string[]) => ran(replayCommand, at('lock.jsonl'), '--what-if', ...flags)
 
   test('continues past the first difference and shows where everything ends', async () => {
     const states = { ...LOCK.states, closed: { on: { open: 'open' }, after: { 500: 'locked' } } }

@@ -81,7 +81,7 @@ test('replay exits with 1 if there is nothing to compare', async () => {
     { outcome: 'unverified', reason, keyframes: 0 },
   ])
   expect(readFileSync(report, 'utf8')).toContain(`<failure message="${reason}" type="replay">`)
-  const driven = await ran(replayCommand, '--drive', at('still.jsonl'), ...machines)
+  const driven = await ran(replayCommand, '--what-if', at('still.jsonl'), ...machines)
   expect([driven.code, driven.out.split('\n')]).toEqual([
     1,
     [

@@ -44,7 +44,7 @@ test("client invariants do not apply to an effect that shares a name with one of
 })
 
 test('--out saves the run of changed machines as a trace that replays exactly with them', async () => {
-  const given = [written(), '--drive', '--machines', at('lost.mjs'), '--out', at('lost.trace.gz')]
+  const given = [written(), '--what-if', '--machines', at('lost.mjs'), '--out', at('lost.trace.gz')]
   expect(await ran(replayCommand, ...given)).toMatchObject({ code: 1, err: '' })
   const read = await readTrace(readFileSync(at('lost.trace.gz')))
   if (read.kind !== 'trace') throw new Error(read.message)
@@ -62,8 +62,8 @@ test('--out saves the run of changed machines as a trace that replays exactly wi
 })
 
 test.each([
-  [[], '--out requires --drive.'],
-  [['--drive', at('post.jsonl')], '--out takes a single trace, but 2 files were given.'],
+  [[], '--out requires --what-if.'],
+  [['--what-if', at('post.jsonl')], '--out takes a single trace, but 2 files were given.'],
 ])('--out with %j is refused', async (flags, message) => {
   const { code, err } = await ran(replayCommand, written(), ...flags, '--out', at('none.trace.gz'))
   expect([code, err.split('\n')[0], existsSync(at('none.trace.gz'))]).toEqual([2, message, false])

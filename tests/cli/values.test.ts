@@ -50,14 +50,14 @@ test('printed as text and as JSON', async () => {
       out: { stimuli: [{ event: { type: 'add', by: five } }] },
     },
   )
-  expect(await counted(replayCommand, 'less.mjs', '--drive', '--json')).toMatchObject({
+  expect(await counted(replayCommand, 'less.mjs', '--what-if', '--json')).toMatchObject({
     code: 1,
     out: { final: [{ was: { context: { n: five } }, is: { context: { n: { value: '-5' } } } }] },
   })
 })
 
 test('a machine without states shows its status as the state', async () => {
-  const { out } = await counted(replayCommand, 'less.mjs', '--drive')
+  const { out } = await counted(replayCommand, 'less.mjs', '--what-if')
   expect(out).toContain('\n    recorded: counter took add → "active"\n')
   expect(out).toMatch(/\n {4}counter is active in both, with a different context\n$/)
 })
