@@ -9,6 +9,12 @@ const pure = [
   'tests/services/{record,replay,via,coverage,divergence,minimize}*.test.ts',
   'tests/scenarios/{chaos,replay,storm}*.test.ts',
 ]
+// Keep a core busy for a minute or more, so they run beside tests that wait for servers.
+const long = [
+  'tests/scenarios/{chaos,replay-storms}.test.ts',
+  'tests/model/sequences.test.ts',
+  'tests/services/record-generated.test.ts',
+]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
 )
@@ -31,6 +37,8 @@ const alone = [
 const execArgv = ['--liftoff-only']
 // Files that share a worker load common imports once and run them already optimized.
 const shared = { isolate: false, restoreMocks: true }
+// Node's own modules: Vite's wrap each use of an import in a property access.
+const computing = { ...shared, experimental: { viteModuleRunner: false } }
 
 export default defineConfig({
   test: {
@@ -54,12 +62,11 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: pure,
-          exclude: alone,
-          // Node's own modules: Vite's wrap each use of an import in a property access.
-          experimental: { viteModuleRunner: false },
-          ...shared,
+          exclude: [...alone, ...long],
+          ...computing,
         },
       },
+      { extends: true, test: { name: 'long', include: long, ...computing } },
       {
         extends: true,
         test: {
