@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
-import { rowNotes, secretsOf } from '../harness/workbench-text.ts'
+import { databaseText, rowNotes, secretsOf } from '../harness/workbench-text.ts'
 
 const test = withHarbour()
 
@@ -80,6 +80,9 @@ test('a recording made in the browser replays exactly on the command line, and c
   await workbench.console.getByRole('tab', { name: 'Context' }).click()
   const shown = (await workbench.page.content()) + workbench.page.url()
   expect(secrets.filter(secret => shown.includes(secret))).toEqual([])
+  await expect.poll(() => databaseText(workbench)).toContain('refresh.succeeded')
+  const database = await databaseText(workbench)
+  expect(secrets.filter(secret => database.includes(secret))).toEqual([])
   await workbench.page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await workbench.signInForm.waitFor()
   const bytes = await workbench.downloadRecording()

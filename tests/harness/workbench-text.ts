@@ -30,3 +30,29 @@ export async function secretsOf(workbench: WorkbenchPage, password: string): Pro
   ).json()) as { key: string }
   return [...tokens, key, password]
 }
+
+/** Everything in the page's databases as text; binary values are gzipped text. */
+export const databaseText = ({ page }: WorkbenchPage): Promise<string> =>
+  page.evaluate(async () => {
+    const resultOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('The request failed')))
+      })
+    const textOf = (value: unknown): string | Promise<string> =>
+      value instanceof Uint8Array
+        ? new Response(
+            new Response(new Uint8Array(value)).body?.pipeThrough(new DecompressionStream('gzip')),
+          ).text()
+        : JSON.stringify(value)
+    const texts: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await resultOf(indexedDB.open(name))
+      for (const store of db.objectStoreNames) {
+        const rows = await resultOf(db.transaction(store).objectStore(store).getAll())
+        texts.push(`${name}/${store}`, ...(await Promise.all(rows.map(textOf))))
+      }
+      db.close()
+    }
+    return texts.join('\n')
+  })
