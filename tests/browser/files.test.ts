@@ -129,7 +129,7 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await page.keyboard.press('Space')
   await page.keyboard.press('Delete')
   const question = page.getByRole('alertdialog', { name: 'Delete this folder?' })
-  await question.getByText(/with 3 files in all \(7\.0 MB\)/).waitFor()
+  await question.getByText(/\(3 files, 7\.0 MB\)/).waitFor()
   await question.getByRole('button', { name: 'Delete' }).press('Enter')
   await row('old charts').waitFor({ state: 'detached' })
   expect(await page.getByText('There is no file').count()).toBe(0)

@@ -17,7 +17,7 @@ import type { TopicState } from './topic-facts.ts'
 import { formatCount } from '../format.ts'
 
 const DIRECTIONS = [
-  { id: 'all', label: 'All directions' },
+  { id: 'all', label: 'Both ways' },
   { id: 'in', label: 'Received' },
   { id: 'out', label: 'Sent' },
   { id: 'note', label: 'Channel' },

@@ -1,5 +1,5 @@
 // The top bar: backend, account, token lifetime and connection state.
-import { PanelBottom } from 'lucide-react'
+import { PanelBottom, Radio } from 'lucide-react'
 import { useStatus } from '../../react.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Dot } from '../../widgets/pill.tsx'
@@ -29,6 +29,7 @@ function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
   return (
     <output className={styles.pillLive} title={health.detail} aria-label={`Realtime: ${health.label}`}>
       <Dot tone={health.tone} />
+      <Radio size={13} aria-hidden className={styles.healthIcon} />
       <span className={styles.healthLabel}>
         <span className={styles.healthNoun}>Realtime: </span>
         {health.label}

@@ -38,7 +38,7 @@ function Question({ targets, job }: { readonly targets: readonly Target[]; reado
     <p>
       {what}
       {job.phase === 'ready'
-        ? ` with ${plural(job.total, 'file')} in all (${formatSize(job.bytes)})`
+        ? ` (${plural(job.total, 'file')}, ${formatSize(job.bytes)})`
         : ' and all their files'}{' '}
       will be deleted for everyone. This can’t be undone.
     </p>
