@@ -21,8 +21,8 @@ const LATENCY_MS = 300
 /** Short, so that users of the tour do not wait long. */
 const PASS_LIFE_MS = 12_000
 
-class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
+class NoResponse extends Error {
+  override readonly name = 'NoResponse'
   readonly status = 0
 }
 
@@ -34,7 +34,7 @@ export function openHarbour(clock: OfficeClock): Harbour {
     new Promise<T>((resolve, reject) => {
       const isQuiet = clock.now() >= quietFrom
       clock.setTimeout(
-        () => (isQuiet ? resolve(answer()) : reject(new NoAnswer('nobody answered'))),
+        () => (isQuiet ? resolve(answer()) : reject(new NoResponse('the office did not respond'))),
         isQuiet ? LATENCY_MS : LATENCY_MS * 2,
       )
     })

@@ -42,7 +42,7 @@ export const sessionMachine = setup({
     dropPass: assign({ pass: null, failures: 0 }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     tellBegun: sendParent({ type: 'session.begun' }),
-    tellEnded: sendParent((_, { reason }: { readonly reason: string }) => ({
+    notifyEnded: sendParent((_, { reason }: { readonly reason: string }) => ({
       type: 'session.ended',
       reason,
     })),
@@ -72,7 +72,7 @@ export const sessionMachine = setup({
         },
         onError: {
           target: 'signedOut',
-          actions: { type: 'tellEnded', params: { reason: 'the office could not be asked' } },
+          actions: { type: 'notifyEnded', params: { reason: 'the office did not respond' } },
         },
       },
     },
@@ -81,7 +81,7 @@ export const sessionMachine = setup({
       on: {
         'session.end': {
           target: 'signedOut',
-          actions: { type: 'tellEnded', params: { reason: 'the watch is over' } },
+          actions: { type: 'notifyEnded', params: { reason: 'the watch is over' } },
         },
       },
       states: {
@@ -99,7 +99,7 @@ export const sessionMachine = setup({
               {
                 guard: { type: 'isRefused', params: ({ event }) => ({ status: statusOf(event.error) }) },
                 target: '#session.signedOut',
-                actions: { type: 'tellEnded', params: { reason: 'the pass was refused' } },
+                actions: { type: 'notifyEnded', params: { reason: 'the pass was refused' } },
               },
               { target: 'waiting', actions: 'countFailure' },
             ],

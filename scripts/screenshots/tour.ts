@@ -71,7 +71,7 @@ export async function captureMended(studio: Studio, url: string): Promise<void> 
     const log = page.getByRole('grid', { name: 'Event log' })
     await log.getByText('xstate.done.actor.renew', { exact: true }).waitFor({ timeout: 30_000 })
     await center(page, 'Export')
-    await page.getByLabel('Test name').fill('Silence signs nobody out')
+    await page.getByLabel('Test name').fill('An outage does not end the session')
     await page.getByLabel('Machine module').fill('./watch.ts')
     await press(page, 'Create test')
     await page.getByRole('textbox', { name: 'test', exact: true }).waitFor()

@@ -71,7 +71,7 @@ describe('toReplay', () => {
 test('toSatisfy names the assertion and the record', async () => {
   const dark = assertion('stays dark', never({ event: 'light' }), 'the lamp is never lit')
   const message = await words(expect(run()).toSatisfy(dark))
-  expect(message).toMatch(/^stays dark: lamp: .*takes light\.\n +came +#1 .*light → lit low$/)
+  expect(message).toMatch(/^stays dark: lamp: .*takes light\.\n +occurred +#1 .*light → lit low$/)
   await expect(run()).not.toSatisfy(dark)
   await expect(run()).toSatisfy(assertion('never doused', never({ event: 'douse' })))
 })

@@ -36,8 +36,8 @@ test('a response that did not arrive in time', () => {
   expect(failureText(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
     [
       'supper: app (7): No response within 60 s: takes order.',
-      '  asked    #1  10 ms  app  order → up',
-      '  shown by #5  65 s  app  look → up',
+      '  trigger  #1  10 ms  app  order → up',
+      '  found at #5  65 s  app  look → up',
       '  missing  takes serve (60 s, until 60 s)',
     ],
   ])
@@ -47,8 +47,8 @@ test('a response that is still pending when the trace ends', () => {
   expect(failureText(responds(ordered, { event: 'serve' }))).toEqual([
     [
       'supper: app: No response: takes order.',
-      '  asked    #1  10 ms  app  order → up',
-      '  shown by #5  65 s  app  look → up',
+      '  trigger  #1  10 ms  app  order → up',
+      '  found at #5  65 s  app  look → up',
       '  missing  takes serve',
     ],
   ])
@@ -58,7 +58,7 @@ test('a forbidden step, with what led to it', () => {
   expect(failureText(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
     [
       'supper: app/kitchen/stove: Must never happen: stove has the parent (in cooking).',
-      '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
+      '  occurred #3  10 ms  app/kitchen/stove  xstate.init → active',
       '  because',
       '    #1  10 ms  app  order → up',
       '    #2  10 ms  app/kitchen  xstate.init → cooking',
@@ -71,7 +71,7 @@ test('concurrent, out-of-order and premature events', () => {
   expect(failureText(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
     'supper: app/kitchen/stove: 2 open at once, at most 1 allowed: not (the root).',
     '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
-    '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
+    '  occurred #3  10 ms  app/kitchen/stove  xstate.init → active',
     '  because',
     '    #1  10 ms  app  order → up',
     '    #2  10 ms  app/kitchen  xstate.init → cooking',
@@ -80,12 +80,12 @@ test('concurrent, out-of-order and premature events', () => {
   expect(failureText(after(ordered, never({ entered: 'smoking' })))[0]?.slice(0, 3)).toEqual([
     'supper: app/kitchen: Must never happen: enters smoking.',
     '  after    #1  10 ms  app  order → up',
-    '  came     #4  3 s  app/kitchen  burnt → smoking',
+    '  occurred #4  3 s  app/kitchen  burnt → smoking',
   ])
   expect(failureText(precedes({ event: 'taste' }, { event: 'burnt' }))).toEqual([
     [
       'supper: app/kitchen: Occurred before its required predecessor: takes taste.',
-      '  came     #4  3 s  app/kitchen  burnt → smoking',
+      '  occurred #4  3 s  app/kitchen  burnt → smoking',
       '  missing  takes taste',
     ],
   ])

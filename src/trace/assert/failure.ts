@@ -86,8 +86,8 @@ export function failureOf(
     ...(key !== undefined && { key }),
     records: [
       ...others.map(([name, step]) => part(name, step)),
-      ...(trigger && trigger !== at ? [part('asked', trigger)] : []),
-      part(missing === undefined || found.isEarly ? 'came' : 'shown by', at),
+      ...(trigger && trigger !== at ? [part('trigger', trigger)] : []),
+      part(missing === undefined || found.isEarly ? 'occurred' : 'found at', at),
     ],
     ...(missing !== undefined && { missing }),
     ...(deadline && {
