@@ -39,12 +39,11 @@ export const databaseText = ({ page }: WorkbenchPage): Promise<string> =>
         request.addEventListener('success', () => resolve(request.result))
         request.addEventListener('error', () => reject(request.error ?? new Error('The request failed')))
       })
-    const textOf = (value: unknown): string | Promise<string> =>
-      value instanceof Uint8Array
-        ? new Response(
-            new Response(new Uint8Array(value)).body?.pipeThrough(new DecompressionStream('gzip')),
-          ).text()
-        : JSON.stringify(value)
+    const textOf = async (value: unknown): Promise<string> => {
+      if (!(value instanceof Uint8Array)) return JSON.stringify(value)
+      const packed = new Response(new Uint8Array(value)).body
+      return new Response(packed?.pipeThrough(new DecompressionStream('gzip'))).text()
+    }
     const texts: string[] = []
     for (const { name = '' } of await indexedDB.databases()) {
       const db = await resultOf(indexedDB.open(name))

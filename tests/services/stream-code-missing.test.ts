@@ -7,7 +7,7 @@ vi.mock('../../src/services/requests/watched-body.ts', () => {
 })
 
 test('a stream is read completely when the code that watches it cannot be loaded', async () => {
-  const report = vi.fn()
+  const report = vi.fn<() => void>()
   const answer = await readAnswer(new Response('tide: high'), 'functions', () => 0, report)
   expect(await answer.response?.text()).toBe('tide: high')
   expect(answer.event).toEqual({ type: 'send.answered', status: 200, bytes: 10 })
