@@ -4,6 +4,8 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 
 /** Rows that PostgREST returns per request. */
 const PAGE = 1_000
+/** Concurrent downloads while files are compared. */
+const DOWNLOADS = 8
 
 export class Journal {
   /** Possible values of each row, by name; several while an update has no response. */
@@ -25,10 +27,15 @@ export class Journal {
         .map(([name]) => `row ${name}`),
       ...[...this.users].filter(email => !users.has(email)).map(email => `user ${email}`),
     ]
-    for (const [path, sum] of this.files) {
-      const { data } = await client.storage.from(bucket).download(path)
-      if (!data || checksum(new Uint8Array(await data.arrayBuffer())) !== sum) lost.push(`file ${path}`)
+    const files = [...this.files]
+    const compareFiles = async () => {
+      for (let file = files.pop(); file; file = files.pop()) {
+        const [path, sum] = file
+        const { data } = await client.storage.from(bucket).download(path)
+        if (!data || checksum(new Uint8Array(await data.arrayBuffer())) !== sum) lost.push(`file ${path}`)
+      }
     }
+    await Promise.all(Array.from({ length: DOWNLOADS }, compareFiles))
     return lost
   }
 }
