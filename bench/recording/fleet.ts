@@ -133,7 +133,7 @@ export const fleetWorkload = {
   logic: fleet,
   words:
     `a parent with ${SLOTS} request machines and a socket (callback): 34 events a round, each request a promise, ` +
-    'a fifth of them failing once and retried after a delay; 3 beats of the socket; 1 child stopped and respawned',
+    'a fifth of them failing once and retried after a delay; 3 heartbeats of the socket; 1 child stopped and respawned',
   clock: () => new SimulatedClock(),
   /** Sends the given number of events. */
   async drive(actor: { send(event: FleetEvent): void }, clock: SimulatedClock, count: number): Promise<void> {

@@ -167,9 +167,9 @@ const VISIT: readonly ShopStep[] = [
 export const shopWorkload = {
   logic: shop,
   words:
-    'a checkout of 20 states: 25 deeds a visit, of which 5 let time pass for delays, 2 meet a guard that says no',
+    'a checkout of 20 states: 25 actions per visit, of which 5 advance the time and 2 are rejected by a guard',
   clock: () => new SimulatedClock(),
-  /** Performs the given number of deeds. */
+  /** Performs the given number of actions. */
   drive(actor: { send(event: ShopEvent): void }, clock: SimulatedClock, count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       const step = VISIT[n % VISIT.length]
