@@ -4,6 +4,7 @@ import { cellOf } from '../../data/cells/cell-text.ts'
 import { valueText, type Column, type Row, type TableInfo } from '../../data/schema.ts'
 import type { TableSort } from '../../data/table-query.ts'
 import { fingerprint } from './fingerprint.ts'
+import { comparing, rowOrder, type Compare } from './row-order.ts'
 
 /** What is known about a row for one account. */
 export type RowStatus =
@@ -54,42 +55,6 @@ const MOST_ROUNDS = 3
 
 const NOT_SEEN = 0
 
-const compareValues = <Value extends string | bigint>(a: Value, b: Value): number =>
-  a < b ? -1 : a > b ? 1 : 0
-
-const compareIntegers = (a: string, b: string): number => {
-  const [x, y] = [Number(a), Number(b)]
-  if (Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x - y
-  return /^-?\d+$/.test(a) && /^-?\d+$/.test(b) ? compareValues(BigInt(a), BigInt(b)) : compareValues(a, b)
-}
-
-const compareNumbers = (a: string, b: string): number => {
-  const [x, y] = [Number(a), Number(b)]
-  // NaN is the greatest number in PostgreSQL.
-  if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y))
-  return x - y
-}
-
-type Compare = (a: Row, b: Row) => number
-
-const comparing = (column: Column, direction: TableSort['direction']): Compare => {
-  const sign = direction === 'asc' ? 1 : -1
-  const compareCells =
-    column.type === 'integer' ? compareIntegers : column.type === 'number' ? compareNumbers : compareValues
-  return (one, other) => {
-    const [a, b] = [cellOf(one, column), cellOf(other, column)]
-    if (a === null || b === null) return sign * (Number(a === null) - Number(b === null))
-    return sign * compareCells(a, b)
-  }
-}
-
-/**
- * Whether the client sorts the column's values as the server does; only the server knows the order of text.
- */
-export const isOrderedAlike = ({ type, format }: Column): boolean =>
-  ['integer', 'uuid', 'boolean', 'date', 'timestamp'].includes(type) ||
-  (type === 'number' && !format.startsWith('money'))
-
 export class RowIndex {
   readonly keys: readonly Column[]
   readonly #columns: readonly string[]
@@ -112,24 +77,9 @@ export class RowIndex {
   constructor({ info, columns, sorts, accounts }: RowIndexOptions) {
     this.keys = info.columns.filter(({ isKey }) => isKey)
     this.#columns = columns
-    const orders = [
-      ...sorts,
-      ...this.keys
-        .filter(({ name }) => !sorts.some(({ column }) => column === name))
-        .map(({ name }): TableSort => ({ column: name, direction: sorts.at(-1)?.direction ?? 'asc' })),
-    ].flatMap(({ column: name, direction }) => {
-      const column = info.columns.find(each => each.name === name)
-      return column ? [{ column, direction }] : []
-    })
-    this.#keptColumns = [...new Set(orders.map(({ column }) => column.name))]
-    const compares = orders.map(({ column, direction }) => comparing(column, direction))
-    this.#compare = (a, b) => {
-      for (const compare of compares) {
-        const result = compare(a, b)
-        if (result !== 0) return result
-      }
-      return 0
-    }
+    const order = rowOrder(info, sorts)
+    this.#keptColumns = order.columns
+    this.#compare = order.compare
     const each = <T>(make: () => T): T[] => Array.from({ length: accounts }, make)
     this.#prints = each((): number[] => [])
     this.#values = each(() => new Map<number, Row>())

@@ -7,7 +7,7 @@ import { anyOf } from '../../data/writes/send.ts'
 import { rowsOfPage } from '../export/export-format.ts'
 import { createPager, type PageRequest } from '../export/export-scope.ts'
 import { inSmallerPages } from '../export/smaller-pages.ts'
-import { isOrderedAlike } from './row-index.ts'
+import { isOrderedAlike } from './row-order.ts'
 
 type Fetch = ChartroomClient['fetch']
 
