@@ -15,7 +15,6 @@ const late = (event: string): Ignored => ({
   states: NO_SESSION,
   why: "The token's session has ended or does not exist yet.",
 })
-const SCHEDULED = ['wakeCheck', 'inFlight', 'rateLimited', 'breakerOpen', 'refused']
 const UNCONNECTED = [
   'awaitingToken',
   'reauthBeforeReconnect',
@@ -50,11 +49,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'refresh.request', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
     { event: 'token.needed', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
     { event: 'token.adopted', states: ['idle'], why: 'The session has ended in the meantime.' },
-    {
-      event: 'environment.woke',
-      states: ['idle', ...SCHEDULED.map(state => `active.schedule.${state}`)],
-      why: 'A check is running, or no attempt is due yet.',
-    },
+    { event: 'environment.woke', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
   ],
   attempt: [
     { event: 'lock.held', states: ['locked.*'], why: 'The lock is already held, or there is none.' },

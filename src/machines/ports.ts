@@ -23,8 +23,8 @@ export type EnvironmentEvent =
       /** The page is frozen and runs no code: nothing should start. */
       readonly frozen?: boolean
     }
-  /** The device or the page was suspended for this many milliseconds. */
-  | { readonly type: 'environment.woke'; readonly slept: number }
+  /** The device or the page was suspended for `slept` milliseconds, until `at`. */
+  | { readonly type: 'environment.woke'; readonly slept: number; readonly at: number }
 export const environment = port<EnvironmentEvent>('environment')
 
 /** Reads the stored session: from an earlier run, or what other tabs made of the one behind `tokenId`. */

@@ -225,6 +225,8 @@ export const refreshMachine = refreshSetup.createMachine({
         expiry: {
           description: 'Whether the token is live.',
           initial: 'live',
+          // Whatever the schedule does, a token that expired during sleep is not used again.
+          on: { 'environment.woke': { actions: setTime } },
           states: {
             live: {
               after: { untilExpiry: { guard: 'isExpiryNear', actions: 'setExpired' } },

@@ -64,16 +64,21 @@ const LOOK_EVERY = 10_000
 /** In ms. Timers of hidden pages fire only once a minute, which does not count as sleep. */
 const ASLEEP = 75_000
 
-/** Reports environment changes, and sleep when the clock advanced while no timer fired. */
+/** Reports environment changes, and sleep, before them, when the clock advanced while no timer fired. */
 export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
-    const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))
     let last = clock.now()
     const check = () => {
-      const slept = clock.now() - last
-      last += slept
-      if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept })
+      const at = clock.now()
+      const slept = at - last
+      last = at
+      if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept, at })
     }
+    const subscription = source.subscribe(now => {
+      // The page may be back before any timer fires.
+      check()
+      sendBack({ type: 'environment.changed', ...now })
+    })
     const look = () => {
       timer = clock.setTimeout(look, LOOK_EVERY)
       check()

@@ -20,7 +20,7 @@ function sailing(environment: Script<EnvironmentEvent>, behavior: Partial<Behavi
 
 describe('a device that slept', () => {
   test('probes the socket and keeps it if it responds', () => {
-    const { clock, status, starts } = sailing([[1_000, { type: 'environment.woke', slept: HOUR }]])
+    const { clock, status, starts } = sailing([[1_000, { type: 'environment.woke', slept: HOUR, at: 1_000 }]])
     clock.advance(996)
     expect(status().connection).toEqual({ phase: 'probing', attempt: 0 })
     expect(status().channels['bridge']).toMatchObject({ phase: 'joined' })
@@ -29,9 +29,12 @@ describe('a device that slept', () => {
   })
 
   test('replaces a half-open socket within 5 s, where its heartbeat would take up to 50 s', () => {
-    const { clock, status, starts } = sailing([[1_000, { type: 'environment.woke', slept: HOUR }]], {
-      probe: () => [],
-    })
+    const { clock, status, starts } = sailing(
+      [[1_000, { type: 'environment.woke', slept: HOUR, at: 1_000 }]],
+      {
+        probe: () => [],
+      },
+    )
     clock.advance(1_000 + 5_000)
     expect([status().connection, starts('socket')]).toEqual([{ phase: 'open', attempt: 0 }, 2])
     expect(status().channels['bridge']).toMatchObject({ phase: 'joined' })

@@ -63,7 +63,7 @@ describe('after the last channel is left, the socket', () => {
   test.each<readonly [string, Parameters<typeof left>[0]]>([
     ['offline', { environment: [[10_100, { ...seen, online: false }]] }],
     ['frozen', { environment: [[10_100, { ...seen, visible: false, frozen: true }]] }],
-    ['after sleep', { environment: [[10_100, { type: 'environment.woke', slept: 60_000 }]] }],
+    ['after sleep', { environment: [[10_100, { type: 'environment.woke', slept: 60_000, at: 10_100 }]] }],
     ['doubtful', { socket: [[10_100, { type: 'socket.silent' }]] }],
     ['closed by the server', { socket: [[10_100, { type: 'socket.closed', code: 1012, reason: '' }]] }],
     ['broken', { socket: [[10_100, { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }]] }],

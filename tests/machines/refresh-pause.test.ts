@@ -106,7 +106,7 @@ describe('frozen', () => {
   test('woke from sleep: a check at once, without waiting for a timer', () => {
     const { until, starts, status } = shortLived([
       [0, { type: 'environment.changed', online: true, visible: true }],
-      [50_000, { type: 'environment.woke', slept: 3_600_000 }],
+      [50_000, { type: 'environment.woke', slept: 3_600_000, at: 50_000 }],
     ])
     until(49_999)
     expect(starts('readSession')).toBe(1)

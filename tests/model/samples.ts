@@ -121,7 +121,7 @@ export const samples: Samples = {
     { type: 'environment.changed', online: true, visible: true, frozen: true },
     { type: 'environment.changed', online: false, visible: false, frozen: false },
   ],
-  'environment.woke': [{ type: 'environment.woke', slept: 60_000 }],
+  'environment.woke': [{ type: 'environment.woke', slept: 60_000, at: 60_000 }],
   'gate.changed': gates.map(gate => ({ type: 'gate.changed', gate })),
   'session.storeFailed': [{ type: 'session.storeFailed', failure: network }],
   'leadership.gained': [{ type: 'leadership.gained' }],

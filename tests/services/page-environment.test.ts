@@ -84,9 +84,20 @@ describe('sleep', () => {
     awake(35_000)
     sleep(3_600_000)
     awake(5_000)
-    expect(events.slice(1)).toEqual([{ type: 'environment.woke', slept: 3_610_000 }])
+    expect(events.slice(1)).toEqual([{ type: 'environment.woke', slept: 3_610_000, at: 3_640_000 }])
     awake(600_000)
     expect(events).toHaveLength(2)
+  })
+
+  test('waking is reported before a change of the page that no timer preceded', () => {
+    const { clock, awake, sleep } = sleeper()
+    const { fire, ...parts } = page()
+    const { events } = runPort(createEnvironmentPort(pageEnvironment(parts), clock))
+    awake(5_000)
+    fire('document', 'freeze')
+    sleep(3_600_000)
+    fire('document', 'resume')
+    expect(events.slice(2)).toEqual([{ type: 'environment.woke', slept: 3_600_000, at: 3_605_000 }, normal])
   })
 
   test('timers that a hidden page runs only once a minute do not count as sleep', () => {
