@@ -3,6 +3,7 @@ import type { ReplayableTrace } from './format.ts'
 import { packLines } from './gzip.ts'
 import { LineWriter } from './line-writer.ts'
 
+export { hasOmissions } from './record-line.ts'
 export { comparable, createRollingHash } from './rolling-hash.ts'
 
 /** Options of `encodeFile` and `encodeLines`. */

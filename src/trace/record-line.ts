@@ -87,6 +87,14 @@ function fit({ json, size }: Sized, room: number): Sized {
   )
 }
 
+const OMITTED = /"\$":"deep"|"\$":"unwritable","reason":"(?:the record is too large|a list of|a bigint of)/
+
+/**
+ * Whether a record's text lacks parts of a value, and does not have their hash either. Two such texts may be
+ * equal although the values differ.
+ */
+export const hasOmissions = (text: string): boolean => OMITTED.test(text)
+
 function isFields(json: Json): json is Fields {
   return typeof json === 'object' && json !== null && !isList(json) && !Object.hasOwn(json, '$')
 }

@@ -1,7 +1,7 @@
 // Rolling hashes, which replace the steps in a file without steps.
 import type { HashRecord, StepRecord } from './format.ts'
 import { hashText } from './hash.ts'
-import { recordText } from './record-line.ts'
+import { hasOmissions, recordText } from './record-line.ts'
 
 /** Number of steps between two hash records. */
 const HASH_EVERY = 256
@@ -22,6 +22,8 @@ export interface RollingHash {
   record(): HashRecord
   /** The hash of one actor's steps so far. */
   of(actor: number): string | undefined
+  /** Number of the first step that was hashed without a part of a value. */
+  readonly incomplete: number | undefined
 }
 
 /** Hashes the steps of every actor incrementally. */
@@ -29,6 +31,7 @@ export function createRollingHash(): RollingHash {
   const hashes = new Map<number, string>()
   const changed = new Set<number>()
   let count = 0
+  let incomplete: number | undefined
   const record = (): HashRecord => {
     const actors = [...changed].map(actor => [actor, hashes.get(actor) ?? ''] as const)
     changed.clear()
@@ -37,8 +40,12 @@ export function createRollingHash(): RollingHash {
   return {
     record,
     of: actor => hashes.get(actor),
+    get incomplete() {
+      return incomplete
+    },
     add(step, line) {
       const text = (line !== undefined && withoutTime(step, line)) || comparable(step)
+      if (hasOmissions(text)) incomplete ??= step.seq
       hashes.set(step.actor, hashText(text, hashes.get(step.actor)))
       changed.add(step.actor)
       count += 1

@@ -575,6 +575,38 @@ test.each([true, false])(
   },
 )
 
+describe.each([true, false])('with steps: %s', steps => {
+  const nested = (depth: number, innermost: string): unknown =>
+    depth === 0 ? innermost : { below: nested(depth - 1, innermost) }
+
+  test.each<[string, (last: string) => unknown]>([
+    ['more than a record may have', last => `${'x'.repeat(70_000_000)}${last}`],
+    ['more levels than are recorded', last => nested(250, last)],
+  ])('a replay is not called exact for a context with %s', async (_, valueOf) => {
+    const holding = (last: string) =>
+      createMachine({
+        id: 'holding',
+        context: { value: 0 as unknown },
+        on: { grow: { actions: assign({ value: () => valueOf(last) }) } },
+      })
+    const { recordings } = await observe(
+      ({ make }) => {
+        const root = make(holding('z'))
+        root.start()
+        root.send({ type: 'grow' })
+      },
+      true,
+      steps,
+    )
+    const trace = recordings[0] && (await readAgain(recordings[0]))
+    if (!trace) throw new Error('nothing was recorded')
+    for (const last of ['z', 'w']) {
+      const report = verify(trace, { holding: holding(last) })
+      expect(report).toMatchObject({ outcome: 'unverified', reason: expect.stringMatching(/not compared/) })
+    }
+  })
+})
+
 test('a replay that lacks a value names the value and its location', async () => {
   const looking = () =>
     createMachine({

@@ -17,6 +17,8 @@ export interface StepCheck {
   readonly compared: number
   /** The same for keyframes, if there are no steps. */
   readonly keyframes?: number
+  /** Number of the first step that lacks a part of a value, which was therefore not compared. */
+  readonly incomplete?: number | undefined
   /** Returns the first difference since the last call, or the first of these problems. */
   next(problems: readonly string[]): Wrong | undefined
   /** At the end, returns the first recorded step that is missing in the replay. */

@@ -1,7 +1,7 @@
 // Compares the steps of a replay with the recorded ones, for the undamaged part of the recording.
 import { LOST } from '../../trace/collect.ts'
 import { describeDamage } from '../../trace/describe-damage.ts'
-import { comparable, createRollingHash } from '../../trace/encode.ts'
+import { comparable, createRollingHash, hasOmissions } from '../../trace/encode.ts'
 import type { ReplayableTrace, Stimulus, StepRecord } from '../../trace/format.ts'
 import { isSameStep } from './alike.ts'
 import type { KeyframeDifferences } from './keyframe-differences.ts'
@@ -64,12 +64,17 @@ export class Comparison {
   readonly #byHash: boolean
   readonly #rolling = createRollingHash()
   #hashAt = 0
+  #incomplete: number | undefined
 
   constructor(recorded: ReplayableTrace, replayed: ReplayableTrace, sound: SoundPart) {
     this.#recorded = recorded
     this.#replayed = replayed
     this.#sound = sound
     this.#byHash = recorded.steps.length === 0 && recorded.hashes.length > 0
+  }
+
+  get incomplete(): number | undefined {
+    return this.#incomplete ?? this.#rolling.incomplete
   }
 
   /** Compares the steps since the last call and returns the first difference, or the first problem. */
@@ -101,8 +106,14 @@ export class Comparison {
     const expected = this.#recorded.steps[index]
     if (!expected) return { index, got }
     const sameActor = this.#recorded.actors[expected.actor]?.path === this.#replayed.actors[got.actor]?.path
-    const isSame = isSameStep(got, expected) || comparable(expected) === comparable(got)
+    const isSame = isSameStep(got, expected) || this.#isSameText(got, expected)
     return sameActor && isSame ? undefined : { index, expected, got }
+  }
+
+  #isSameText(got: StepRecord, expected: StepRecord): boolean {
+    const text = comparable(expected)
+    if (hasOmissions(text)) this.#incomplete ??= expected.seq
+    return text === comparable(got)
   }
 
   #compareHash(got: StepRecord): Wrong | undefined {

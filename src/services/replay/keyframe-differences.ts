@@ -4,7 +4,7 @@ import { decodeValue } from '../../trace/codec-decode.ts'
 import type { Json } from '../../trace/codec.ts'
 import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../trace/format.ts'
-import { recordText } from '../../trace/record-line.ts'
+import { hasOmissions, recordText } from '../../trace/record-line.ts'
 
 /** JSON Pointers at which two states differ, with both values as JSON. */
 export type KeyframeDifferences = readonly {
@@ -16,28 +16,36 @@ export type KeyframeDifferences = readonly {
 /** Maximum number of reported differences. */
 const MOST = 20
 
+/** The result of a comparison; complete if no part of a value is missing in the recording. */
+export interface KeyframeComparison {
+  readonly differences: KeyframeDifferences
+  readonly isComplete: boolean
+}
+
 /**
- * Returns the differences, as JSON Pointers that begin with an actor's path or with `timers`; empty if there
+ * Finds the differences, as JSON Pointers that begin with an actor's path or with `timers`; empty if there
  * are none.
  */
-export function keyframeDifferences(
+export function compareKeyframes(
   recorded: KeyframeRecord,
   actorsThen: readonly ActorEntry[],
   here: KeyframeRecord,
   actorsNow: readonly ActorEntry[],
-): KeyframeDifferences {
+): KeyframeComparison {
   const then = stateOf(recorded, actorsThen)
   const text = JSON.stringify(then)
   let now = stateOf(here, actorsNow)
   // A value that was too large to be written is compared by its marker.
   if (text.includes(UNWRITABLE)) now = stateOf(asWritten(here), actorsNow)
-  if (text === JSON.stringify(now)) return []
+  const isComplete = !hasOmissions(text)
+  if (text === JSON.stringify(now)) return { differences: [], isComplete }
   const diff = diffValues(then, now, MOST)
-  return changedPaths(diff).map((path): KeyframeDifferences[number] => ({
+  const differences = changedPaths(diff).map((path): KeyframeDifferences[number] => ({
     path,
     expected: diff.updated[path]?.[0] ?? diff.removed[path],
     got: diff.updated[path]?.[1] ?? diff.added[path],
   }))
+  return { differences, isComplete }
 }
 
 const UNWRITABLE = '"$":"unwritable"'

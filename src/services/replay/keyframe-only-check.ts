@@ -1,7 +1,7 @@
 // Checks a replay without recorded steps: by keyframes, the tape, and events sent within steps.
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
-import { keyframeDifferences, type KeyframeDifferences } from './keyframe-differences.ts'
+import { compareKeyframes, type KeyframeDifferences } from './keyframe-differences.ts'
 import type { StepCheck } from './checked-run.ts'
 import { ExactResolver } from './record-resolver.ts'
 import type { SetTimers } from './record-resolver.ts'
@@ -43,6 +43,7 @@ export class KeyframeOnlyCheck implements StepCheck {
   readonly compared = 0
   /** Number of keyframes that were compared and found equal. */
   keyframes = 0
+  incomplete: number | undefined
   readonly #trace: ReplayableTrace
   readonly #run: ReplayRun
   readonly #resolver: KeyframeOnlyResolver
@@ -98,7 +99,9 @@ export class KeyframeOnlyCheck implements StepCheck {
       const known = this.#known
       if (!here)
         return this.#wrong('the full state cannot be captured in the replay, but was recorded', known)
-      const differences = keyframeDifferences(next, this.#trace.actors, here, this.#run.trace.actors)
+      const { trace } = this.#run
+      const { differences, isComplete } = compareKeyframes(next, this.#trace.actors, here, trace.actors)
+      if (!isComplete) this.incomplete ??= position
       if (differences.length > 0)
         return this.#wrong(`the state before stimulus ${position} differs`, known, differences)
       this.#known = position

@@ -1,7 +1,7 @@
 // Compares every live step of a replay with the recorded one.
 import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
-import { comparable } from '../../trace/encode.ts'
+import { comparable, hasOmissions } from '../../trace/encode.ts'
 import type { ActorRecord } from '../recording/actor-registry.ts'
 import { senderOf, STOP } from '../recording/plain-records.ts'
 import type { LiveStep } from '../recording/step.ts'
@@ -25,6 +25,7 @@ export interface ComparedSteps {
 export class StepComparer {
   /** Number of steps that were compared and found equal. */
   compared = 0
+  incomplete: number | undefined
   readonly #recorded: ReplayableTrace
   readonly #sound: SoundPart
   readonly #replay: ComparedSteps
@@ -116,7 +117,10 @@ export class StepComparer {
     const got = this.#replay.plain(step)
     const path = this.#recorded.actors[known.actor]?.path
     const isThere = path === this.#replay.redactor.text(step.actor.path)
-    return isThere && (isSameStep(got, known) || comparable(known) === comparable(got))
+    if (!isThere || isSameStep(got, known)) return isThere
+    const text = comparable(known)
+    if (hasOmissions(text)) this.incomplete ??= known.seq
+    return text === comparable(got)
   }
 }
 

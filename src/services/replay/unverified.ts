@@ -13,11 +13,16 @@ export function whyUnstarted({ header, steps, keyframes, hashes, end }: Replayab
   return 'the system was not started during the recording, so there are no steps to compare'
 }
 
-/** Returns why a replay without differences proves nothing; undefined if something was compared. */
+/** Returns why a replay without differences proves nothing; undefined if everything was compared. */
 export function whyUncompared({
   compared,
   keyframes = 0,
-}: Pick<StepCheck, 'compared' | 'keyframes'>): string | undefined {
-  if (compared + keyframes > 0) return undefined
-  return 'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
+  incomplete,
+}: Pick<StepCheck, 'compared' | 'keyframes' | 'incomplete'>): string | undefined {
+  if (compared + keyframes === 0)
+    return 'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
+  if (incomplete === undefined) return undefined
+  return `a part of a value was too large or too deeply nested to be recorded (first in ${
+    keyframes > 0 ? 'the keyframe after stimulus' : 'step'
+  } ${incomplete}), so it was not compared; everything else matches`
 }
