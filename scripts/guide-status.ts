@@ -1,10 +1,10 @@
 // Tables of the public status: every internal state of a machine, and the status that the app sees in it.
 import type { AnyStateMachine, AnyStateNode, StateValue } from 'xstate'
-import { realtimeStatus } from '../src/machines/realtime-status.ts'
+import { realtimeStatus } from '../src/machines/realtime/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../src/machines/status.ts'
-import { channelMachine } from '../src/machines/channel.ts'
-import { connectionMachine } from '../src/machines/connection.ts'
-import { sessionMachine } from '../src/machines/session.ts'
+import { channelMachine } from '../src/machines/realtime/channel.ts'
+import { connectionMachine } from '../src/machines/realtime/connection.ts'
+import { sessionMachine } from '../src/machines/session/session.ts'
 import { DEFAULT_TIMINGS } from '../src/machines/timings.ts'
 
 type Subject = 'session' | 'connection' | 'channel'

@@ -7,15 +7,15 @@ import { root, runTool } from './tool.ts'
 
 /** The public entries: source module and import name. */
 export const ENTRIES = {
-  '.': 'index',
-  './react': 'ui/react',
-  './recording': 'recording',
-  './replay': 'replay',
-  './control': 'control',
-  './store': 'store',
-  './console': 'ui/console',
-  './node': 'node',
-  './vitest': 'vitest',
+  '.': 'public/index',
+  './react': 'public/react',
+  './recording': 'public/recording',
+  './replay': 'public/replay',
+  './control': 'public/control',
+  './store': 'public/store',
+  './console': 'public/console',
+  './node': 'public/node',
+  './vitest': 'public/vitest',
 } as const
 
 /** Peer dependencies: the app installs them if it uses them. */
@@ -87,7 +87,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     license,
     type: 'module',
     // This entry is imported for its side effect: it extends Vitest.
-    sideEffects: ['./vitest.js'],
+    sideEffects: ['./public/vitest.js'],
     exports: {
       ...Object.fromEntries(exports),
       './schema/*': './schema/*',

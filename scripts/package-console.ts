@@ -33,13 +33,13 @@ export async function buildConsole(out: string): Promise<void> {
       cssCodeSplit: false,
       cssMinify: false,
       // Avoids Vite's helper for lazy-loaded modules, which uses the document.
-      lib: { entry: join(root, 'src/ui/console.ts'), formats: ['es'], fileName: 'console' },
+      lib: { entry: join(root, 'src/public/console.ts'), formats: ['es'], fileName: 'console' },
       rollupOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
     },
   })
   await putStyles(written)
   await removeSources(folder)
-  await writeFile(join(folder, 'console.js'), "export * from './bundle/console.js'\n")
+  await writeFile(join(out, 'public/console.js'), "export * from '../ui/bundle/console.js'\n")
 }
 
 /** The complete page. */
@@ -63,7 +63,10 @@ export async function buildPage(out: string): Promise<void> {
 const besides: Plugin = {
   name: 'besides',
   enforce: 'pre',
-  resolveId: source => (source === '../attach.ts' ? { id: '../../attach.js', external: true } : null),
+  resolveId: (source, importer) =>
+    importer && join(importer, '..', source) === join(root, 'src/public/attach.ts')
+      ? { id: '../../public/attach.js', external: true }
+      : null,
 }
 
 async function putStyles(folder: string): Promise<void> {

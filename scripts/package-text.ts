@@ -3,21 +3,21 @@
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnyStateNode } from 'xstate'
-import { composeMachines, declaredPorts } from '../src/services/compose-client.ts'
-import { transitionsOf } from '../src/services/machine-chart.ts'
+import { composeMachines, declaredPorts } from '../src/services/client/compose-client.ts'
+import { transitionsOf } from '../src/services/runtime/machine-chart.ts'
 
 /** One description of a state or transition, with its key and comma. */
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),?[^\S\n]*/g
 
 /** Applies to the modules built into `out`. */
 export async function moveWords(out: string): Promise<void> {
-  for await (const file of glob('machines/*.js', { cwd: out })) {
+  for await (const file of glob('machines/**/*.js', { cwd: out })) {
     const path = join(out, file)
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll(DESCRIPTION, ''))
   }
   const machines = Object.values(composeMachines(declaredPorts))
   const words = Object.fromEntries(machines.flatMap(({ root }) => wordsOf(root as unknown as AnyStateNode)))
-  const path = join(out, 'services/chart-labels.js')
+  const path = join(out, 'services/runtime/chart-labels.js')
   const text = await readFile(path, 'utf8')
   const filled = text.replace('CHART_LABELS = {}', `CHART_LABELS = ${JSON.stringify(words, null, 2)}`)
   if (filled === text) throw new Error('chart-labels.js has no placeholder for the machine descriptions.')

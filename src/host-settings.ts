@@ -4,4 +4,4 @@ export {
   readHostSettings,
   type HostSettings,
   type HostSettingsResult,
-} from './services/auth/host-settings.ts'
+} from './services/client/auth/host-settings.ts'

@@ -1,2 +1,2 @@
 // Workbench-only entry, not part of the package: automatic retries for the workbench pages.
-export { createRetries, type Retries } from './services/retries.ts'
+export { createRetries, type Retries } from './services/workbench/jobs/retries.ts'

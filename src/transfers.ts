@@ -1,34 +1,34 @@
 // Workbench-only entry, not part of the package: the workbench's user-initiated jobs, as machines.
-export type { RowImportEvent } from './machines/row-import.ts'
+export type { RowImportEvent } from './machines/workbench/row-import.ts'
 export {
   createRowImport,
   type RowImport,
   type RowImportState,
-} from './services/transfers/create-row-import.ts'
+} from './services/workbench/jobs/create-row-import.ts'
 export {
   createRowExport,
   type RowExport,
   type RowExportState,
-} from './services/transfers/create-row-export.ts'
+} from './services/workbench/jobs/create-row-export.ts'
 export {
   createRowComparison,
   type Recheck,
   type RowComparison,
   type RowComparisonPhase,
   type RowComparisonState,
-} from './services/transfers/create-row-comparison.ts'
-export { createRowDeletion, type RowDeletion } from './services/transfers/create-row-deletion.ts'
-export type { NetworkTimings } from './machines/function-call.ts'
+} from './services/workbench/jobs/create-row-comparison.ts'
+export { createRowDeletion, type RowDeletion } from './services/workbench/jobs/create-row-deletion.ts'
+export type { NetworkTimings } from './machines/workbench/function-call.ts'
 export {
   createFunctionCall,
   type FunctionCall,
   type FunctionCallOptions,
   type FunctionCallState,
-} from './services/transfers/create-function-call.ts'
-export { findMergeableEdit, type EditRows } from './machines/row-edits.ts'
-export type { EditFailure } from './machines/row-edit.ts'
-export { createRowEdits, type RowEdits, type Written } from './services/transfers/create-row-edits.ts'
-export { tabPresence, type TabLocks } from './services/tabs/tab-presence.ts'
+} from './services/workbench/jobs/create-function-call.ts'
+export { findMergeableEdit, type EditRows } from './machines/workbench/row-edits.ts'
+export type { EditFailure } from './machines/workbench/row-edit.ts'
+export { createRowEdits, type RowEdits, type Written } from './services/workbench/jobs/create-row-edits.ts'
+export { tabPresence, type TabLocks } from './services/client/tabs/tab-presence.ts'
 export {
   createFileJob,
   type ConflictAnswer,
@@ -38,5 +38,5 @@ export {
   type FileTask,
   type RefusedFile,
   type ConflictingFile,
-} from './services/transfers/create-file-job.ts'
-export { numbered } from './machines/upload-info.ts'
+} from './services/workbench/jobs/create-file-job.ts'
+export { numbered } from './machines/uploads/upload-info.ts'

@@ -1,7 +1,7 @@
 // Measures the cost of machines and recording: a request and a realtime message, compared to bare
 // supabase-js.
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { ChartroomClient } from '../../src/index.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
 import type { Benchmark } from '../contract.ts'
 import { takeTurns, withPair, type Work } from './pairs.ts'
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { createChartroomClient, type ChartroomClient } from '../../src/index.ts'
+import { createChartroomClient, type ChartroomClient } from '../../src/public/index.ts'
 import { median, type Measured } from '../contract.ts'
 
 export interface Pair {

@@ -4,9 +4,9 @@ import { createActor } from 'xstate'
 import type { AnyActorLogic, SimulatedClock } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import type { SystemRecording } from '../../src/services/recording/system-recording.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { createSegments } from '../../src/services/store/segments.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { createSegments } from '../../src/services/recording/store/segments.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 
 /** A system and the events it handles. */
 export interface Workload {

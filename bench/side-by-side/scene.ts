@@ -2,7 +2,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import type { Fault, Story } from '../../backend/faults/index.ts'
-import { createChartroomClient, type ChartroomClient } from '../../src/index.ts'
+import { createChartroomClient, type ChartroomClient } from '../../src/public/index.ts'
 import { openPage, type Page } from './page.ts'
 import { hasten } from './time.ts'
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { instrument } from '@redux-devtools/instrument'
 import { createInspector } from '@statelyai/inspect'
 import { legacy_createStore as createStore } from 'redux'
-import { encodeFile } from '../../src/trace/encode.ts'
+import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { Benchmark } from '../contract.ts'
 import { stormRun } from './storm-run.ts'
 

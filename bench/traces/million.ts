@@ -5,9 +5,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeLines, MEMBER_TEXT } from '../../src/trace/encode.ts'
-import type { ReplayableTrace, TraceRecord } from '../../src/trace/format.ts'
-import { packLines } from '../../src/trace/gzip.ts'
+import { encodeLines, MEMBER_TEXT } from '../../src/trace/write/encode.ts'
+import type { ReplayableTrace, TraceRecord } from '../../src/trace/format/format.ts'
+import { packLines } from '../../src/trace/read/gzip.ts'
 import { stormRun } from './storm-run.ts'
 
 const RECORDS = 1_000_000

@@ -2,10 +2,10 @@
 // the seed.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
-import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { CLIENT_SYSTEM, composeClient } from '../../src/services/client/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createVirtualClock } from '../../tests/harness/virtual-clock.ts'
 import { healthy, scriptedPorts } from '../../tests/harness/scripted-ports.ts'
 import { storm } from '../../tests/harness/storm.ts'
 

@@ -1,7 +1,7 @@
 // Runs in a separate process: records runs of one example with random events, and writes their traces.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { hurry } from './quick.ts'
 import { loadSubject } from './subject.ts'

@@ -1,9 +1,9 @@
 // Runs in a separate process: replays the traces of one example and prints the outcomes.
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Divergence } from '../../src/services/replay/divergence.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import type { Divergence } from '../../src/services/replay/verify/divergence.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 import { hurry } from './quick.ts'
 import { loadSubject } from './subject.ts'
 

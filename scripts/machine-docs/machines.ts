@@ -1,17 +1,17 @@
 // Every machine of the client and the workbench, by id.
-import { channelMachine } from '../../src/machines/channel.ts'
+import { channelMachine } from '../../src/machines/realtime/channel.ts'
 import { clientMachine } from '../../src/machines/client.ts'
-import { connectionMachine } from '../../src/machines/connection.ts'
-import { realtimeMachine } from '../../src/machines/realtime.ts'
-import { refreshAttemptMachine } from '../../src/machines/refresh-attempt.ts'
-import { refreshMachine } from '../../src/machines/refresh.ts'
-import { requestMachine } from '../../src/machines/request.ts'
-import { requestsMachine } from '../../src/machines/requests.ts'
-import { sessionMachine } from '../../src/machines/session.ts'
+import { connectionMachine } from '../../src/machines/realtime/connection.ts'
+import { realtimeMachine } from '../../src/machines/realtime/realtime.ts'
+import { refreshAttemptMachine } from '../../src/machines/refresh/attempt.ts'
+import { refreshMachine } from '../../src/machines/refresh/refresh.ts'
+import { requestMachine } from '../../src/machines/requests/request.ts'
+import { requestsMachine } from '../../src/machines/requests/requests.ts'
+import { sessionMachine } from '../../src/machines/session/session.ts'
 import { tabMachine } from '../../src/machines/tab.ts'
-import { uploadMachine } from '../../src/machines/upload.ts'
-import { uploadsMachine } from '../../src/machines/uploads.ts'
-import { workbenchMachines } from '../../src/services/workbench-machines.ts'
+import { uploadMachine } from '../../src/machines/uploads/upload.ts'
+import { uploadsMachine } from '../../src/machines/uploads/uploads.ts'
+import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
 
 export const machines = {
   client: clientMachine,

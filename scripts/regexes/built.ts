@@ -27,11 +27,11 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
       samples: [/"[_-]*(?:p[_-]*i[_-]*n|c[_-]*a[_-]*r[_-]*d)[_-]*"/iu],
     },
   ],
-  'src/services/store/redact-stored.ts': [
+  'src/services/recording/store/redact-stored.ts': [
     { why: 'alternatives of escaped texts', samples: [/"type":"(?:[^"\\]|\\.)*"|secret-1|secret/g] },
   ],
-  'src/trace/codec-decode.ts': [{ why: 'digits up to a fixed number', samples: [/^-?\d{1,10000}$/] }],
-  'src/trace/secret-formats.ts': [
+  'src/trace/codec/codec-decode.ts': [{ why: 'digits up to a fixed number', samples: [/^-?\d{1,10000}$/] }],
+  'src/trace/redact/secret-formats.ts': [
     {
       why: 'tested as a whole by tests/trace/redact-time.test.ts, and here in parts',
       samples: [
@@ -39,7 +39,7 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
       ],
     },
   ],
-  'src/trace/secrets.ts': [
+  'src/trace/redact/secrets.ts': [
     { why: "an app's pattern for its own secrets", samples: [] },
     { why: 'alternatives of escaped texts', samples: [/secret-1|secret|x\.y/g] },
   ],

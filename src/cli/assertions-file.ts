@@ -1,6 +1,6 @@
 // Loads assertions from files: module exports, or JSON.
 import { readFile } from 'node:fs/promises'
-import { readAssertions, type Assertion, type ReadAssertions } from '../replay.ts'
+import { readAssertions, type Assertion, type ReadAssertions } from '../public/replay.ts'
 import { isAssertion } from '../trace/assert/read.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { fileReason } from './trace-files.ts'

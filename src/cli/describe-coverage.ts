@@ -1,5 +1,5 @@
 // Formats coverage as a text table.
-import type { CoverageReport, CoverageTotals, MachineCoverage } from '../replay.ts'
+import type { CoverageReport, CoverageTotals, MachineCoverage } from '../public/replay.ts'
 
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 

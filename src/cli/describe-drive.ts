@@ -1,5 +1,5 @@
 // Formats the result of a drive: the first difference, then everything that did not fit.
-import { describeDivergence, type DriveReport } from '../replay.ts'
+import { describeDivergence, type DriveReport } from '../public/replay.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { stateText } from '../trace/exports/run-text.ts'
 import type { Finding } from './each-file.ts'

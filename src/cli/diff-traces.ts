@@ -1,10 +1,10 @@
 // Finds where two traces diverge: headers, machines, actors, and the first step at which each actor differs.
-import { chartDiff, type ChartChange } from '../trace/chart-diff.ts'
-import { isSameMachine } from '../trace/chart-hash.ts'
-import { encodeValue } from '../trace/codec.ts'
+import { chartDiff, type ChartChange } from '../trace/charts/chart-diff.ts'
+import { isSameMachine } from '../trace/charts/chart-hash.ts'
+import { encodeValue } from '../trace/codec/codec.ts'
 import { changedPaths, diffValues } from '../trace/diff.ts'
-import type { StateValue, StepRecord } from '../trace/format.ts'
-import type { ReplayableTrace } from '../replay.ts'
+import type { StateValue, StepRecord } from '../trace/format/format.ts'
+import type { ReplayableTrace } from '../public/replay.ts'
 
 /** One difference: a path, and the value in each trace. */
 export interface Change {

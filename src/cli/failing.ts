@@ -1,5 +1,5 @@
 // The failure that `minimize` preserves: an invariant, assertions from a file, or a user's script.
-import { breaks, invariants, type DrivenRun, type Failing } from '../replay.ts'
+import { breaks, invariants, type DrivenRun, type Failing } from '../public/replay.ts'
 import { assertionsIn, loadAssertions } from './assertions-file.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { nearest } from './nearest.ts'

@@ -1,7 +1,7 @@
 // `chartroom info`: summarizes a trace without replaying it.
-import type { ReplayableTrace } from '../replay.ts'
-import { notesOf } from '../trace/bookmarks.ts'
-import { describeDamage } from '../trace/describe-damage.ts'
+import type { ReplayableTrace } from '../public/replay.ts'
+import { notesOf } from '../trace/format/bookmarks.ts'
+import { describeDamage } from '../trace/read/describe-damage.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'

@@ -1,5 +1,5 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
-import { systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
+import { systems, type ReplayableTrace, type SystemRegistry } from '../public/replay.ts'
 import { literal } from '../trace/exports/literal.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { UsageError } from './usage.ts'

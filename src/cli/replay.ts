@@ -10,7 +10,7 @@ import {
   describeSilentChanges,
   systems as ownSystems,
   verify,
-} from '../replay.ts'
+} from '../public/replay.ts'
 import type {
   DriveOptions,
   MachineDifference,
@@ -18,7 +18,7 @@ import type {
   ReplayReport,
   SystemRegistry,
   Violation,
-} from '../replay.ts'
+} from '../public/replay.ts'
 import { defineCommand } from './command.ts'
 import { describeDrive } from './describe-drive.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'

@@ -7,10 +7,10 @@ import type {
   TopicCommand,
   UploadsCommand,
 } from './client-events.ts'
-import { declaredRealtime } from './declared-realtime.ts'
-import { declaredUploads } from './declared-uploads.ts'
-import { isExpired, type Token } from './expiry.ts'
-import { closedGate, gateWithBreaker, userGate, type AuthGate, type AuthGateEvent } from './gate.ts'
+import { declaredRealtime } from './realtime/declared.ts'
+import { declaredUploads } from './uploads/declared.ts'
+import { isExpired, type Token } from './session/expiry.ts'
+import { closedGate, gateWithBreaker, userGate, type AuthGate, type AuthGateEvent } from './session/gate.ts'
 import { eventParams } from './event-params.ts'
 import {
   environment,
@@ -19,12 +19,12 @@ import {
   type StoredChanged,
   type TickEvent,
 } from './ports.ts'
-import type { RealtimeReport } from './realtime.ts'
-import type { RefreshCommand } from './refresh-setup.ts'
-import { refreshMachine } from './refresh.ts'
-import { requestsMachine, type RequestsReport } from './requests.ts'
-import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from './session-events.ts'
-import { sessionMachine } from './session.ts'
+import type { RealtimeReport } from './realtime/realtime.ts'
+import type { RefreshCommand } from './refresh/setup.ts'
+import { refreshMachine } from './refresh/refresh.ts'
+import { requestsMachine, type RequestsReport } from './requests/requests.ts'
+import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from './session/events.ts'
+import { sessionMachine } from './session/session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
 

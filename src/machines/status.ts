@@ -1,10 +1,10 @@
 // The public status: every internal state mapped exhaustively to the few that an app shows.
 import type { SnapshotFrom } from 'xstate'
 import type { clientMachine } from './client.ts'
-import type { realtimeStatus } from './realtime-status.ts'
-import type { RequestPhase } from './request-info.ts'
-import { sessionStatus, type SessionStatus } from './session-status.ts'
-import type { TokenStatus } from './token-status.ts'
+import type { realtimeStatus } from './realtime/realtime-status.ts'
+import type { RequestPhase } from './requests/request-info.ts'
+import { sessionStatus, type SessionStatus } from './session/status.ts'
+import type { TokenStatus } from './session/token-status.ts'
 
 export type { SessionStatus, TokenStatus }
 

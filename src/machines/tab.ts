@@ -1,7 +1,7 @@
 // One tab of a session: competes for leadership, and exchanges changes of the stored session with the other
 // tabs.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import type { Token } from './expiry.ts'
+import type { Token } from './session/expiry.ts'
 import type { SignedOutReason } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type TabsCommand,
   type TabsEvent,
 } from './ports.ts'
-import type { TabRole } from './refresh-schedule.ts'
+import type { TabRole } from './refresh/schedule.ts'
 import type { Timings } from './timings.ts'
 
 export type TabCommand =

@@ -1,5 +1,5 @@
 // The public entry `chartroom/console`: the console for any React app with XState, and the line that attaches a system.
-export { ChartroomConsole, type ChartroomConsoleProps } from './console/attach/chartroom-console.tsx'
+export { ChartroomConsole, type ChartroomConsoleProps } from '../ui/console/attach/chartroom-console.tsx'
 export {
   attach,
   createStatelyBridge,
@@ -9,4 +9,4 @@ export {
   type GivenSchemas,
   type StatelyBridge,
   type StatelyBridgeOptions,
-} from '../attach.ts'
+} from './attach.ts'

@@ -1,8 +1,8 @@
 // The public entry `chartroom`: the client and its types.
-export { createChartroomClient } from './services/create-client.ts'
-export { describeFailure } from './services/requests/describe-failure.ts'
-export { RequestError } from './services/requests/request-error.ts'
-export { DEFAULT_TIMINGS } from './machines/timings.ts'
+export { createChartroomClient } from '../services/client/create-client.ts'
+export { describeFailure } from '../services/client/requests/describe-failure.ts'
+export { RequestError } from '../services/client/requests/request-error.ts'
+export { DEFAULT_TIMINGS } from '../machines/timings.ts'
 export type {
   AuthApi,
   ChannelEvents,
@@ -30,7 +30,7 @@ export type {
   SignedOutReason,
   Timings,
   TokenStatus,
-} from './services/client-types.ts'
+} from '../services/client/client-types.ts'
 export type {
   ConflictAnswer,
   NewUpload,
@@ -38,5 +38,5 @@ export type {
   UploadPhase,
   UploadsApi,
   UploadStatus,
-} from './services/uploads/upload-types.ts'
-export type { RunClient } from './services/runner.ts'
+} from '../services/client/uploads/upload-types.ts'
+export type { RunClient } from '../services/client/runner.ts'

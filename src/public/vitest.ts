@@ -1,17 +1,17 @@
 // The public entry `chartroom/vitest`: importing it adds trace matchers; its `test` saves the trace of a
 // failed test.
 import { expect } from 'vitest'
-import { matchers, type TraceMatchers, type ToSatisfy } from './testing/matchers.ts'
+import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matchers.ts'
 
-export { test, type TraceFixtures } from './testing/fixture.ts'
-export type { Machines, TraceLike } from './testing/matcher-input.ts'
+export { test, type TraceFixtures } from '../testing/fixture.ts'
+export type { Machines, TraceLike } from '../testing/matcher-input.ts'
 export {
   createStage,
   type Answer,
   type AtOnce,
   type Stage,
   type StageOptions,
-} from './services/replay/stage.ts'
+} from '../services/replay/drive/stage.ts'
 export type { TraceMatchers }
 
 expect.extend(matchers)

@@ -1,7 +1,13 @@
 // Trace inputs of the matchers: records in memory, a recording, the bytes of a file, or its path.
 import { readFile } from 'node:fs/promises'
 import type { AnyActorLogic } from 'xstate'
-import { deriveSteps, readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
+import {
+  deriveSteps,
+  readTrace,
+  systems,
+  type ReplayableTrace,
+  type SystemRegistry,
+} from '../public/replay.ts'
 
 /** A trace in any accepted form. */
 export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | Uint8Array | string | URL

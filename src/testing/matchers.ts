@@ -11,7 +11,7 @@ import {
   verify,
   type Assertion,
   type Thresholds,
-} from '../replay.ts'
+} from '../public/replay.ts'
 import { toSteps, toSystems, toTrace, type Machines } from './matcher-input.ts'
 import { checkNamed, entriesOf } from './reached.ts'
 

@@ -1,6 +1,6 @@
 // Finds the states that a machine's actors were in.
-import type { ReplayableTrace } from '../replay.ts'
-import { statesOf } from '../trace/chart-states.ts'
+import type { ReplayableTrace } from '../public/replay.ts'
+import { statesOf } from '../trace/charts/chart-states.ts'
 
 type Value = ReplayableTrace['steps'][number]['value']
 

@@ -2,9 +2,9 @@
 // sleeps.
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Timings } from '../../src/index.ts'
-import type { TabRole } from '../../src/machines/refresh-schedule.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import type { Timings } from '../../src/public/index.ts'
+import type { TabRole } from '../../src/machines/refresh/schedule.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { openTabPages, type Spent, type TabPages } from '../harness/tab-pages.ts'
 
 let tabs: TabPages

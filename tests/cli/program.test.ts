@@ -7,7 +7,7 @@ import { createMachine } from 'xstate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { TRACE_COMMANDS } from '../../src/cli/trace-commands.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { ran } from '../harness/command.ts'
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createMachine, fromCallback } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { readTrace, record } from '../../src/replay.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { readTrace, record } from '../../src/public/replay.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-drive-'))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createMachine } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { testCommand } from '../../src/cli/test.ts'
-import { record } from '../../src/replay.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record } from '../../src/public/replay.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-test-'))

@@ -1,6 +1,6 @@
 // A page's address bar, for tests without a page.
 import { onTestFinished, vi } from 'vitest'
-import type { PageAddress } from '../../src/services/auth/url-session.ts'
+import type { PageAddress } from '../../src/services/client/auth/url-session.ts'
 
 export interface Address extends PageAddress {
   /** The addresses that replaced the first one. */

@@ -4,8 +4,8 @@ import type { Actor, AnyActorLogic, AnyActorRef, Snapshot } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import type { RecordOptions } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/system-recording.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 
 /** The tools of a scenario. */
 export interface Stand {

@@ -1,8 +1,8 @@
 // A simulated DOM page as its user meets it: dialogs, fields, boxes and buttons by their names.
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { useStatus } from '../../src/ui/react.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { useStatus } from '../../src/public/react.ts'
 import { renderPage } from './react.tsx'
 
 // Browser APIs that the widgets need.

@@ -1,8 +1,8 @@
 // Clients for tests: recorded, checked against the invariants, and disposed of after each test.
 import { afterEach } from 'vitest'
-import { createChartroomClient, type ChartroomOptions, type RecordedClient } from '../../src/index.ts'
-import { recordEverything } from '../../src/recording.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { createChartroomClient, type ChartroomOptions, type RecordedClient } from '../../src/public/index.ts'
+import { recordEverything } from '../../src/public/recording.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
 import { expectInvariants } from './expect-invariants.ts'
 

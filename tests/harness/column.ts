@@ -1,5 +1,5 @@
 // A table column, for tests of how the data pages treat columns.
-import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
+import { fieldType, type Column } from '../../src/services/workbench/table/schema.ts'
 
 /** Neither required nor filled by the server by default; `id` is a key. */
 export const column = (name: string, format = 'text', part: Partial<Column> = {}): Column => ({

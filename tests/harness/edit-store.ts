@@ -1,11 +1,11 @@
 // An edit store over a table that responds on command.
 import { vi } from 'vitest'
-import type { Row } from '../../src/ui/app/data/schema.ts'
-import type { DraftStorage } from '../../src/ui/app/data/writes/draft-storage.ts'
-import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
-import { EditStore, type EditSender } from '../../src/ui/app/data/writes/edit-store.ts'
-import type { EditDecision, Values } from '../../src/ui/app/data/writes/edits.ts'
-import type { TableHistory } from '../../src/ui/app/data/writes/history.ts'
+import type { Row } from '../../src/services/workbench/table/schema.ts'
+import type { DraftStorage } from '../../src/services/workbench/table/edits/draft-storage.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
+import { EditStore, type EditSender } from '../../src/services/workbench/table/edits/edit-store.ts'
+import type { EditDecision, Values } from '../../src/services/workbench/table/edits/edits.ts'
+import type { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
 
 export const SILENCE = { message: 'The backend does not answer.', retry: true }
 export const REFUSED = { message: 'A row policy forbids it.', retry: false }

@@ -1,11 +1,11 @@
 // The invariants in every test: a test whose client violates one fails, whatever else it checks.
-import type { TraceSource } from '../../src/trace/format.ts'
+import type { TraceSource } from '../../src/trace/format/format.ts'
 import {
   createTraceWatch,
   describeViolation,
   type InvariantOptions,
   type Violation,
-} from '../../src/trace/invariants.ts'
+} from '../../src/trace/invariants/invariants.ts'
 
 type Records = Pick<TraceSource, 'actors' | 'stimuli' | 'steps' | 'subscribe'>
 

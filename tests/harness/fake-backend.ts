@@ -1,6 +1,6 @@
 // A backend that is one function: enough HTTP for the client, and every request is recorded.
-import type { SessionStorage } from '../../src/services/client-types.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import type { SessionStorage } from '../../src/services/client/client-types.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 
 export interface Asked {
   readonly method: string

@@ -1,6 +1,6 @@
 // A REST backend with one table in memory, with different rows for each account: pages, ranges and single
 // rows.
-import type { ChartroomClient } from '../../src/index.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
 import type { AccountClient } from '../../src/ui/app/accounts/use-accounts.ts'
 
 export type FakeRow = Readonly<Record<string, unknown>>

@@ -12,7 +12,7 @@ import {
   stopChild,
 } from 'xstate'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
-import { env } from '../../src/services/ambient-env.ts'
+import { env } from '../../src/services/runtime/ambient-env.ts'
 import { EVENTS } from './generated-world.ts'
 import type { Dice, World } from './generated-world.ts'
 

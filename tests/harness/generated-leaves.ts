@@ -2,7 +2,7 @@
 import { fromCallback, fromEventObservable, fromObservable, fromPromise, fromTransition } from 'xstate'
 import type { AnyActorLogic, AnyActorScope, AnyEventObject, Snapshot } from 'xstate'
 import { Observable } from 'rxjs'
-import { env } from '../../src/services/ambient-env.ts'
+import { env } from '../../src/services/runtime/ambient-env.ts'
 import { EVENTS } from './generated-world.ts'
 import type { Dice, World } from './generated-world.ts'
 

@@ -1,7 +1,7 @@
 // Runs of generated systems, unrecorded or recorded, with an app around them that listens, sends and stops.
 import { createActor, waitFor } from 'xstate'
 import type { AnyActorRef } from 'xstate'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/system-recording.ts'
 import { createDice, createWorld, EVENTS, someActor } from './generated-world.ts'

@@ -2,7 +2,7 @@
 // every kind.
 import { setup } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
-import { env } from '../../src/services/ambient-env.ts'
+import { env } from '../../src/services/runtime/ambient-env.ts'
 import { generateAction } from './generated-actions.ts'
 import type { Context, Yard } from './generated-actions.ts'
 import { generateLeaf } from './generated-leaves.ts'

@@ -4,7 +4,7 @@ import {
   withLast,
   type RecordingEntry,
   type RecordingStorage,
-} from '../../src/services/store/recording-storage.ts'
+} from '../../src/services/recording/store/recording-storage.ts'
 
 export interface MemoryStorage extends RecordingStorage {
   /** Bytes that fit. */

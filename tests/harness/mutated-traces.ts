@@ -1,6 +1,6 @@
 // Traces with every kind of damage, from a seed.
 import { gzipSync } from 'node:zlib'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 
 /** Changes the lines of an intact trace; the result may be anything. */
 export type Mutation = (lines: readonly string[], random: Random) => Uint8Array

@@ -1,6 +1,6 @@
 // Values of every kind that an app may send, hold, return or throw, generated from a seed: the same ones
 // every time.
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 
 /** Picks items and numbers. */
 export interface Dice {

@@ -1,6 +1,6 @@
 // A system on a page: clicks, frames, failing requests, timers, and random values.
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import { env } from '../../src/services/ambient-env.ts'
+import { env } from '../../src/services/runtime/ambient-env.ts'
 
 export const pageSystem = setup({
   types: {

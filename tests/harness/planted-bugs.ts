@@ -9,11 +9,11 @@ import {
   type AnyActorLogic,
   type AnyEventObject,
 } from 'xstate'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
-import type { DrivenRun } from '../../src/services/replay/minimize.ts'
+import { createVirtualClock } from './virtual-clock.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { DrivenRun } from '../../src/services/replay/minimize/minimize.ts'
 
 /** A system, its events, and how it fails. */
 export interface PlantedBug {

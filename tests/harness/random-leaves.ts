@@ -1,8 +1,8 @@
 // Leaves of the random system: promises, callbacks and observables that race, fail and bypass it.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import { Observable } from 'rxjs'
-import type { Clock } from '../../src/services/clock.ts'
-import type { Entropy } from '../../src/services/entropy.ts'
+import type { Clock } from '../../src/services/runtime/clock.ts'
+import type { Entropy } from '../../src/services/runtime/entropy.ts'
 
 type TrackerEvent = { type: 'ask' } | { type: 'break' }
 export type TrackerReport =

@@ -3,8 +3,8 @@ import { Window } from 'happy-dom'
 import { act, StrictMode, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { afterEach, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { ChartroomProvider } from '../../src/ui/react.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { ChartroomProvider } from '../../src/public/react.ts'
 
 const window = new Window()
 vi.stubGlobal('window', window)

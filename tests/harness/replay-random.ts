@@ -1,8 +1,8 @@
 // Run as a separate process: replays a trace file of the random system and prints every step.
 import { readFile } from 'node:fs/promises'
-import { ReplayRun } from '../../src/services/replay/replay-run.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 import { randomSystem } from './random-system.ts'
 import { stepsOf } from './steps.ts'
 

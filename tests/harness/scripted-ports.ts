@@ -1,7 +1,11 @@
 // Ports that follow a script: for each start of an effect, which events they emit and when.
 import { fromCallback, type EventObject } from 'xstate'
-import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
-import type { Token } from '../../src/machines/expiry.ts'
+import type {
+  ChannelCommand,
+  ChannelOptions,
+  TopicEvent,
+} from '../../src/machines/realtime/channel-events.ts'
+import type { Token } from '../../src/machines/session/expiry.ts'
 import type {
   AuthenticateEvent,
   EnvironmentEvent,
@@ -24,9 +28,9 @@ import type {
   TransferEvent,
   UrlEvent,
 } from '../../src/machines/ports.ts'
-import type { Clock } from '../../src/services/clock.ts'
-import type { ClientPorts } from '../../src/services/compose-client.ts'
-import { createTickerPort } from '../../src/services/ticker.ts'
+import type { Clock } from '../../src/services/runtime/clock.ts'
+import type { ClientPorts } from '../../src/services/client/compose-client.ts'
+import { createTickerPort } from '../../src/services/client/ticker.ts'
 
 /** Events with the milliseconds after the start at which they are emitted; 0 is at once, inside the start. */
 export type Script<E> = readonly (readonly [after: number, event: E])[]

@@ -1,6 +1,6 @@
 // Run as a separate process: records a random system into a folder, and is killed during its work.
-import { createFileStore } from '../../src/node.ts'
-import { createSegments } from '../../src/services/store/segments.ts'
+import { createFileStore } from '../../src/public/node.ts'
+import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { createRandomRun } from './random-system.ts'
 
 const { recorder, clock, drive } = createRandomRun(5)

@@ -4,7 +4,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { createServer } from 'node:net'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
-import type { ChartroomClient, Timings } from '../../src/index.ts'
+import type { ChartroomClient, Timings } from '../../src/public/index.ts'
 import { CHEAP } from './backend.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
 import { bundled } from './bundled.ts'
@@ -39,7 +39,7 @@ export interface TabPages {
 
 /** The library's modules by their addresses, as a page without a bundler would load them. */
 async function bundle(): Promise<ReadonlyMap<string, string>> {
-  const parts = await bundled({ lib: { entry: 'src/index.ts', formats: ['es'] } })
+  const parts = await bundled({ lib: { entry: 'src/public/index.ts', formats: ['es'] } })
   return new Map(
     parts.flatMap(part => {
       if (part.type !== 'chunk') return []

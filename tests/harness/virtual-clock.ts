@@ -1,5 +1,5 @@
 // A clock that advances only on request, from deadline to deadline.
-import type { Clock, TimerHandle } from './clock.ts'
+import type { Clock, TimerHandle } from '../../src/services/runtime/clock.ts'
 
 export interface VirtualClock extends Clock {
   /** Fires every timer that is due within `ms`, in order, including timers set by these. */

@@ -1,5 +1,10 @@
 // Time in a world: one clock for all, and a clock for each tab that stops while its tab hangs.
-import { createClock, type Clock, type RawClocks, type TimerHandle } from '../../src/services/clock.ts'
+import {
+  createClock,
+  type Clock,
+  type RawClocks,
+  type TimerHandle,
+} from '../../src/services/runtime/clock.ts'
 
 interface Timer {
   readonly at: number

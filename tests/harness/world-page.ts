@@ -1,5 +1,5 @@
 // The page of a tab: what a browser's window, document and navigator report to listeners.
-import { createEnvironmentPort, pageEnvironment } from '../../src/services/environment.ts'
+import { createEnvironmentPort, pageEnvironment } from '../../src/services/client/environment.ts'
 import type { TabClock } from './world-clock.ts'
 
 export interface WorldPage {

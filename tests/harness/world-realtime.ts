@@ -1,6 +1,10 @@
 // Realtime of a world: sockets that break with the network, and topics whose tokens the server checks.
 import { fromCallback, type EventObject } from 'xstate'
-import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
+import type {
+  ChannelCommand,
+  ChannelOptions,
+  TopicEvent,
+} from '../../src/machines/realtime/channel-events.ts'
 import type {
   ProbeEvent,
   ResyncEvent,

@@ -1,10 +1,10 @@
 // A tab of a world: a client as in an app, recorded and watched, which may hang, be killed or disposed of.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
-import { realtimeStatus } from '../../src/machines/realtime-status.ts'
+import { realtimeStatus } from '../../src/machines/realtime/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import type { Recorder } from '../../src/services/recording/recorder.ts'
-import { createTraceWatch } from '../../src/trace/invariants.ts'
+import { createTraceWatch } from '../../src/trace/invariants/invariants.ts'
 import { createWorldClient, URL_BASE } from './world-client.ts'
 import type { TabClock } from './world-clock.ts'
 import type { WorldPage } from './world-page.ts'

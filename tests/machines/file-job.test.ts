@@ -1,9 +1,13 @@
 // Jobs over many files: batches, conflicts, deferred files, stop and retry.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
-import { fileJobMachine, type CountEvent, type FileBatchEvent } from '../../src/machines/file-job.ts'
-import type { FileTask, BatchDone } from '../../src/machines/file-job-rows.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import {
+  fileJobMachine,
+  type CountEvent,
+  type FileBatchEvent,
+} from '../../src/machines/workbench/file-job.ts'
+import type { FileTask, BatchDone } from '../../src/machines/workbench/file-job-rows.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 type Answer = Partial<BatchDone> | undefined
 

@@ -1,8 +1,12 @@
 // A function call: what is known in each state, and that late events do not change how it ended.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
-import { functionCallMachine, type CallEvent, type NetworkEvent } from '../../src/machines/function-call.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import {
+  functionCallMachine,
+  type CallEvent,
+  type NetworkEvent,
+} from '../../src/machines/workbench/function-call.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const timings = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
 

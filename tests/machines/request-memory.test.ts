@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
-import { composeClient } from '../../src/services/compose-client.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { composeClient } from '../../src/services/client/compose-client.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 
 /** What remains after this many requests, every third of them aborted. */

@@ -9,8 +9,8 @@ import {
   type RecheckEvent,
   type RecheckInput,
   type WantedPage,
-} from '../../src/machines/row-comparison.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+} from '../../src/machines/workbench/row-comparison.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const passing: Failure = { kind: 'network', message: 'No answer.' }
 const forbidden: Failure = { kind: 'forbidden', status: 403, message: 'Permission denied.' }

@@ -8,10 +8,10 @@ import {
   type BatchEvent,
   type RowImportInput,
   type RowRange,
-} from '../../src/machines/row-import.ts'
-import { batchesOf } from '../../src/services/transfers/create-row-import.ts'
-import { refusalOf } from '../../src/services/transfers/rest-failure.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+} from '../../src/machines/workbench/row-import.ts'
+import { batchesOf } from '../../src/services/workbench/jobs/create-row-import.ts'
+import { refusalOf } from '../../src/services/workbench/jobs/rest-failure.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const failure = (message = 'no'): Failure => ({ kind: 'validation', message })
 const written = ([from, to]: RowRange): BatchEvent => ({

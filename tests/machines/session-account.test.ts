@@ -1,9 +1,9 @@
 // An active session: signing in over it, the user, the assurance level, and serialized operations.
 import { describe, expect, test } from 'vitest'
-import type { Token } from '../../src/machines/expiry.ts'
+import type { Token } from '../../src/machines/session/expiry.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
-import type { VirtualClock } from '../../src/services/virtual-clock.ts'
+import type { VirtualClock } from '../harness/virtual-clock.ts'
 
 const refusal = { kind: 'auth', status: 400, code: 'invalid_credentials', message: 'Wrong.' } as const
 

@@ -1,9 +1,9 @@
 // Stored failures: one trace file each, with the sequence that led to the failure.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readTrace } from '../../src/replay.ts'
-import { hashText } from '../../src/trace/hash.ts'
-import type { MachineId } from '../../src/services/compose-alone.ts'
+import { readTrace } from '../../src/public/replay.ts'
+import { hashText } from '../../src/trace/codec/hash.ts'
+import type { MachineId } from '../../src/services/workbench/systems/compose-alone.ts'
 import { recordRun, type Subject } from './random-run.ts'
 import type { Sequence } from './sequences.ts'
 

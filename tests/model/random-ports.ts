@@ -1,9 +1,9 @@
 // Ports that respond with anything at any time until calm begins, and then like a healthy world.
 import { fromCallback, type AnyEventObject } from 'xstate'
 import { draw } from '../../src/machines/backoff.ts'
-import type { ClientPorts } from '../../src/services/compose-client.ts'
-import { createTickerPort } from '../../src/services/ticker.ts'
-import type { Clock } from '../../src/services/clock.ts'
+import type { ClientPorts } from '../../src/services/client/compose-client.ts'
+import { createTickerPort } from '../../src/services/client/ticker.ts'
+import type { Clock } from '../../src/services/runtime/clock.ts'
 import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/accepted-events.ts'
 import { renumbered, anySample } from './sequences.ts'
 

@@ -7,12 +7,16 @@ import {
   type AnyStateMachine,
   type InspectionEvent,
 } from 'xstate'
-import { aloneSystem, composeAlone, type MachineId } from '../../src/services/compose-alone.ts'
-import { composeMachines } from '../../src/services/compose-client.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import {
+  aloneSystem,
+  composeAlone,
+  type MachineId,
+} from '../../src/services/workbench/systems/compose-alone.ts'
+import { composeMachines } from '../../src/services/client/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
-import { workbenchMachines } from '../../src/services/workbench-machines.ts'
+import { createVirtualClock, type VirtualClock } from '../harness/virtual-clock.ts'
+import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
 import { randomPorts, type Run } from './random-ports.ts'
 import { renumbered, type Sequence } from './sequences.ts'
 

@@ -1,6 +1,6 @@
 // The machines that random sequences run on: how each starts, its calm events, and where it must rest.
 import type { AnyMachineSnapshot } from 'xstate'
-import { userGate } from '../../src/machines/gate.ts'
+import { userGate } from '../../src/machines/session/gate.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
 import { documented } from '../../scripts/machine-docs/documented.ts'
 import type { Subject } from './random-run.ts'

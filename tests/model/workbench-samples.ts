@@ -1,6 +1,6 @@
 // Examples of the events that the workbench's machines take in addition to the client's.
 import type { Failure } from '../../src/machines/failure.ts'
-import { FAMILIES, type FamilyReport } from '../../src/machines/survey.ts'
+import { FAMILIES, type FamilyReport } from '../../src/machines/workbench/survey.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const invalid: Failure = { kind: 'validation', message: 'null value in column "name"' }

@@ -1,8 +1,8 @@
 // The real client on the real embedded backend: what only the combination shows.
 import { describe, expect, test, vi } from 'vitest'
-import type { ChannelHandle, ChartroomOptions } from '../../src/index.ts'
-import { readTrace, systems, verify } from '../../src/replay.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import type { ChannelHandle, ChartroomOptions } from '../../src/public/index.ts'
+import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 

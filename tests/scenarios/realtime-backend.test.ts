@@ -4,9 +4,9 @@ import type {
   ChannelEvents,
   ChannelHandle,
   ChannelOptions,
-} from '../../src/services/realtime/channel-types.ts'
-import type { ChartroomClient, ChartroomOptions } from '../../src/services/client-types.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+} from '../../src/services/client/realtime/channel-types.ts'
+import type { ChartroomClient, ChartroomOptions } from '../../src/services/client/client-types.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'

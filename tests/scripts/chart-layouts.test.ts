@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { layoutsFile, layoutsOf } from '../../scripts/chart-layouts.ts'
 import { machines } from '../../scripts/machine-docs/machines.ts'
-import { composeMachines, declaredPorts } from '../../src/services/compose-client.ts'
-import { machineChart } from '../../src/services/machine-chart.ts'
-import { workbenchMachines } from '../../src/services/workbench-machines.ts'
+import { composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
+import { machineChart } from '../../src/services/runtime/machine-chart.ts'
+import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
 import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/layout-service.ts'
 
 test('are up to date (run npm run docs to regenerate)', async () => {

@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { root } from '../../scripts/tool.ts'
-import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/compose-client.ts'
-import { machineCharts } from '../../src/services/machine-chart.ts'
+import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/client/compose-client.ts'
+import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
 
 const run = promisify(execFile)
 /** Inside node_modules, so that the built package finds its dependencies. */
@@ -70,7 +70,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
     ],
     peers: { react: '>=19', 'react-dom': '>=19', vitest: '>=5' },
     meta: { react: { optional: true }, 'react-dom': { optional: true }, vitest: { optional: true } },
-    sideEffects: ['./vitest.js'],
+    sideEffects: ['./public/vitest.js'],
     engines: { node: '>=22' },
   })
 })
@@ -79,7 +79,7 @@ describe('without a browser', () => {
   const GLOBALS = ['window', 'document', 'localStorage', 'sessionStorage', 'WebSocket', 'BroadcastChannel']
 
   // Vitest cannot be imported outside of its tests.
-  const entries = Object.values(ENTRIES).filter(entry => entry !== 'vitest')
+  const entries = Object.values(ENTRIES).filter(entry => entry !== 'public/vitest')
 
   /** Imports every entry; returns the browser globals that the package itself accessed. */
   const probe = () => `

@@ -2,8 +2,8 @@
 // controllable.
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { readTrace, verify } from '../../src/replay.ts'
-import { attach } from '../../src/services/attach.ts'
+import { readTrace, verify } from '../../src/public/replay.ts'
+import { attach } from '../../src/services/control/attach.ts'
 
 const lamp = setup({
   types: { context: {} as { turns: number; apiKey: string }, events: {} as { type: 'turn' } },

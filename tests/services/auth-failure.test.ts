@@ -1,6 +1,6 @@
 // Maps auth server responses to the failures that an app shows.
 import { expect, test } from 'vitest'
-import { authFailure } from '../../src/services/auth/auth-failure.ts'
+import { authFailure } from '../../src/services/client/auth/auth-failure.ts'
 
 test.each([
   ['invalid_credentials', 400, 'auth', 'Wrong email or password.'],

@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
-import { RequestError } from '../../src/index.ts'
+import { RequestError } from '../../src/public/index.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

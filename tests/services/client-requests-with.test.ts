@@ -1,6 +1,6 @@
 // Requests with options: what reaches the backend, and what is retried, queued, superseded and aborted.
 import { describe, expect, test, vi } from 'vitest'
-import { RequestError } from '../../src/index.ts'
+import { RequestError } from '../../src/public/index.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
 

@@ -1,8 +1,8 @@
 // Every sign-in method of the embedded backend, and the session state that results.
 import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
-import type { ChartroomOptions, SessionStatus } from '../../src/index.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import type { ChartroomOptions, SessionStatus } from '../../src/public/index.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { atAddress } from '../harness/address.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'

@@ -1,8 +1,8 @@
 // Session end reasons: every one that the embedded backend can cause, as the client reports it.
 import { TOTP } from 'otpauth'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createChartroomClient, type SignedOutReason } from '../../src/index.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { createChartroomClient, type SignedOutReason } from '../../src/public/index.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { ask, refreshRaw } from '../harness/auth.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { movableClock, newAddress } from '../harness/mail.ts'

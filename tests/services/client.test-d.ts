@@ -10,8 +10,8 @@ import {
   type Result,
   type UploadPhase,
   type UploadStatus,
-} from '../../src/index.ts'
-import { useStatus } from '../../src/ui/react.ts'
+} from '../../src/public/index.ts'
+import { useStatus } from '../../src/public/react.ts'
 
 interface Database {
   public: {

@@ -5,7 +5,7 @@ import type { BreakOn } from '../../src/services/control/breakpoints.ts'
 import { Control } from '../../src/services/control/control.ts'
 import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 function scene(isRecorded = true) {

@@ -1,11 +1,11 @@
 // A client under control: requests wait while it is paused, injected faults are in its recording, and it
 // replays.
 import { expect, test } from 'vitest'
-import { createControl } from '../../src/control.ts'
-import { systems } from '../../src/replay.ts'
+import { createControl } from '../../src/public/control.ts'
+import { systems } from '../../src/public/replay.ts'
 import { createBackendFaults } from '../../src/services/control/backend-faults.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
 

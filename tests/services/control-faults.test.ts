@@ -4,7 +4,7 @@ import { createActor, createMachine } from 'xstate'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
 import { ControlPoint } from '../../src/services/control/control-point.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const REST = 'http://harbour.test/rest/v1/vessels'
 const TOKEN = 'http://harbour.test/auth/v1/token?grant_type='

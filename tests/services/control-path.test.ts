@@ -5,10 +5,10 @@ import { Control } from '../../src/services/control/control.ts'
 import { pathTo } from '../../src/services/control/path-to.ts'
 import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { takeMeThere } from '../../src/services/control/take-me-there.ts'
-import { machineChart } from '../../src/services/machine-chart.ts'
-import { composeClient, composeMachines, declaredPorts } from '../../src/services/compose-client.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import type { StateValue } from '../../src/trace/format.ts'
+import { machineChart } from '../../src/services/runtime/machine-chart.ts'
+import { composeClient, composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import type { StateValue } from '../../src/trace/format/format.ts'
 
 const voyage = setup({
   types: { events: {} as { type: 'cast.off' } | { type: 'steer'; to: string } | { type: 'moor' } },

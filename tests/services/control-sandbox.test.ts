@@ -1,13 +1,13 @@
 // Sandboxes: a recorded run continues from any event in isolation, unchanged or changed, and replays exactly.
 import { type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
-import { attach } from '../../src/services/attach.ts'
+import { attach } from '../../src/services/control/attach.ts'
 import { createSandbox } from '../../src/services/control/sandbox.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace, StateValue } from '../../src/trace/format.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace, StateValue } from '../../src/trace/format/format.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 /** A recorded night: lit after the oil arrived, dimmed, and switched off. */

@@ -2,13 +2,13 @@
 // exactly.
 import { assign, createActor, fromCallback, setup, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { createControl } from '../../src/control.ts'
+import { createControl } from '../../src/public/control.ts'
 import { Control } from '../../src/services/control/control.ts'
 import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 /** A lighthouse under control, recorded or not. */

@@ -2,11 +2,11 @@
 import { and, assign, createMachine, not, or, setup, stateIn } from 'xstate'
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { coverage } from '../../src/services/replay/coverage.ts'
+import { coverage } from '../../src/services/replay/coverage/coverage.ts'
 import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/system-recording.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import type { CoverageReport } from '../../src/trace/coverage.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import type { CoverageReport } from '../../src/trace/coverage/coverage.ts'
 
 /** Records these events. */
 function run(machine: AnyStateMachine, ...events: readonly string[]): Recording<AnyStateMachine> {

@@ -2,7 +2,7 @@
 import { FunctionsHttpError, FunctionsRelayError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
-import { describeFailure, RequestError } from '../../src/index.ts'
+import { describeFailure, RequestError } from '../../src/public/index.ts'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 import { startClient } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'

@@ -7,10 +7,10 @@ import {
   describeDetours,
   describeDivergence,
   describeSilentChanges,
-} from '../../src/services/replay/describe-divergence.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+} from '../../src/services/replay/verify/describe-divergence.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 
 const config = (change: (config: Config) => void = () => undefined): AnyStateMachine => {
   const fresh: Config = {

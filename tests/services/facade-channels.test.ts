@@ -1,7 +1,7 @@
 // Official channels over ours and the embedded backend, as used by an app written for supabase-js.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 

@@ -1,6 +1,6 @@
 // The host monitor: what counts as not responding, and what does not.
 import { expect, test } from 'vitest'
-import { createHostMonitor } from '../../src/services/hosts/host-monitor.ts'
+import { createHostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 
 function watched(answer = new Response('', { status: 503 })) {
   let at = 0

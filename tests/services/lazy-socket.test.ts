@@ -1,9 +1,9 @@
 // A socket whose code loads with the first one: it opens as usual, unless it was closed in the meantime or
 // loading failed.
 import { expect, test, vi } from 'vitest'
-import { openLazily } from '../../src/services/realtime/lazy-socket.ts'
-import { openSocket, type OpenSocket } from '../../src/services/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { openLazily } from '../../src/services/client/realtime/lazy-socket.ts'
+import { openSocket, type OpenSocket } from '../../src/services/client/realtime/supabase-socket.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 
 const input = { heartbeatEvery: 25_000, probeTimeout: 4_000, freshUntil: undefined }

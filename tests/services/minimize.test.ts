@@ -1,14 +1,14 @@
 // Minimizing: a bug in thousands of events is reduced to the few that cause it, as a trace that replays.
 import { describe, expect, test } from 'vitest'
-import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
-import type { ComposeSystem } from '../../src/services/system-parts.ts'
-import { invariants } from '../../src/trace/invariants.ts'
+import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
+import type { ComposeSystem } from '../../src/services/runtime/system-parts.ts'
+import { invariants } from '../../src/trace/invariants/invariants.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
-import { breaks, failsWhen, minimize } from '../../src/services/replay/minimize.ts'
-import { makeDrive } from '../../src/services/replay/drive.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { breaks, failsWhen, minimize } from '../../src/services/replay/minimize/minimize.ts'
+import { makeDrive } from '../../src/services/replay/drive/drive.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 import { PLANTED_BUGS, runWithBug, type PlantedBug } from '../harness/planted-bugs.ts'
 
 const failingOf = ({ name, fails }: PlantedBug) => failsWhen(name, fails)

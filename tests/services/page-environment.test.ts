@@ -1,10 +1,14 @@
 // What the page reports about its state, how the clock detects sleep, and a monotonic clock that includes
 // sleep.
 import { describe, expect, test } from 'vitest'
-import { createClock } from '../../src/services/clock.ts'
-import { createEnvironmentPort, pageEnvironment, type PageEvents } from '../../src/services/environment.ts'
-import { createTickerPort } from '../../src/services/ticker.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createClock } from '../../src/services/runtime/clock.ts'
+import {
+  createEnvironmentPort,
+  pageEnvironment,
+  type PageEvents,
+} from '../../src/services/client/environment.ts'
+import { createTickerPort } from '../../src/services/client/ticker.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { runPort } from '../harness/port-run.ts'
 
 /** A page whose state a test sets. */

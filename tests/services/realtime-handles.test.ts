@@ -1,11 +1,11 @@
 // Channel handles: several users of a topic, each with its own events, and every command with an end.
 import { describe, expect, test } from 'vitest'
-import type { ChannelCommand, PostgresChange } from '../../src/machines/channel-events.ts'
+import type { ChannelCommand, PostgresChange } from '../../src/machines/realtime/channel-events.ts'
 import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
-import { presenceDiff } from '../../src/services/realtime/presence-diff.ts'
-import { createChannelHandles } from '../../src/services/realtime/channel-handles.ts'
-import type { ChannelEvents, ChannelHandle } from '../../src/services/realtime/channel-types.ts'
-import type { Broadcast } from '../../src/services/realtime/http-broadcast.ts'
+import { presenceDiff } from '../../src/services/client/realtime/presence-diff.ts'
+import { createChannelHandles } from '../../src/services/client/realtime/channel-handles.ts'
+import type { ChannelEvents, ChannelHandle } from '../../src/services/client/realtime/channel-types.ts'
+import type { Broadcast } from '../../src/services/client/realtime/http-broadcast.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 const vessels: PostgresChange = { event: '*', schema: 'public', table: 'vessels' }

@@ -1,7 +1,7 @@
 // The heartbeat: a steady interval, detected timeouts, and a worker for hidden pages where available.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startHeartbeat } from '../../src/services/realtime/heartbeat.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { startHeartbeat } from '../../src/services/client/realtime/heartbeat.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

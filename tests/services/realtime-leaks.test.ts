@@ -1,10 +1,10 @@
 // A thousand sockets, and a thousand joins on one socket: afterwards nothing of them is left.
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
-import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
-import { joinTopic, leaveTopic } from '../../src/services/realtime/supabase-topic.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createRealtimePorts } from '../../src/services/client/realtime/supabase-realtime.ts'
+import { openSocket } from '../../src/services/client/realtime/supabase-socket.ts'
+import { joinTopic, leaveTopic } from '../../src/services/client/realtime/supabase-topic.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -1,8 +1,11 @@
 // The realtime ports when code throws: the machine is notified, and nothing is lost in between.
 import { expect, test, vi } from 'vitest'
-import { createRealtimePorts, type RealtimeBackend } from '../../src/services/realtime/supabase-realtime.ts'
-import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import {
+  createRealtimePorts,
+  type RealtimeBackend,
+} from '../../src/services/client/realtime/supabase-realtime.ts'
+import { openSocket } from '../../src/services/client/realtime/supabase-socket.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 import { runPort } from '../harness/port-run.ts'
 

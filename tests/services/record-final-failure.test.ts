@@ -1,8 +1,8 @@
 // An actor can fail after its end: actions of its final state may throw after its last snapshot.
 import { expect, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
-import { record, verify } from '../../src/replay.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record, verify } from '../../src/public/replay.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const child = createMachine({
   id: 'child',

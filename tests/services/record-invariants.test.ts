@@ -1,9 +1,9 @@
 // Live invariants: a recorded client is watched as it runs, and each violation is reported once.
 import { expect, test, vi } from 'vitest'
-import { recordEverything, type RecordingOptions, type Violation } from '../../src/recording.ts'
-import { composeClient } from '../../src/services/compose-client.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { recordEverything, type RecordingOptions, type Violation } from '../../src/public/recording.ts'
+import { composeClient } from '../../src/services/client/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { tellsTwice } from '../harness/mutants.ts'

@@ -2,8 +2,8 @@
 import { assign, createMachine, fromPromise } from 'xstate'
 import { expect, test, vi } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
-import { verify } from '../../src/services/replay/verify.ts'
+import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
 
 const counter = createMachine({
   id: 'counter',

@@ -1,12 +1,12 @@
 // Recordings without steps: every fifth of the thousand systems replays exactly; derived steps equal those of
 // a full recording.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { encodeLines } from '../../src/trace/encode.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
-import { verify } from '../../src/services/replay/verify.ts'
+import { encodeLines } from '../../src/trace/write/encode.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
 

@@ -3,9 +3,9 @@ import { assign, fromCallback, fromPromise, fromTransition, setup } from 'xstate
 import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/system-recording.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { RedactionPolicy } from '../../src/trace/secrets.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { RedactionPolicy } from '../../src/trace/redact/secrets.ts'
 
 const CANARY = 'c4nary-in-the-Mine'
 const CARD = '4111-1111-1111-1111'

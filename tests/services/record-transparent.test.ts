@@ -13,7 +13,7 @@ import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, Promise
 import { Observable } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
 import { observe, readAgain } from '../harness/bare-and-recorded.ts'
 import type { Scenario } from '../harness/bare-and-recorded.ts'
 

@@ -1,10 +1,10 @@
 // Whether replayed values equal the recorded ones: never true where the plain forms differ.
 import { expect, test } from 'vitest'
-import { isAlike } from '../../src/services/replay/alike.ts'
-import { copy } from '../../src/services/replay/input.ts'
-import { encodeValue } from '../../src/trace/codec.ts'
-import { decodeValue } from '../../src/trace/codec-decode.ts'
-import { ActorReference, Opaque } from '../../src/trace/values.ts'
+import { isAlike } from '../../src/services/replay/verify/alike.ts'
+import { copy } from '../../src/services/replay/run/input.ts'
+import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
+import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'
 
 const actor = { actor: true }
 const pathOf = (object: object) => (object === actor ? 'client/refresh' : undefined)

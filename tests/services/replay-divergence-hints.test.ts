@@ -2,11 +2,11 @@
 import { assign, createMachine } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { env } from '../../src/services/ambient-env.ts'
+import { env } from '../../src/services/runtime/ambient-env.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import type { ReplayReport } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import type { ReplayReport } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
 
 const keeping = (read: () => unknown) =>
   createMachine({

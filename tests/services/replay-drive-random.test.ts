@@ -1,11 +1,11 @@
 // Drives of racing systems: unchanged ones are the same to the end, and edited ones are recordings that replay.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { drive, makeDrive } from '../../src/services/replay/drive.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { systems } from '../../src/replay.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { drive, makeDrive } from '../../src/services/replay/drive/drive.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { systems } from '../../src/public/replay.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

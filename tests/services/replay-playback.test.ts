@@ -1,10 +1,10 @@
 // Playback: a replay that goes forward and back at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createReplay } from '../../src/services/replay/playback.ts'
-import type { Progress, ReplayOptions } from '../../src/services/replay/replay-types.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { encodeValue } from '../../src/trace/codec.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createReplay } from '../../src/services/replay/playback/playback.ts'
+import type { Progress, ReplayOptions } from '../../src/services/replay/playback/replay-types.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { encodeValue } from '../../src/trace/codec/codec.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -1,14 +1,14 @@
 // A replay finds every difference from the recording: one value, anywhere in any step of systems generated
 // from seeds.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { soundPart } from '../../src/services/replay/comparison.ts'
-import { ReplayRun } from '../../src/services/replay/replay-run.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import { StepComparer } from '../../src/services/replay/step-comparer.ts'
-import { encodeValue, type Json } from '../../src/trace/codec.ts'
-import { decodeValue } from '../../src/trace/codec-decode.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace, StepRecord } from '../../src/trace/format.ts'
+import { soundPart } from '../../src/services/replay/verify/comparison.ts'
+import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { StepComparer } from '../../src/services/replay/verify/step-comparer.ts'
+import { encodeValue, type Json } from '../../src/trace/codec/codec.ts'
+import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace, StepRecord } from '../../src/trace/format/format.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -1,14 +1,14 @@
 // A recording with nothing to compare is unverified, wherever the outcome of a replay is used.
 import { assign, createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { encodeLines } from '../../src/trace/encode.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { encodeLines } from '../../src/trace/write/encode.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { coverage } from '../../src/services/replay/coverage.ts'
-import { drive } from '../../src/services/replay/drive.ts'
-import { failsWhen, minimize } from '../../src/services/replay/minimize.ts'
-import { verify } from '../../src/services/replay/verify.ts'
+import { coverage } from '../../src/services/replay/coverage/coverage.ts'
+import { drive } from '../../src/services/replay/drive/drive.ts'
+import { failsWhen, minimize } from '../../src/services/replay/minimize/minimize.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
 import { matchers } from '../../src/testing/matchers.ts'
 
 // Reads the clock directly, so that a replay that compares must diverge.

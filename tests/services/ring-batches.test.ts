@@ -1,8 +1,8 @@
 // How a console reads a ring: in batches, with numbers reduced by the dropped records.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createSegments } from '../../src/services/store/segments.ts'
-import type { ReplayableTrace } from '../../src/trace/format.ts'
-import { batchOf } from '../../src/trace/batch.ts'
+import { createSegments } from '../../src/services/recording/store/segments.ts'
+import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import { batchOf } from '../../src/trace/format/batch.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -2,8 +2,8 @@
 // definitions.
 import { assign, sendTo, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { attach } from '../../src/services/attach.ts'
-import { createStatelyBridge, type BridgeWindow } from '../../src/services/stately-bridge.ts'
+import { attach } from '../../src/services/control/attach.ts'
+import { createStatelyBridge, type BridgeWindow } from '../../src/services/control/stately/stately-bridge.ts'
 import { foreignTrace, stepsIn } from '../harness/inspected.ts'
 
 const SECRET = 'hunter2-hunter2'

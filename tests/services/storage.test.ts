@@ -1,16 +1,16 @@
 // The stored session: storage that throws, is full, is cleared or hangs, and what is computed from the stored
 // data.
 import { describe, expect, test } from 'vitest'
-import type { SessionStorage } from '../../src/index.ts'
-import { holdStored, keepReceived, type AuthBackend } from '../../src/services/auth/auth-backend.ts'
+import type { SessionStorage } from '../../src/public/index.ts'
+import { holdStored, keepReceived, type AuthBackend } from '../../src/services/client/auth/auth-backend.ts'
 import {
   createSessionStore,
   CorruptSessionError,
   isShared,
   memoryStorage,
-} from '../../src/services/auth/session-store.ts'
-import { createVault } from '../../src/services/auth/vault.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+} from '../../src/services/client/auth/session-store.ts'
+import { createVault } from '../../src/services/client/auth/vault.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { sessionBody } from '../harness/fake-backend.ts'
 
 const KEY = 'sb-harbour.test-auth-token'

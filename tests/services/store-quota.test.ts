@@ -1,9 +1,9 @@
 // When storage is full: old recordings are deleted, then the beginning of the running one, and the store
 // reports it.
 import { describe, expect, test } from 'vitest'
-import { StoreEngine } from '../../src/services/store/store-engine.ts'
-import type { WriterOrder } from '../../src/services/store/store-messages.ts'
-import type { Retention, StoreStatus } from '../../src/services/store/trace-store.ts'
+import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
+import type { WriterOrder } from '../../src/services/recording/store/store-messages.ts'
+import type { Retention, StoreStatus } from '../../src/services/recording/store/trace-store.ts'
 import { createMemoryStorage } from '../harness/memory-storage.ts'
 
 const NOON = Date.parse('2026-05-01T12:00:00.000Z')

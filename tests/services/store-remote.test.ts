@@ -1,12 +1,12 @@
 // A store engine in a worker: requests are answered, also when the worker refuses, fails or is gone.
 import { describe, expect, test } from 'vitest'
-import { StoreEngine } from '../../src/services/store/store-engine.ts'
+import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
 import {
   createWorkerStoreEngine,
   serveStoreEngine,
   type Question,
-} from '../../src/services/store/worker-store-engine.ts'
-import type { StoreStatus } from '../../src/services/store/trace-store.ts'
+} from '../../src/services/recording/store/worker-store-engine.ts'
+import type { StoreStatus } from '../../src/services/recording/store/trace-store.ts'
 import { createMemoryStorage } from '../harness/memory-storage.ts'
 
 /** The worker's end in this thread; messages are copied, as between threads. */

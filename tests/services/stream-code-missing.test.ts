@@ -1,8 +1,8 @@
 // A streamed response whose code cannot be loaded: the app still gets the whole response.
 import { expect, test, vi } from 'vitest'
-import { readAnswer } from '../../src/services/requests/gated-answer.ts'
+import { readAnswer } from '../../src/services/client/requests/gated-answer.ts'
 
-vi.mock('../../src/services/requests/watched-body.ts', () => {
+vi.mock('../../src/services/client/requests/watched-body.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 

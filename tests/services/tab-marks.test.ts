@@ -1,8 +1,8 @@
 // Storage changes reach other tabs later than locks do: a tab that takes the lock waits until it sees what
 // was stored before.
 import { expect, onTestFinished, test } from 'vitest'
-import { createTabsPorts } from '../../src/services/tabs/tabs.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createTabsPorts } from '../../src/services/client/tabs/tabs.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { runPort, type PortRun } from '../harness/port-run.ts'
 
 let count = 0

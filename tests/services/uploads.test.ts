@@ -1,10 +1,10 @@
 // Uploads to the embedded backend: in one request and in parts, existing names, interruptions, limits, and a
 // bad connection.
 import { expect, test, vi } from 'vitest'
-import type { ChartroomClient, UploadStatus } from '../../src/index.ts'
-import { addressed } from '../../src/ui/app/files/listing.ts'
-import { isStorageAddress } from '../../src/services/uploads/storage-address.ts'
-import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import type { ChartroomClient, UploadStatus } from '../../src/public/index.ts'
+import { addressed } from '../../src/services/workbench/files/listing.ts'
+import { isStorageAddress } from '../../src/services/client/uploads/storage-address.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 

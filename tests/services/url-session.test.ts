@@ -1,11 +1,11 @@
 // What the address of a page may carry, what is removed from it, and what is left alone.
 import { describe, expect, test } from 'vitest'
-import type { AuthBackend } from '../../src/services/auth/auth-backend.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { createSessionStore, memoryStorage } from '../../src/services/auth/session-store.ts'
-import * as account from '../../src/services/auth/supabase-account.ts'
-import { detectUrl, type UrlOptions } from '../../src/services/auth/url-session.ts'
-import { createVault } from '../../src/services/auth/vault.ts'
+import type { AuthBackend } from '../../src/services/client/auth/auth-backend.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createSessionStore, memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import * as account from '../../src/services/client/auth/supabase-account.ts'
+import { detectUrl, type UrlOptions } from '../../src/services/client/auth/url-session.ts'
+import { createVault } from '../../src/services/client/auth/vault.ts'
 import { addressOf } from '../harness/address.ts'
 import { jwt, KEY, URL_BASE } from '../harness/fake-backend.ts'
 

@@ -2,12 +2,12 @@
 import { assign, createMachine, fromPromise, raise, setup } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { encodeLines, comparable } from '../../src/trace/encode.ts'
-import { machineChart } from '../../src/services/machine-chart.ts'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { coverage } from '../../src/services/replay/coverage.ts'
+import { encodeLines, comparable } from '../../src/trace/write/encode.ts'
+import { machineChart } from '../../src/services/runtime/machine-chart.ts'
+import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { coverage } from '../../src/services/replay/coverage/coverage.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { randomChart } from '../harness/random-chart.ts'
 
 /** What each step of the root took: the event, and each transition's name and label in the chart. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine } from 'xstate'
-import { assertion, never, record } from '../../src/replay.ts'
-import '../../src/vitest.ts'
+import { assertion, never, record } from '../../src/public/replay.ts'
+import '../../src/public/vitest.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const lamp = createMachine({

@@ -22,8 +22,8 @@ import {
   type ReplayableTrace,
   type ObservedStep,
   type StepPattern,
-} from '../../src/replay.ts'
-import { sessionMachine } from '../../src/machines/session.ts'
+} from '../../src/public/replay.ts'
+import { sessionMachine } from '../../src/machines/session/session.ts'
 
 const lamp = setup({
   types: {

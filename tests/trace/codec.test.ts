@@ -1,11 +1,11 @@
 // The codec: every value in a machine survives as JSON, and encoding is stable.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeValue } from '../../src/trace/codec.ts'
-import { decodeValue } from '../../src/trace/codec-decode.ts'
-import type { Json } from '../../src/trace/codec.ts'
-import { canonical } from '../../src/trace/hash.ts'
-import { ActorReference, Opaque } from '../../src/trace/values.ts'
+import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
+import type { Json } from '../../src/trace/codec/codec.ts'
+import { canonical } from '../../src/trace/codec/hash.ts'
+import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'
 
 const roundTrip = (value: unknown) => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))) as Json)
 

@@ -1,9 +1,9 @@
 // Reading traces: complete, truncated, damaged, newer, or something else altogether.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verify } from '../../src/services/replay/verify.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReadResult } from '../../src/trace/decode.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReadResult } from '../../src/trace/read/decode.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 
 let lines: string[] = []

@@ -1,7 +1,7 @@
 // Changes of machines as text.
 import { expect, test } from 'vitest'
-import type { ChartChange } from '../../src/trace/chart-diff.ts'
-import { describeChange } from '../../src/trace/describe-step.ts'
+import type { ChartChange } from '../../src/trace/charts/chart-diff.ts'
+import { describeChange } from '../../src/trace/charts/describe-step.ts'
 
 const rest = { machine: 'lamp', name: 'lit#0', event: 'after rest', targets: ['dark'], actions: [] }
 

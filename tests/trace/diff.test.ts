@@ -1,7 +1,7 @@
 // Differences of plain values by path.
 import { expect, test } from 'vitest'
 import { changedPaths, diffValues } from '../../src/trace/diff.ts'
-import { hashText } from '../../src/trace/hash.ts'
+import { hashText } from '../../src/trace/codec/hash.ts'
 
 test.each([
   ['nothing', { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, {}],

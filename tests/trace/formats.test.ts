@@ -1,19 +1,19 @@
 // Files of every format are read and replayed, and files of the current one are in order.
 import { readFile, readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ReplayRun } from '../../src/services/replay/replay-run.ts'
-import { verify } from '../../src/services/replay/verify.ts'
-import type { SystemParts } from '../../src/services/system-parts.ts'
-import { behaviorHash } from '../../src/trace/chart-hash.ts'
-import { readTrace } from '../../src/trace/decode.ts'
-import { createLineEncoder, encodeFile, encodeLines } from '../../src/trace/encode.ts'
+import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import type { SystemParts } from '../../src/services/runtime/system-parts.ts'
+import { behaviorHash } from '../../src/trace/charts/chart-hash.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import { createLineEncoder, encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
 import type {
   KeyframeRecord,
   ReplayableTrace,
   TapeEntry,
   TraceRecord,
   StepRecord,
-} from '../../src/trace/format.ts'
+} from '../../src/trace/format/format.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import { lamp } from '../harness/lamp.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'

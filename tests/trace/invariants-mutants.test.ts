@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { Failure } from '../../src/machines/failure.ts'
-import { checkTrace, describeViolation } from '../../src/trace/invariants.ts'
+import { checkTrace, describeViolation } from '../../src/trace/invariants/invariants.ts'
 import {
   dropsAborted,
   givesUpAtOnce,
@@ -16,7 +16,7 @@ import {
 } from '../harness/mutants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
-import type { VirtualClock } from '../../src/services/virtual-clock.ts'
+import type { VirtualClock } from '../harness/virtual-clock.ts'
 
 const outage: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const query = (id: string): ClientCommand => ({

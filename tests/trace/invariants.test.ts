@@ -1,8 +1,13 @@
 // The invariants over a trace: an intact one has no violations, and each kind of tampering is found.
 import { describe, expect, test } from 'vitest'
-import type { ActorEntry, ReplayableTrace, StateValue, StepRecord } from '../../src/trace/format.ts'
-import { isIn } from '../../src/trace/invariant-steps.ts'
-import { checkTabs, checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants.ts'
+import type { ActorEntry, ReplayableTrace, StateValue, StepRecord } from '../../src/trace/format/format.ts'
+import { isIn } from '../../src/trace/invariants/steps.ts'
+import {
+  checkTabs,
+  checkTrace,
+  createTraceWatch,
+  describeViolation,
+} from '../../src/trace/invariants/invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
 /**

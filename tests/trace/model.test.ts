@@ -1,13 +1,13 @@
 // The model of a trace file: however the file is packed, it gives the same data as the trace read as a whole.
 import { gzipSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace, StepRecord } from '../../src/trace/format.ts'
-import { join, packLines } from '../../src/trace/gzip.ts'
+import { readTrace } from '../../src/trace/read/decode.ts'
+import type { ReplayableTrace, StepRecord } from '../../src/trace/format/format.ts'
+import { join, packLines } from '../../src/trace/read/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import type { TraceModel } from '../../src/trace/model/trace-model.ts'
-import type { ReadOptions } from '../../src/trace/read-file.ts'
-import type { ByteInput } from '../../src/trace/source.ts'
+import type { ReadOptions } from '../../src/trace/read/read-file.ts'
+import type { ByteInput } from '../../src/trace/read/source.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 let lines: string[] = []

@@ -1,12 +1,12 @@
 // Lines that readers accept: what would make a line too long is replaced by markers, and everything else
 // stays.
 import { describe, expect, test } from 'vitest'
-import { decodeValue } from '../../src/trace/codec-decode.ts'
-import type { Json } from '../../src/trace/json.ts'
-import type { StepRecord } from '../../src/trace/format.ts'
-import { ODD_EVENT } from '../../src/trace/odd-event.ts'
-import { recordText as textWithin } from '../../src/trace/record-line.ts'
-import { Opaque } from '../../src/trace/values.ts'
+import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
+import type { Json } from '../../src/trace/codec/json.ts'
+import type { StepRecord } from '../../src/trace/format/format.ts'
+import { ODD_EVENT } from '../../src/trace/codec/odd-event.ts'
+import { recordText as textWithin } from '../../src/trace/write/record-line.ts'
+import { Opaque } from '../../src/trace/codec/values.ts'
 
 /** Lines of the real length take seconds to generate. */
 const MOST = 16_384

@@ -1,6 +1,6 @@
 // Multiple accounts: the list that stores them, and which account a link signs in.
 import { describe, expect, test } from 'vitest'
-import { startingSlot } from '../../src/ui/app/accounts/initial-slot.ts'
+import { startingSlot } from '../../src/services/workbench/accounts/initial-slot.ts'
 import {
   accountName,
   accountsIn,
@@ -12,7 +12,7 @@ import {
   twinsOf,
   type AccountList,
   type AccountUser,
-} from '../../src/ui/app/accounts/account-list.ts'
+} from '../../src/services/workbench/accounts/account-list.ts'
 
 const skipper: AccountUser = { id: 'u1', email: 'skipper@harbour.test', isAnonymous: false }
 const mate: AccountUser = { id: 'u2', email: 'mate@harbour.test', isAnonymous: false }

@@ -1,20 +1,30 @@
 // Signing in and the account, in texts and states: flows, passwords, claims, metadata.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/index.ts'
+import type { Failure } from '../../src/public/index.ts'
 import { parseHostSettings } from '../../src/host-settings.ts'
 import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims.ts'
 import { consentsOf } from '../../src/ui/app/account/user/contact.ts'
-import { enrolment } from '../../src/ui/app/account/factors/enrolment.ts'
-import { claimsOf, headerOf } from '../../src/ui/app/account/token/jwt.ts'
-import { metadataChange, parseMetadata } from '../../src/ui/app/account/user/metadata.ts'
-import { RESTING, taskChart, type TaskEvent, type TaskState } from '../../src/ui/app/account/task/task.ts'
-import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/ui/app/auth/checks.ts'
-import { explainAuthFailure } from '../../src/ui/app/auth/explain.ts'
-import { authFlow, START, showsSignOutReason, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
-import { newPassword, NO_PASSWORD } from '../../src/ui/app/auth/new-password.ts'
-import { needsOf } from '../../src/ui/app/auth/password-needs.ts'
-import { screenFor, waysOf } from '../../src/ui/app/auth/ways.ts'
-import { providerName } from '../../src/ui/app/auth/format-auth.ts'
+import { enrolment } from '../../src/services/workbench/accounts/enrolment.ts'
+import { claimsOf, headerOf } from '../../src/services/workbench/accounts/jwt.ts'
+import { metadataChange, parseMetadata } from '../../src/services/workbench/accounts/metadata.ts'
+import {
+  RESTING,
+  taskChart,
+  type TaskEvent,
+  type TaskState,
+} from '../../src/services/workbench/accounts/task.ts'
+import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/services/workbench/auth/checks.ts'
+import { explainAuthFailure } from '../../src/services/workbench/auth/explain.ts'
+import {
+  authFlow,
+  START,
+  showsSignOutReason,
+  type AuthEvent,
+} from '../../src/services/workbench/auth/flow.ts'
+import { newPassword, NO_PASSWORD } from '../../src/services/workbench/auth/new-password.ts'
+import { needsOf } from '../../src/services/workbench/auth/password-needs.ts'
+import { screenFor, waysOf } from '../../src/services/workbench/auth/ways.ts'
+import { providerName } from '../../src/services/workbench/auth/format-auth.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
 const weak: Failure = { kind: 'validation', code: 'weak_password', message: 'Password should be longer.' }

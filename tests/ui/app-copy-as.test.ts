@@ -1,10 +1,10 @@
 // A request as code: what is copied can be pasted, and contains no secret.
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { addressOf, type CallSpec } from '../../src/ui/app/requests/call-spec.ts'
-import { copyAs } from '../../src/ui/app/requests/copy-as.ts'
-import { filterCalls } from '../../src/ui/app/requests/filter-calls.ts'
-import { literal, quoted } from '../../src/ui/app/requests/js-literal.ts'
+import { addressOf, type CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
+import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
+import { filterCalls } from '../../src/services/workbench/rest/filter-calls.ts'
+import { literal, quoted } from '../../src/services/workbench/rest/js-literal.ts'
 
 const spec: CallSpec = {
   method: 'GET',

@@ -1,16 +1,16 @@
 // An export of rows: page by page, with retries, and saved only when complete.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
-import { rowExportMachine, type PageEvent } from '../../src/machines/row-export.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { rowExportMachine, type PageEvent } from '../../src/machines/workbench/row-export.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import {
   createExportWriter,
   exportName,
   rowsOfPage,
-} from '../../src/ui/app/data-tools/export/export-format.ts'
-import { createPager, isByKey, scopeQuery } from '../../src/ui/app/data-tools/export/export-scope.ts'
-import { ALL_RIGHTS } from '../../src/ui/app/data/schema.ts'
-import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
+} from '../../src/services/workbench/table/export/export-format.ts'
+import { createPager, isByKey, scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
+import { ALL_RIGHTS } from '../../src/services/workbench/table/schema.ts'
+import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 import { ID_COLUMN } from '../harness/column.ts'
 
 const start = (answer: (from: number, asked: number) => PageEvent | undefined) => {

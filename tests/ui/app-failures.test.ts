@@ -1,14 +1,14 @@
 // Failure messages: from the database, from storage, from sign-in.
 import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
-import { RequestError, type ChartroomClient } from '../../src/index.ts'
+import { RequestError, type ChartroomClient } from '../../src/public/index.ts'
 import type { HostMonitor } from '../../src/probe.ts'
-import { callAuth } from '../../src/ui/app/auth/call.ts'
-import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/explain.ts'
-import { checkCredentials } from '../../src/ui/app/auth/checks.ts'
-import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
-import { explainCall } from '../../src/ui/app/failed-call.ts'
-import { keepHostMonitor } from '../../src/ui/app/host-monitors.ts'
+import { callAuth } from '../../src/services/workbench/auth/call.ts'
+import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
+import { checkCredentials } from '../../src/services/workbench/auth/checks.ts'
+import { explainRest } from '../../src/services/workbench/rest/rest-failure.ts'
+import { explainCall } from '../../src/services/workbench/rest/failed-call.ts'
+import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitors.ts'
 
 describe('explainRest', () => {
   test.each([

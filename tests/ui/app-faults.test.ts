@@ -1,12 +1,12 @@
 // Failures during work in progress, in texts and states: nothing is lost, and nothing fails silently.
 import { AuthSessionMissingError } from '@supabase/auth-js'
 import { expect, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { callAuth } from '../../src/ui/app/auth/call.ts'
-import type { RpcResponse } from '../../src/ui/app/data-tools/rpc/rpc-response.ts'
-import { RpcStore } from '../../src/ui/app/data-tools/rpc/rpc-store.ts'
-import { readSaved, toSave, writeSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
-import type { CallSpec } from '../../src/ui/app/requests/call-spec.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { callAuth } from '../../src/services/workbench/auth/call.ts'
+import type { RpcResponse } from '../../src/services/workbench/functions/rpc-response.ts'
+import { RpcStore } from '../../src/services/workbench/functions/rpc-store.ts'
+import { readSaved, toSave, writeSaved } from '../../src/services/workbench/table/saved-queries.ts'
+import type { CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
 
 const clientIn = (phase: 'authenticated' | 'signedOut') => {
   const refresh = vi.fn<() => Promise<void>>(() => Promise.resolve())

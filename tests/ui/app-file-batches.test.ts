@@ -2,8 +2,8 @@
 // response.
 import { describe, expect, test } from 'vitest'
 import type { FileTask } from '../../src/transfers.ts'
-import { relocating, removing } from '../../src/ui/app/files/jobs/batches.ts'
-import type { Bucket } from '../../src/ui/app/files/jobs/tree.ts'
+import { relocating, removing } from '../../src/services/workbench/files/batches.ts'
+import type { Bucket } from '../../src/services/workbench/files/tree.ts'
 
 type Call = 'move' | 'copy' | 'remove'
 

@@ -1,9 +1,9 @@
 // How the files pages handle listings, names, uploads and buckets.
 import { describe, expect, test } from 'vitest'
-import type { UploadPhase, UploadStatus } from '../../src/index.ts'
-import { bytesOf, draftFaults, typesOf } from '../../src/ui/app/files/buckets/bucket-draft.ts'
-import { endWords } from '../../src/ui/app/files/jobs/job.ts'
-import { isPdf, isShownAtOnce, lookOf, readable } from '../../src/ui/app/files/file/kinds.ts'
+import type { UploadPhase, UploadStatus } from '../../src/public/index.ts'
+import { bytesOf, draftFaults, typesOf } from '../../src/services/workbench/files/bucket-draft.ts'
+import { endWords } from '../../src/services/workbench/files/job.ts'
+import { isPdf, isShownAtOnce, lookOf, readable } from '../../src/services/workbench/files/kinds.ts'
 import {
   findEntries,
   folderFault,
@@ -12,10 +12,10 @@ import {
   nameOf,
   sortEntries,
   toEntries,
-} from '../../src/ui/app/files/listing.ts'
-import { downloadSpec, listSpec } from '../../src/ui/app/files/specs.ts'
-import { movedPath } from '../../src/ui/app/files/jobs/tree.ts'
-import { copyAs } from '../../src/ui/app/requests/copy-as.ts'
+} from '../../src/services/workbench/files/listing.ts'
+import { downloadSpec, listSpec } from '../../src/services/workbench/files/specs.ts'
+import { movedPath } from '../../src/services/workbench/files/tree.ts'
+import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
 import {
   inOrder,
   percentOf,

@@ -1,18 +1,23 @@
 // The Functions section: input becomes a request, responses are classified, and no secret is stored.
 import { describe, expect, test } from 'vitest'
-import { responseKind, fileNameOf } from '../../src/ui/app/functions/response-kind.ts'
-import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/app/functions/call-draft.ts'
-import { entryOf, findEntries, withoutSecrets } from '../../src/ui/app/functions/call-history.ts'
-import { outgoingCall } from '../../src/ui/app/functions/call-request.ts'
-import { callState, type Come, type Head } from '../../src/ui/app/functions/call-state.ts'
+import { responseKind, fileNameOf } from '../../src/services/workbench/functions/response-kind.ts'
+import {
+  draftProblems,
+  EMPTY_DRAFT,
+  type Draft,
+  type Pair,
+} from '../../src/services/workbench/functions/call-draft.ts'
+import { entryOf, findEntries, withoutSecrets } from '../../src/services/workbench/functions/call-history.ts'
+import { outgoingCall } from '../../src/services/workbench/functions/call-request.ts'
+import { callState, type Come, type Head } from '../../src/services/workbench/functions/call-state.ts'
 import type { FunctionCallState } from '../../src/transfers.ts'
-import { describeResponse, waitOf } from '../../src/ui/app/functions/describe-response.ts'
-import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
-import { bytesOfHex, hexLines } from '../../src/ui/app/hex.ts'
-import { indented } from '../../src/ui/app/json/json-format.ts'
-import { jsonProblem } from '../../src/ui/app/json/json-problem.ts'
-import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/ui/app/functions/received.ts'
-import { createEventReader } from '../../src/ui/app/functions/sse.ts'
+import { describeResponse, waitOf } from '../../src/services/workbench/functions/describe-response.ts'
+import { canCopy, copySpec } from '../../src/services/workbench/functions/copy-spec.ts'
+import { bytesOfHex, hexLines } from '../../src/services/workbench/text/hex.ts'
+import { indented } from '../../src/services/workbench/text/json-format.ts'
+import { jsonProblem } from '../../src/services/workbench/text/json-problem.ts'
+import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/services/workbench/functions/received.ts'
+import { createEventReader } from '../../src/services/workbench/functions/sse.ts'
 
 const pair = (name: string, value: string, on = true): Pair => ({ id: name, on, name, value })
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide', ...change })

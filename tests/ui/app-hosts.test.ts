@@ -3,17 +3,17 @@
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
 import { createSurvey } from '../../src/survey.ts'
-import { publicKey, worthKeeping } from '../../src/ui/app/connect/describe-address.ts'
-import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
+import { publicKey, worthKeeping } from '../../src/services/workbench/hosts/describe-address.ts'
+import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
 import { describeClock, summary } from '../../src/ui/app/connect/describe-survey.ts'
 import {
   connectionsReducer,
   connectionsSchema,
   type Connection,
   type ConnectionsAction,
-} from '../../src/ui/app/connections.ts'
-import { parseEmbedded } from '../../src/ui/app/embedded.ts'
-import { readDeployment } from '../../src/ui/app/deployment.ts'
+} from '../../src/services/workbench/hosts/connections.ts'
+import { parseEmbedded } from '../../src/services/workbench/hosts/embedded.ts'
+import { readDeployment } from '../../src/services/workbench/hosts/deployment.ts'
 
 const connection = (url: string, more: Partial<Connection> = {}): Connection => ({
   id: url,

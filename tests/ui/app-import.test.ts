@@ -1,12 +1,20 @@
 // Files to rows: the column mapping, the value of each field, and its errors.
 import { describe, expect, test } from 'vitest'
-import { failedRowsFile } from '../../src/ui/app/data-tools/import/failed-rows.ts'
-import { importReducer, START, type ImportState } from '../../src/ui/app/data-tools/import/import-state.ts'
-import { readCell } from '../../src/ui/app/data-tools/import/read-cell.ts'
-import { pastedFile, readFile, sourceOf } from '../../src/ui/app/data-tools/import/read-file.ts'
-import { readJsonRows } from '../../src/ui/app/data-tools/import/read-json.ts'
-import { guessMapping, missingColumns, readRows } from '../../src/ui/app/data-tools/import/read-rows.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { failedRowsFile } from '../../src/services/workbench/table/import/failed-rows.ts'
+import {
+  importReducer,
+  START,
+  type ImportState,
+} from '../../src/services/workbench/table/import/import-state.ts'
+import { readCell } from '../../src/services/workbench/table/import/read-cell.ts'
+import { pastedFile, readFile, sourceOf } from '../../src/services/workbench/table/import/read-file.ts'
+import { readJsonRows } from '../../src/services/workbench/table/import/read-json.ts'
+import {
+  guessMapping,
+  missingColumns,
+  readRows,
+} from '../../src/services/workbench/table/import/read-rows.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { column } from '../harness/column.ts'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 // A part of the app whose code neither loads nor fails: this is shown in its place, and replaced when it
 // loads.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
 import { lazyPart } from '../../src/ui/app/lazy-part.tsx'
 import { renderPage } from '../harness/react.tsx'
 

@@ -1,15 +1,15 @@
 // Names of JavaScript's built-in properties as names of tables, columns and arguments: they behave like any
 // other.
 import { expect, test } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { readDraft } from '../../src/ui/app/data/draft.ts'
-import { AS_GIVEN, layColumns } from '../../src/ui/app/data/grid/columns.ts'
-import { callRest } from '../../src/ui/app/data/rest.ts'
-import { parseTables } from '../../src/ui/app/data/schema.ts'
-import { readValues } from '../../src/ui/app/data/writes/send.ts'
-import { readRows } from '../../src/ui/app/data-tools/import/read-rows.ts'
-import { emptyDraft, readRpc } from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
-import { parseFunctions } from '../../src/ui/app/data-tools/rpc/rpc-functions.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { readDraft } from '../../src/services/workbench/table/draft.ts'
+import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
+import { callRest } from '../../src/services/workbench/rest/rest.ts'
+import { parseTables } from '../../src/services/workbench/table/schema.ts'
+import { readValues } from '../../src/services/workbench/table/edits/send.ts'
+import { readRows } from '../../src/services/workbench/table/import/read-rows.ts'
+import { emptyDraft, readRpc } from '../../src/services/workbench/functions/rpc-draft.ts'
+import { parseFunctions } from '../../src/services/workbench/functions/rpc-functions.ts'
 import { column } from '../harness/column.ts'
 
 const NAMES = ['constructor', 'prototype', '__proto__', 'toString']

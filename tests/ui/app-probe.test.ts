@@ -1,9 +1,9 @@
 // Probing a backend: every possible response has its own message.
 import { expect, test } from 'vitest'
-import { readAddress } from '../../src/services/hosts/address.ts'
-import { isSecretKey, readKey } from '../../src/services/hosts/api-key.ts'
-import { readPasted } from '../../src/services/hosts/pasted.ts'
-import { probeBackend } from '../../src/services/probe.ts'
+import { readAddress } from '../../src/services/workbench/hosts/address.ts'
+import { isSecretKey, readKey } from '../../src/services/workbench/hosts/api-key.ts'
+import { readPasted } from '../../src/services/workbench/hosts/pasted.ts'
+import { probeBackend } from '../../src/services/workbench/hosts/probe.ts'
 
 const url = 'http://127.0.0.1:4411'
 const key = 'sb_publishable_x'

@@ -1,8 +1,8 @@
 // The Realtime section: join options, sent and received messages, and the meaning of a topic's state.
 import { describe, expect, test } from 'vitest'
-import type { ChannelEvents, ChannelHandle, ChannelStatus } from '../../src/index.ts'
-import { explainChannel } from '../../src/ui/app/channel-reason.ts'
-import { conditionProblem, filterOf } from '../../src/ui/app/realtime/change-filter.ts'
+import type { ChannelEvents, ChannelHandle, ChannelStatus } from '../../src/public/index.ts'
+import { explainChannel } from '../../src/services/workbench/realtime/channel-reason.ts'
+import { conditionProblem, filterOf } from '../../src/services/workbench/realtime/change-filter.ts'
 import {
   ALL,
   exportLines,
@@ -12,11 +12,15 @@ import {
   announcementOf,
   spoken,
   type NewEntry,
-} from '../../src/ui/app/realtime/message-log.ts'
-import { logChannelEvents } from '../../src/ui/app/realtime/channel-events-log.ts'
-import { figuresOf, Meters } from '../../src/ui/app/realtime/meters.ts'
-import { peopleOf } from '../../src/ui/app/realtime/people.ts'
-import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf } from '../../src/ui/app/realtime/topic-draft.ts'
+} from '../../src/services/workbench/realtime/message-log.ts'
+import { logChannelEvents } from '../../src/services/workbench/realtime/channel-events-log.ts'
+import { figuresOf, Meters } from '../../src/services/workbench/realtime/meters.ts'
+import { peopleOf } from '../../src/services/workbench/realtime/people.ts'
+import {
+  EMPTY_TOPIC_DRAFT,
+  outgoingOf,
+  ownStateOf,
+} from '../../src/services/workbench/realtime/topic-draft.ts'
 import {
   changeOf,
   changeWords,
@@ -25,7 +29,7 @@ import {
   settingsProblems,
   USUAL_SETTINGS,
   type Condition,
-} from '../../src/ui/app/realtime/topic-settings.ts'
+} from '../../src/services/workbench/realtime/topic-settings.ts'
 import { describeState, topicNews } from '../../src/ui/app/realtime/describe-topic.ts'
 
 const condition = (column: string, comparison: string, value: string, not = false): Condition => ({

@@ -1,7 +1,7 @@
 // Responses of a broken or hostile backend: invalid parts are left out, and no page breaks on them.
 import { expect, test } from 'vitest'
 import { readUser } from '../../src/ui/app/account/user/read-user.ts'
-import { readBuckets, readObjects } from '../../src/ui/app/files/read-files.ts'
+import { readBuckets, readObjects } from '../../src/services/workbench/files/read-files.ts'
 
 test('only displayable fields of a user are used', () => {
   expect(

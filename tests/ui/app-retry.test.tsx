@@ -1,8 +1,8 @@
 // Automatic retries of a page: one per failure, until it is left; recorded, and replayed exactly.
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { readTrace, systems, verify } from '../../src/replay.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { retriesOf, useRetry } from '../../src/ui/app/retry.ts'
 import { workRecordings } from '../../src/ui/app/work-recordings.ts'
 import { renderPage } from '../harness/react.tsx'

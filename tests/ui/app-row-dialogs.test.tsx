@@ -9,7 +9,7 @@ import {
 import { expect, test, vi } from 'vitest'
 import { DraftRow } from '../../src/ui/app/data/draft-row.tsx'
 import { RowDialog } from '../../src/ui/app/data/row-dialog.tsx'
-import type { Column, TableInfo } from '../../src/ui/app/data/schema.ts'
+import type { Column, TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { TablesProvider } from '../../src/ui/app/data/tables.tsx'
 import type { RowFormOptions, RowWrites } from '../../src/ui/app/data/use-row-form.ts'
 import { NewFolderDialog } from '../../src/ui/app/files/folder/new-folder-dialog.tsx'

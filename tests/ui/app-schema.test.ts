@@ -1,6 +1,6 @@
 // Tables and columns from an OpenAPI document or from rows, and row drafts.
 import { describe, expect, test } from 'vitest'
-import { draftOf, readDraft, toLocalTime } from '../../src/ui/app/data/draft.ts'
+import { draftOf, readDraft, toLocalTime } from '../../src/services/workbench/table/draft.ts'
 import {
   ALL_RIGHTS,
   fieldType,
@@ -9,7 +9,7 @@ import {
   readOnlyReason,
   rowKey,
   type Column,
-} from '../../src/ui/app/data/schema.ts'
+} from '../../src/services/workbench/table/schema.ts'
 
 const document = {
   swagger: '2.0',

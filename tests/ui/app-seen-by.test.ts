@@ -3,16 +3,16 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createRowComparison } from '../../src/transfers.ts'
-import { Comparison, isEnded } from '../../src/ui/app/data-tools/seen-by/comparison.ts'
+import { Comparison, isEnded } from '../../src/services/workbench/table/seen-by/comparison.ts'
 import {
   formatDetails,
   formatScan,
   formatSummary,
   formatTimes,
-} from '../../src/ui/app/data-tools/seen-by/format-comparison.ts'
-import { VALUES_KEPT } from '../../src/ui/app/data-tools/seen-by/row-index.ts'
-import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
+} from '../../src/services/workbench/table/seen-by/format-comparison.ts'
+import { VALUES_KEPT } from '../../src/services/workbench/table/seen-by/row-index.ts'
+import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
+import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { fakeAccounts, type FakeRow, type FakeTable } from '../harness/fake-rows.ts'
 

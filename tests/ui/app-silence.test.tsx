@@ -1,7 +1,7 @@
 // Faults injected from the console are reported in the workbench like real ones.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Fault } from '../../src/control.ts'
-import { createClientStore } from '../../src/ui/app/client-store.ts'
+import type { Fault } from '../../src/public/control.ts'
+import { createClientStore } from '../../src/services/workbench/storage/client-store.ts'
 import { Banner } from '../../src/ui/app/shell/banner.tsx'
 import { useSilence } from '../../src/ui/app/shell/use-silence.ts'
 import { renderPage } from '../harness/react.tsx'

@@ -1,13 +1,17 @@
 // Small states of the workbench: connections, uploads, health, the token's bar.
 import { describe, expect, test } from 'vitest'
-import type { ClientStatus, TokenStatus } from '../../src/index.ts'
-import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
-import { parseEmbedded } from '../../src/ui/app/embedded.ts'
-import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
-import { formatSpan } from '../../src/ui/app/format.ts'
+import type { ClientStatus, TokenStatus } from '../../src/public/index.ts'
+import {
+  connectionsReducer,
+  NO_CONNECTIONS,
+  type Connection,
+} from '../../src/services/workbench/hosts/connections.ts'
+import { parseEmbedded } from '../../src/services/workbench/hosts/embedded.ts'
+import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbench/files/listing.ts'
+import { formatSpan } from '../../src/services/workbench/text/format.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
-import { formatClock, formatRefresh } from '../../src/ui/app/format-token.ts'
+import { formatClock, formatRefresh } from '../../src/services/workbench/text/format-token.ts'
 import { formatDateTime, formatSize, formatTime } from '../../src/ui/widgets/format.ts'
 
 const connection = (url: string, embedded = false): Connection => ({

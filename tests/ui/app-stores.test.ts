@@ -2,14 +2,20 @@
 // and failures.
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AttachedRecording } from '../../src/attach.ts'
-import type { ChannelEvents, ChannelStatus, ChartroomClient, ClientStatus, Result } from '../../src/index.ts'
-import { FunctionCallStore } from '../../src/ui/app/functions/function-call-store.ts'
-import { EMPTY_DRAFT } from '../../src/ui/app/functions/call-draft.ts'
-import { entryOf, withEntry, type HistoryEntry } from '../../src/ui/app/functions/call-history.ts'
-import { TopicsStore } from '../../src/ui/app/realtime/topics-store.ts'
-import { USUAL_SETTINGS } from '../../src/ui/app/realtime/topic-settings.ts'
-import { forgetInTab } from '../../src/ui/app/tab-store.ts'
+import type { AttachedRecording } from '../../src/public/attach.ts'
+import type {
+  ChannelEvents,
+  ChannelStatus,
+  ChartroomClient,
+  ClientStatus,
+  Result,
+} from '../../src/public/index.ts'
+import { FunctionCallStore } from '../../src/services/workbench/functions/function-call-store.ts'
+import { EMPTY_DRAFT } from '../../src/services/workbench/functions/call-draft.ts'
+import { entryOf, withEntry, type HistoryEntry } from '../../src/services/workbench/functions/call-history.ts'
+import { TopicsStore } from '../../src/services/workbench/realtime/topics-store.ts'
+import { USUAL_SETTINGS } from '../../src/services/workbench/realtime/topic-settings.ts'
+import { forgetInTab } from '../../src/services/workbench/storage/tab-store.ts'
 
 type Listener = (data: never) => void
 

@@ -1,17 +1,17 @@
 // Saved queries and database functions.
 import { expect, test } from 'vitest'
-import { parseFunctions, type RpcFunction } from '../../src/ui/app/data-tools/rpc/rpc-functions.ts'
+import { parseFunctions, type RpcFunction } from '../../src/services/workbench/functions/rpc-functions.ts'
 import {
   emptyDraft,
   NULL,
   readRpc,
   rpcSpec,
   type RpcDraft,
-} from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
-import { rowsIn } from '../../src/ui/app/data-tools/rpc/rpc-response.ts'
-import { aboutQuery, renamed, toSave, withSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
-import { parseExact } from '../../src/ui/app/json/exact-json.ts'
-import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
+} from '../../src/services/workbench/functions/rpc-draft.ts'
+import { rowsIn } from '../../src/services/workbench/functions/rpc-response.ts'
+import { aboutQuery, renamed, toSave, withSaved } from '../../src/services/workbench/table/saved-queries.ts'
+import { parseExact } from '../../src/services/workbench/text/exact-json.ts'
+import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 
 test('queries are saved by name, without the scroll position', () => {
   const query: TableQuery = {

@@ -1,7 +1,7 @@
 // Charts zoomed far out: which names are shown, and that none overlap.
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
-import { machineCharts } from '../../src/services/machine-chart.ts'
+import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
 import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { farNames, farScale, NAME_SIZE } from '../../src/ui/console/chart/far-names.ts'

@@ -1,8 +1,8 @@
 // A chart at a moment: which guards returned false, visit counts, and running timers.
 import { describe, expect, it, test } from 'vitest'
 import { assign, setup } from 'xstate'
-import { record } from '../../src/replay.ts'
-import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record } from '../../src/public/replay.ts'
+import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { chartActivity, type ChartStep } from '../../src/ui/console/chart/chart-activity.ts'
 import { ChartCounter } from '../../src/ui/console/chart/chart-counts.ts'

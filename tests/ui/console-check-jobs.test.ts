@@ -2,7 +2,7 @@
 // file.
 import { describe, expect, it } from 'vitest'
 import { setup } from 'xstate'
-import { readTrace, record } from '../../src/replay.ts'
+import { readTrace, record } from '../../src/public/replay.ts'
 import { doJob } from '../../src/ui/console/checks/do-job.ts'
 import { searchedFor } from '../../src/ui/console/checks/jobs.ts'
 import type { JobProgress } from '../../src/ui/console/checks/jobs.ts'

@@ -1,9 +1,9 @@
 // Logic of the control panel: forms from examples, a chart's events, effect results, breakpoints, text
 // formats.
 import { describe, expect, test } from 'vitest'
-import { machineChart } from '../../src/services/machine-chart.ts'
+import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { whyNot } from '../../src/ui/console/drive/begin-sandbox.ts'
-import type { ReplayableTrace, Stimulus, TraceSource, StepRecord } from '../../src/trace/format.ts'
+import type { ReplayableTrace, Stimulus, TraceSource, StepRecord } from '../../src/trace/format/format.ts'
 import { answersOf } from '../../src/ui/console/drive/effect-events.ts'
 import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
 import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'

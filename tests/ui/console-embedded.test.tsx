@@ -1,7 +1,7 @@
 // The console in another app, while it loads and when loading fails: the app keeps working.
 import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
-import { attach } from '../../src/services/attach.ts'
+import { attach } from '../../src/services/control/attach.ts'
 import { ChartroomConsole } from '../../src/ui/console/attach/chartroom-console.tsx'
 import { EmbeddedStyles } from '../../src/ui/console/attach/embedded-sheet.tsx'
 import { CONSOLE_STYLES } from '../../src/ui/console/attach/embedded-styles.ts'

@@ -1,8 +1,8 @@
 // Opening a trace file: messages of the worker, rejected files, and early ends.
 import { describe, expect, it, vi } from 'vitest'
-import type { TraceRecord } from '../../src/trace/format.ts'
-import { encodeValue } from '../../src/trace/codec.ts'
-import { ActorReference } from '../../src/trace/values.ts'
+import type { TraceRecord } from '../../src/trace/format/format.ts'
+import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { ActorReference } from '../../src/trace/codec/values.ts'
 import { searchDeep, stateOf, whenChanged } from '../../src/ui/console/model/details.ts'
 import { openFileTrace, type Opening, type ReaderThread } from '../../src/ui/console/model/file-trace.ts'
 import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'

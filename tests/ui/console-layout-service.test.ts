@@ -1,7 +1,7 @@
 // Chart layouts are computed once; cached ones are available synchronously.
 import { expect, test } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
-import { machineCharts } from '../../src/services/machine-chart.ts'
+import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
 import { createLayoutService } from '../../src/ui/console/chart/layout-service.ts'
 
 test('a layout is cached for its chart, direction and folds only', async () => {

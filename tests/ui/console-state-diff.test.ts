@@ -1,7 +1,7 @@
 // Differences of values in the console: changes in values, lists and texts, and JSON patches.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ActorReference } from '../../src/trace/values.ts'
+import { ActorReference } from '../../src/trace/codec/values.ts'
 import { countsOf, diffSteps } from '../../src/ui/console/state/diff-walk.ts'
 import { jsonPatch, type PatchOperation } from '../../src/ui/console/state/json-patch.ts'
 import { advance, type Work } from '../../src/ui/console/state/sliced.ts'

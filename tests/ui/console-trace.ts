@@ -8,7 +8,7 @@ import type {
   Stimulus,
   TraceSource,
   StepRecord,
-} from '../../src/trace/format.ts'
+} from '../../src/trace/format/format.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 

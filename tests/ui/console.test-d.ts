@@ -2,10 +2,10 @@
 // accepts it.
 import { expectTypeOf, test } from 'vitest'
 import { assign, setup, type ActorRefFrom } from 'xstate'
-import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/ui/console.ts'
-import type { ControlHandle } from '../../src/control.ts'
-import type { ClientRecording } from '../../src/index.ts'
-import { record } from '../../src/replay.ts'
+import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/public/console.ts'
+import type { ControlHandle } from '../../src/public/control.ts'
+import type { ClientRecording } from '../../src/public/index.ts'
+import { record } from '../../src/public/replay.ts'
 
 const lamp = setup({
   types: { context: {} as { hours: number }, events: {} as { type: 'lamp.switch'; hours: number } },

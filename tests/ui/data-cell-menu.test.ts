@@ -1,10 +1,10 @@
 // The cell menu: filters by value, duplicating a row, and links to referenced rows.
 import { expect, test } from 'vitest'
-import { cellFilter } from '../../src/ui/app/data/cell-filter.ts'
-import { draftLike } from '../../src/ui/app/data/draft.ts'
-import { filtersTo } from '../../src/ui/app/data/referred.ts'
-import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
-import { filterText } from '../../src/ui/app/data/table-query.ts'
+import { cellFilter } from '../../src/services/workbench/table/cell-filter.ts'
+import { draftLike } from '../../src/services/workbench/table/draft.ts'
+import { filtersTo } from '../../src/services/workbench/table/referred.ts'
+import { fieldType, type Column } from '../../src/services/workbench/table/schema.ts'
+import { filterText } from '../../src/services/workbench/table/table-query.ts'
 
 const column = (name: string, format: string, part: Partial<Column> = {}): Column => ({
   name,

@@ -1,11 +1,15 @@
 // Cell values: converted to text and back unchanged, however hostile, and checked before they are sent.
 import { describe, expect, test } from 'vitest'
-import { isArrayText, readArrayText, writeArrayText } from '../../src/ui/app/data/cells/array-text.ts'
-import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
-import { exactRow, parseExactly, selectOf } from '../../src/ui/app/data/cells/exact.ts'
-import { indented } from '../../src/ui/app/json/json-format.ts'
-import { readTsv, writeTsv } from '../../src/ui/app/data/grid/tsv.ts'
-import type { Column } from '../../src/ui/app/data/schema.ts'
+import {
+  isArrayText,
+  readArrayText,
+  writeArrayText,
+} from '../../src/services/workbench/table/cells/array-text.ts'
+import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
+import { exactRow, parseExactly, selectOf } from '../../src/services/workbench/table/cells/exact.ts'
+import { indented } from '../../src/services/workbench/text/json-format.ts'
+import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
+import type { Column } from '../../src/services/workbench/table/schema.ts'
 import { HOSTILE } from './data-hostile.ts'
 import { column } from '../harness/column.ts'
 

@@ -7,7 +7,7 @@ import {
   layColumns,
   settledLayout,
   type ColumnLayout,
-} from '../../src/ui/app/data/grid/columns.ts'
+} from '../../src/services/workbench/table/columns.ts'
 import { column } from '../harness/column.ts'
 
 describe('columns that nearly fit', () => {

@@ -1,9 +1,14 @@
 // References with several columns: guessed by the names of a key, confirmed by the backend, and followed as
 // one.
 import { expect, test } from 'vitest'
-import { askFor, compositesIn, isReferring, withComposites } from '../../src/ui/app/data/composites.ts'
+import {
+  askFor,
+  compositesIn,
+  isReferring,
+  withComposites,
+} from '../../src/services/workbench/table/composites.ts'
 import { lookupConditions, pairValues } from '../../src/ui/app/data/editors/lookup.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 
 const column = (name: string, part: Partial<Column> = {}): Column => ({
   name,

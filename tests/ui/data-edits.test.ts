@@ -1,8 +1,8 @@
 // Cell edits until they are saved: sent in order and only as their user, recorded without their text.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readTrace, systems, verify } from '../../src/replay.ts'
-import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
-import { editedCells } from '../../src/ui/app/data/writes/edits.ts'
+import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
+import { editedCells } from '../../src/services/workbench/table/edits/edits.ts'
 import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 // Where the backend does not report the primary key, `id` is assumed: nothing is written while it names several rows.
 import { expect, test } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { guessTable, type Row } from '../../src/ui/app/data/schema.ts'
-import { deleteRows, sendEdit } from '../../src/ui/app/data/writes/send.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { guessTable, type Row } from '../../src/services/workbench/table/schema.ts'
+import { deleteRows, sendEdit } from '../../src/services/workbench/table/edits/send.ts'
 
 function writing(answers: readonly Row[]) {
   const requests: string[] = []

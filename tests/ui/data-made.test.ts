@@ -1,9 +1,9 @@
 // Generated columns: detected from a rejection, remembered, and neither offered nor sent again.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readDraft, changesOf } from '../../src/ui/app/data/draft.ts'
-import { createMadeStore, withMade } from '../../src/ui/app/data/made-columns.ts'
-import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { readDraft, changesOf } from '../../src/services/workbench/table/draft.ts'
+import { createMadeStore, withMade } from '../../src/services/workbench/table/made-columns.ts'
+import { explainRest } from '../../src/services/workbench/rest/rest-failure.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 
 const URL = 'https://a.example'
 

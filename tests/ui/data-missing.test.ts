@@ -1,11 +1,11 @@
 // A missing table: similar names, the exposed schemas, and settings named by schema.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { array, string } from 'valibot'
-import { nearestNames, splitSchema } from '../../src/ui/app/data/missing/nearest-names.ts'
-import { readOfTable, writeOfTable } from '../../src/ui/app/data/of-table.ts'
-import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
-import { schemasIn } from '../../src/ui/app/data/served-schemas.ts'
-import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
+import { nearestNames, splitSchema } from '../../src/services/workbench/table/nearest-names.ts'
+import { readOfTable, writeOfTable } from '../../src/services/workbench/table/of-table.ts'
+import { explainRest } from '../../src/services/workbench/rest/rest-failure.ts'
+import { schemasIn } from '../../src/services/workbench/rest/served-schemas.ts'
+import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
 
 const stored = new Map<string, string>()
 

@@ -6,7 +6,7 @@ import {
   filterWords,
   splitList,
   typedValue,
-} from '../../src/ui/app/data/filter/operators.ts'
+} from '../../src/services/workbench/table/operators.ts'
 import {
   filterText,
   fromTableSearch,
@@ -16,9 +16,9 @@ import {
   toRestRead,
   toTableSearch,
   type TableQuery,
-} from '../../src/ui/app/data/table-query.ts'
+} from '../../src/services/workbench/table/table-query.ts'
 import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
-import { schemasIn } from '../../src/ui/app/data/served-schemas.ts'
+import { schemasIn } from '../../src/services/workbench/rest/served-schemas.ts'
 import { column } from '../harness/column.ts'
 
 describe('filters', () => {

@@ -1,8 +1,8 @@
 // Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
 // page begins.
 import { describe, expect, test } from 'vitest'
-import { createPageLoader } from '../../src/ui/app/data/rows/loader.ts'
-import { conditionAfter, totalOrder } from '../../src/ui/app/data/rows/cursor.ts'
+import { createPageLoader } from '../../src/services/workbench/table/loader.ts'
+import { conditionAfter, totalOrder } from '../../src/services/workbench/table/cursor.ts'
 import {
   NO_PAGES,
   PAGE_ROWS,
@@ -12,16 +12,16 @@ import {
   rowCount,
   type Pages,
   type PagesAction,
-} from '../../src/ui/app/data/rows/pages.ts'
+} from '../../src/services/workbench/table/pages.ts'
 import { touchedBy } from '../../src/ui/app/data/rows/use-table-changes.ts'
-import type { RestResponse } from '../../src/ui/app/data/rest.ts'
+import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
 import {
   ALL_RIGHTS,
   defaultSorts,
   type Column,
   type Row,
   type TableInfo,
-} from '../../src/ui/app/data/schema.ts'
+} from '../../src/services/workbench/table/schema.ts'
 
 const column = (name: string, part: Partial<Column> = {}): Column => ({
   name,

@@ -2,7 +2,7 @@
 // cells that the user selected are written, and nothing that another user wrote is overwritten unseen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cellOf } from '../../src/ui/app/data/cells/cell-text.ts'
+import { cellOf } from '../../src/services/workbench/table/cells/cell-text.ts'
 import {
   beginEdit,
   clear,
@@ -11,7 +11,7 @@ import {
   paste,
   type CommandState,
 } from '../../src/ui/app/data/grid-commands.ts'
-import { AS_GIVEN, layColumns } from '../../src/ui/app/data/grid/columns.ts'
+import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
 import type { Editing } from '../../src/ui/app/data/grid/grid-types.ts'
 import {
   cursorPlace,
@@ -22,16 +22,16 @@ import {
   settle,
   START,
   type Selection,
-} from '../../src/ui/app/data/grid/selection.ts'
-import { loadedRows, type View } from '../../src/ui/app/data/grid/view.ts'
-import { NO_PAGES, PAGE_ROWS, pagesReducer, rowCount } from '../../src/ui/app/data/rows/pages.ts'
-import { ALL_RIGHTS, rowKey, type Row, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import { DeletionStore } from '../../src/ui/app/data/writes/deletion-store.ts'
-import { leavingKeys, UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
-import { NO_DRAFTS } from '../../src/ui/app/data/writes/drafts.ts'
-import { EditStore } from '../../src/ui/app/data/writes/edit-store.ts'
-import { editedCells } from '../../src/ui/app/data/writes/edits.ts'
-import { TableHistory } from '../../src/ui/app/data/writes/history.ts'
+} from '../../src/services/workbench/table/selection.ts'
+import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
+import { NO_PAGES, PAGE_ROWS, pagesReducer, rowCount } from '../../src/services/workbench/table/pages.ts'
+import { ALL_RIGHTS, rowKey, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
+import { DeletionStore } from '../../src/services/workbench/table/edits/deletion-store.ts'
+import { leavingKeys, UNDO_MS } from '../../src/services/workbench/table/edits/deletions.ts'
+import { NO_DRAFTS } from '../../src/services/workbench/table/edits/drafts.ts'
+import { EditStore } from '../../src/services/workbench/table/edits/edit-store.ts'
+import { editedCells } from '../../src/services/workbench/table/edits/edits.ts'
+import { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { inHand } from '../harness/edit-store.ts'
 

@@ -18,11 +18,17 @@ import {
   settle,
   START,
   type Selection,
-} from '../../src/ui/app/data/grid/selection.ts'
-import { loadedRows, type View } from '../../src/ui/app/data/grid/view.ts'
-import { NO_PAGES } from '../../src/ui/app/data/rows/pages.ts'
-import { ALL_RIGHTS, rowKey, rowName, type Row, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import { planClear, planPaste, type PlanContext } from '../../src/ui/app/data/writes/plan.ts'
+} from '../../src/services/workbench/table/selection.ts'
+import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
+import { NO_PAGES } from '../../src/services/workbench/table/pages.ts'
+import {
+  ALL_RIGHTS,
+  rowKey,
+  rowName,
+  type Row,
+  type TableInfo,
+} from '../../src/services/workbench/table/schema.ts'
+import { planClear, planPaste, type PlanContext } from '../../src/services/workbench/table/edits/plan.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 
 const COLUMNS = [

@@ -1,10 +1,10 @@
 // Deletions in a table continue when its page is left, and only as their user.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { fetchOfUser, keepByClient } from '../../src/ui/app/by-client.ts'
-import type { RestResponse } from '../../src/ui/app/data/rest.ts'
-import { DeletionStore } from '../../src/ui/app/data/writes/deletion-store.ts'
-import { UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { fetchOfUser, keepByClient } from '../../src/services/workbench/storage/by-client.ts'
+import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
+import { DeletionStore } from '../../src/services/workbench/table/edits/deletion-store.ts'
+import { UNDO_MS } from '../../src/services/workbench/table/edits/deletions.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 // Working on a table: distant rows, the columns, and typed text until it is saved.
 import { describe, expect, test } from 'vitest'
-import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
+import { AS_GIVEN, changeLayout, layColumns } from '../../src/services/workbench/table/columns.ts'
 import {
   AT_TOP,
   MOST_PIXELS,
@@ -8,10 +8,10 @@ import {
   placeAt,
   scrolledTo,
 } from '../../src/ui/app/data/grid/virtual-rows.ts'
-import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
-import { conflictKindOf } from '../../src/ui/app/data/writes/edits.ts'
-import { anyOf, readValues } from '../../src/ui/app/data/writes/send.ts'
+import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
+import { leavingKeys } from '../../src/services/workbench/table/edits/deletions.ts'
+import { conflictKindOf } from '../../src/services/workbench/table/edits/edits.ts'
+import { anyOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
 import { column } from '../harness/column.ts'
 
 const columns = [

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act } from 'react'
 import { expect, test } from 'vitest'
-import { useClient, useSession } from '../../src/ui/react.ts'
+import { useClient, useSession } from '../../src/public/react.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt } from '../harness/fake-backend.ts'
 import { eventually, renderPage } from '../harness/react.tsx'

@@ -2,8 +2,8 @@
 // nothing.
 import { act, Component, Fragment, startTransition, Suspense, useState, type ReactNode } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/index.ts'
-import { ChartroomProvider, useChannel, useSuspenseRequest } from '../../src/ui/react.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { ChartroomProvider, useChannel, useSuspenseRequest } from '../../src/public/react.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, storedSession, type Answer } from '../harness/fake-backend.ts'
 import { eventually, renderPage } from '../harness/react.tsx'

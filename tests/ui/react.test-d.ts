@@ -1,6 +1,6 @@
 // Types of the hooks: rows are typed by the query, and an error has no data.
 import { expectTypeOf, test } from 'vitest'
-import type { ChannelHandle, DataClient, SessionStatus } from '../../src/index.ts'
+import type { ChannelHandle, DataClient, SessionStatus } from '../../src/public/index.ts'
 import {
   useChannel,
   useChannelEvent,
@@ -9,7 +9,7 @@ import {
   useSession,
   useStatus,
   useSuspenseRequest,
-} from '../../src/ui/react.ts'
+} from '../../src/public/react.ts'
 
 interface Database {
   public: {

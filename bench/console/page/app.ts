@@ -1,6 +1,6 @@
 // An app that is recorded as in production or development: several machines that send events to each other.
 import { assign, createActor, sendTo, setup } from 'xstate'
-import { createRing } from '../../../src/services/store/ring.ts'
+import { createRing } from '../../../src/services/recording/store/ring.ts'
 import { record } from '../../../src/services/recording/record.ts'
 
 const berth = setup({

@@ -1,5 +1,5 @@
 // Generates a machine with a given number of states, grouped if there are many.
-import type { ChartState, MachineChart, StateValue } from '../../../src/trace/format.ts'
+import type { ChartState, MachineChart, StateValue } from '../../../src/trace/format/format.ts'
 
 /** States per group. */
 const GROUP = 12

@@ -1,8 +1,8 @@
 // A generated live recording: machines that change at a given rate in the page, held in a ring like a
 // client's.
-import { createSegments, type SegmentRecorder } from '../../../src/services/store/segments.ts'
-import type { NotedTrace } from '../../../src/trace/bookmarks.ts'
-import type { ActorEntry, StateValue, TraceHeader, StepRecord } from '../../../src/trace/format.ts'
+import { createSegments, type SegmentRecorder } from '../../../src/services/recording/store/segments.ts'
+import type { NotedTrace } from '../../../src/trace/format/bookmarks.ts'
+import type { ActorEntry, StateValue, TraceHeader, StepRecord } from '../../../src/trace/format/format.ts'
 import { chartOf, valueOf } from './chart.ts'
 
 /** Minimum number of events that the ring keeps. */

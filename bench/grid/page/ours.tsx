@@ -1,11 +1,11 @@
 // The workbench's grid with the generated rows.
 import { useState } from 'react'
-import { AS_GIVEN, layColumns } from '../../../src/ui/app/data/grid/columns.ts'
+import { AS_GIVEN, layColumns } from '../../../src/services/workbench/table/columns.ts'
 import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
 import type { GridActions } from '../../../src/ui/app/data/grid/grid-types.ts'
-import { START } from '../../../src/ui/app/data/grid/selection.ts'
-import type { LoadedRow, View } from '../../../src/ui/app/data/grid/view.ts'
-import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/ui/app/data/schema.ts'
+import { START } from '../../../src/services/workbench/table/selection.ts'
+import type { LoadedRow, View } from '../../../src/services/workbench/table/view.ts'
+import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/services/workbench/table/schema.ts'
 import { columns, ROWS, valueAt } from './rows.ts'
 
 const info: TableInfo = { name: 'made up', columns, known: true, rights: ALL_RIGHTS }

@@ -1,6 +1,6 @@
 // The generated table of the grid benchmark: twenty columns, and a million rows with values computed from the
 // row number.
-import type { Column } from '../../../src/ui/app/data/schema.ts'
+import type { Column } from '../../../src/services/workbench/table/schema.ts'
 
 export const ROWS = 1_000_000
 

@@ -1,6 +1,6 @@
 // The guards, actions and delays of the channel machine.
 import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
-import { planRetry } from './backoff.ts'
+import { planRetry } from '../backoff.ts'
 import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
 import { wantsChanges } from './channel-options.ts'
 import { classifyRefusal, isConfigError } from './channel-refusal.ts'
@@ -11,8 +11,8 @@ import type {
   ChannelInput,
   ChannelReport,
 } from './channel-state.ts'
-import { hasNewCredentials, isOpen, tokenOf, type AuthGate } from './gate.ts'
-import { resync, topic } from './ports.ts'
+import { hasNewCredentials, isOpen, tokenOf, type AuthGate } from '../session/gate.ts'
+import { resync, topic } from '../ports.ts'
 
 /** Fields to reset after a success. */
 export type Counters = Pick<

@@ -7,9 +7,9 @@ import type {
   TopicEvent,
 } from './channel-events.ts'
 import type { ConnectionReport } from './connection-events.ts'
-import type { AuthGate, AuthGateEvent } from './gate.ts'
-import type { ResyncEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
+import type { AuthGate, AuthGateEvent } from '../session/gate.ts'
+import type { ResyncEvent } from '../ports.ts'
+import type { Timings } from '../timings.ts'
 
 /**
  * Events that a channel emits to the app directly: routing them through its parents would add two steps to

@@ -2,8 +2,8 @@
 // track row changes, presence, sending, and whether changes were missed.
 import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
 import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
-import type { AuthGateEvent } from './gate.ts'
-import { eventParams } from './event-params.ts'
+import type { AuthGateEvent } from '../session/gate.ts'
+import { eventParams } from '../event-params.ts'
 
 const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
 const setReason = { type: 'setReason', params: eventParams<Reason> } as const

@@ -1,7 +1,7 @@
 // Events between the connection and realtime, and the context of the connection.
-import type { AuthGate } from './gate.ts'
-import type { EnvironmentEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
+import type { AuthGate } from '../session/gate.ts'
+import type { EnvironmentEvent } from '../ports.ts'
+import type { Timings } from '../timings.ts'
 
 export type ConnectionCommand =
   | { readonly type: 'connection.open' }

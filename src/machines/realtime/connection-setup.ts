@@ -1,6 +1,6 @@
 // The guards, actions and delays of the connection machine.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
+import { planRetry } from '../backoff.ts'
 import { classifyStatus } from './channel-refusal.ts'
 import type {
   ConnectionCommand,
@@ -9,9 +9,9 @@ import type {
   EnvironmentState,
   ProbeResponse,
 } from './connection-events.ts'
-import { identityOf, hasNewCredentials, isOpen, type AuthGate, type AuthGateEvent } from './gate.ts'
-import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
+import { identityOf, hasNewCredentials, isOpen, type AuthGate, type AuthGateEvent } from '../session/gate.ts'
+import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from '../ports.ts'
+import type { Timings } from '../timings.ts'
 
 /** The reason for closing a socket of a page that was hidden for long. */
 export const HIDDEN = 'hidden'

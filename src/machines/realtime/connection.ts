@@ -1,8 +1,8 @@
 // The realtime socket: opened with a fresh token, monitored while open, and reopened with growing delays.
 import type { EnvironmentState } from './connection-events.ts'
 import { connectionSetup, HIDDEN } from './connection-setup.ts'
-import { dueAt, type AuthGateEvent } from './gate.ts'
-import { eventParams } from './event-params.ts'
+import { dueAt, type AuthGateEvent } from '../session/gate.ts'
+import { eventParams } from '../event-params.ts'
 
 const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
 const setCloseReason = {

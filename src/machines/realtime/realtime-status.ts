@@ -10,7 +10,7 @@ import type {
   ClientStatus,
   ConnectionPhase,
   ConnectionStatus,
-} from './status.ts'
+} from '../status.ts'
 
 type Connection = SnapshotFrom<typeof connectionMachine>
 type Channel = SnapshotFrom<typeof channelMachine>

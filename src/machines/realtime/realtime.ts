@@ -1,18 +1,18 @@
 // Realtime: owns the connection and one channel per topic, and routes events between them.
 import { assign, enqueueActions, raise, sendParent, sendTo, setup } from 'xstate'
-import { draw } from './backoff.ts'
+import { draw } from '../backoff.ts'
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import { mergeOptions, type TopicUse } from './channel-options.ts'
 import type { ChannelReport } from './channel-state.ts'
 import { channelMachine } from './channel.ts'
-import type { TopicCommand } from './client-events.ts'
+import type { TopicCommand } from '../client-events.ts'
 import type { ConnectionCommand, ConnectionReport } from './connection-events.ts'
 import { connectionMachine } from './connection.ts'
-import type { AuthGate, AuthGateEvent } from './gate.ts'
-import { eventParams } from './event-params.ts'
-import type { EnvironmentEvent } from './ports.ts'
-import { without } from './table.ts'
-import type { Timings } from './timings.ts'
+import type { AuthGate, AuthGateEvent } from '../session/gate.ts'
+import { eventParams } from '../event-params.ts'
+import type { EnvironmentEvent } from '../ports.ts'
+import { without } from '../table.ts'
+import type { Timings } from '../timings.ts'
 
 /** Events that realtime sends to the client. */
 export type RealtimeReport =

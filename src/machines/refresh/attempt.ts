@@ -1,8 +1,8 @@
 // One refresh attempt: under the session's lock, after checking what other tabs have stored.
 import { assign, setup } from 'xstate'
-import type { Token } from './expiry.ts'
-import { terminalReason, timedOut, type Failure, type SignedOutReason } from './failure.ts'
-import { eventParams } from './event-params.ts'
+import type { Token } from '../session/expiry.ts'
+import { terminalReason, timedOut, type Failure, type SignedOutReason } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
 import {
   lock,
   readSession,
@@ -10,8 +10,8 @@ import {
   type LockEvent,
   type ReadEvent,
   type RefreshTokenEvent,
-} from './ports.ts'
-import type { Timings } from './timings.ts'
+} from '../ports.ts'
+import type { Timings } from '../timings.ts'
 
 /** The outcome of an attempt. */
 export type AttemptOutcome =

@@ -1,5 +1,5 @@
 // The breaker: stops refreshes that follow each other too fast, then allows them again one at a time.
-import type { Timings } from './timings.ts'
+import type { Timings } from '../timings.ts'
 
 /**
  * `closed`: attempts are allowed; `open`: blocked until `until`; `halfOpen`: one probe attempt is allowed.

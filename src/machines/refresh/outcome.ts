@@ -1,11 +1,11 @@
 // The effects of a refresh attempt: changes of the context, and events for the client.
-import { planRetry } from './backoff.ts'
+import { planRetry } from '../backoff.ts'
 import { countAttempt, type Breaker } from './breaker.ts'
-import { isDue, isExpired, type Token } from './expiry.ts'
-import type { Failure } from './failure.ts'
-import type { AttemptOutcome } from './refresh-attempt.ts'
-import type { ScheduleFacts } from './refresh-schedule.ts'
-import type { RefreshReport, TokenEvent } from './session-events.ts'
+import { isDue, isExpired, type Token } from '../session/expiry.ts'
+import type { Failure } from '../failure.ts'
+import type { AttemptOutcome } from './attempt.ts'
+import type { ScheduleFacts } from './schedule.ts'
+import type { RefreshReport, TokenEvent } from '../session/events.ts'
 
 export interface RefreshContext extends ScheduleFacts {
   /** Failed attempts in a row. */

@@ -1,12 +1,12 @@
 // Decides when to refresh the token: scheduled checks, one attempt at a time, delays, and a breaker.
 import { closedBreaker } from './breaker.ts'
-import { checkInterval } from './expiry.ts'
-import type { Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import type { AttemptOutcome } from './refresh-attempt.ts'
-import type { RefreshContext } from './refresh-outcome.ts'
-import type { Step } from './refresh-schedule.ts'
-import { refreshSetup } from './refresh-setup.ts'
+import { checkInterval } from '../session/expiry.ts'
+import type { Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import type { AttemptOutcome } from './attempt.ts'
+import type { RefreshContext } from './outcome.ts'
+import type { Step } from './schedule.ts'
+import { refreshSetup } from './setup.ts'
 
 const tooMany: Failure = {
   kind: 'rateLimit',

@@ -1,7 +1,7 @@
 // Decides what the refresh machine should do from the facts it has: one pure function.
 import type { Breaker } from './breaker.ts'
-import { overdueAt, refreshAt, type Token } from './expiry.ts'
-import type { Timings } from './timings.ts'
+import { overdueAt, refreshAt, type Token } from '../session/expiry.ts'
+import type { Timings } from '../timings.ts'
 
 /** The role of this tab among the tabs of one session; `alone` if tabs cannot coordinate. */
 export type TabRole = 'electing' | 'leader' | 'follower' | 'alone'

@@ -1,19 +1,19 @@
 // The context, events, guards and actions of the refresh machine; its states are in refresh.ts.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { advance } from './breaker.ts'
-import { isExpired, type Token } from './expiry.ts'
-import { timedOut, type Failure } from './failure.ts'
-import { ticker, type EnvironmentEvent, type TickEvent } from './ports.ts'
-import { refreshAttemptMachine, type AttemptOutcome } from './refresh-attempt.ts'
+import { isExpired, type Token } from '../session/expiry.ts'
+import { timedOut, type Failure } from '../failure.ts'
+import { ticker, type EnvironmentEvent, type TickEvent } from '../ports.ts'
+import { refreshAttemptMachine, type AttemptOutcome } from './attempt.ts'
 import {
   breakerChange,
   outcomeEffects,
   withToken,
   type RefreshContext,
   type RefreshNotification,
-} from './refresh-outcome.ts'
-import { isResumed, nextStep, type EnvironmentState, type Step, type TabRole } from './refresh-schedule.ts'
-import { EXPIRY_TIMER_SPAN, type Timings } from './timings.ts'
+} from './outcome.ts'
+import { isResumed, nextStep, type EnvironmentState, type Step, type TabRole } from './schedule.ts'
+import { EXPIRY_TIMER_SPAN, type Timings } from '../timings.ts'
 
 export type RefreshCommand =
   | { readonly type: 'session.started'; readonly token: Token }

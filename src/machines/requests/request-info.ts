@@ -1,7 +1,7 @@
 // What machines know of a request: its info, its outcomes, and its failure messages.
-import { timedOut, type Failure } from './failure.ts'
-import type { Access, AuthGate, AuthGateEvent } from './gate.ts'
-import { SLOW_BYTES_PER_MS, STREAM_SENDING_TIME, type Timings } from './timings.ts'
+import { timedOut, type Failure } from '../failure.ts'
+import type { Access, AuthGate, AuthGateEvent } from '../session/gate.ts'
+import { SLOW_BYTES_PER_MS, STREAM_SENDING_TIME, type Timings } from '../timings.ts'
 
 export type Priority = 'high' | 'normal' | 'low'
 

@@ -1,9 +1,9 @@
 // What follows for a request from its responses, its gate and its clock: pure decisions over its context.
-import { isRetryable, type Failure } from './failure.ts'
-import { ANONYMOUS, blockerOf, identityOf, tokenOf, type AuthGate, type Blocker } from './gate.ts'
-import type { SendEvent } from './ports.ts'
+import { isRetryable, type Failure } from '../failure.ts'
+import { ANONYMOUS, blockerOf, identityOf, tokenOf, type AuthGate, type Blocker } from '../session/gate.ts'
+import type { SendEvent } from '../ports.ts'
 import { isRepeatable, wholeTime, type RequestInfo } from './request-info.ts'
-import { MAX_REQUEST_ATTEMPTS, type Timings } from './timings.ts'
+import { MAX_REQUEST_ATTEMPTS, type Timings } from '../timings.ts'
 
 export interface RequestInput {
   readonly info: RequestInfo

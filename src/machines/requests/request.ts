@@ -1,10 +1,10 @@
 // One HTTP request: waits until it may be sent, is sent, reauthorized once, retried where safe, and settled.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import { timedOut, type Failure } from './failure.ts'
-import type { AuthGate, Blocker } from './gate.ts'
-import { eventParams } from './event-params.ts'
-import { send, type SendEvent } from './ports.ts'
+import { planRetry } from '../backoff.ts'
+import { timedOut, type Failure } from '../failure.ts'
+import type { AuthGate, Blocker } from '../session/gate.ts'
+import { eventParams } from '../event-params.ts'
+import { send, type SendEvent } from '../ports.ts'
 import {
   aborted,
   attemptTime,

@@ -1,10 +1,10 @@
 // The requests: spawns an actor for each call, limits how many run at once, and stops each once it has
 // settled.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
-import { draw } from './backoff.ts'
-import type { RequestCommand } from './client-events.ts'
-import { blockerOf, tokenOf, type AuthGate } from './gate.ts'
-import { eventParams } from './event-params.ts'
+import { draw } from '../backoff.ts'
+import type { RequestCommand } from '../client-events.ts'
+import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
+import { eventParams } from '../event-params.ts'
 import type {
   AbortReason,
   PhaseChange,
@@ -16,8 +16,8 @@ import type {
   RequestEvent,
 } from './request-info.ts'
 import { requestMachine } from './request.ts'
-import { without } from './table.ts'
-import type { Timings } from './timings.ts'
+import { without } from '../table.ts'
+import type { Timings } from '../timings.ts'
 
 /** Events that the requests send to the client. */
 export type RequestsReport =

@@ -1,8 +1,8 @@
 // How a session begins: from the link or provider that led to this page, otherwise from storage.
-import { timedOut } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { attemptOf } from './session-context.ts'
-import { failureParams, sessionSetup } from './session-setup.ts'
+import { timedOut } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { attemptOf } from './context.ts'
+import { failureParams, sessionSetup } from './setup.ts'
 
 const linkTimedOut = { failure: timedOut('Following the link') }
 

@@ -1,8 +1,8 @@
 // The context of the session machine, and pure functions on it.
 import type { Token } from './expiry.ts'
-import type { Failure, SignedOutReason } from './failure.ts'
-import type { SignOutScope, StoredChanged } from './ports.ts'
-import type { Timings } from './timings.ts'
+import type { Failure, SignedOutReason } from '../failure.ts'
+import type { SignOutScope, StoredChanged } from '../ports.ts'
+import type { Timings } from '../timings.ts'
 
 /** Queued work; the first job is running. `attempt` is its handle in the vault. */
 export type Job =

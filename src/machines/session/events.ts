@@ -1,7 +1,7 @@
 // Events between the app, the client, the session and the refresh machine.
 import type { ChartroomUser, Token } from './expiry.ts'
-import type { Failure, SignedOutReason } from './failure.ts'
-import type { SignOutScope, StoredChanged } from './ports.ts'
+import type { Failure, SignedOutReason } from '../failure.ts'
+import type { SignOutScope, StoredChanged } from '../ports.ts'
 
 /** Commands of the app; `attempt` is the handle for the stored credentials and the reported outcome. */
 export type SessionCommand =

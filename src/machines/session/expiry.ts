@@ -1,5 +1,5 @@
 // When a token is live, due and expired, on the client's own monotonic clock.
-import type { Timings } from './timings.ts'
+import type { Timings } from '../timings.ts'
 
 /**
  * A token as known to the machines: a handle and its lifetime. The secret itself stays in the services'

@@ -1,7 +1,7 @@
 // The gate: the identity and token for requests and channels right now. Owned by the client, read by its
 // children.
 import { isExpired, refreshAt, type Token } from './expiry.ts'
-import type { Timings } from './timings.ts'
+import type { Timings } from '../timings.ts'
 
 export type AuthGate =
   | { readonly kind: 'booting' }

@@ -1,8 +1,8 @@
 // An active session: the token's lifetime, the assurance level, the user, a recovery, and queued jobs.
-import { timedOut } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { attemptOf, noSession } from './session-context.ts'
-import { failureParams, sessionSetup } from './session-setup.ts'
+import { timedOut } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { attemptOf, noSession } from './context.ts'
+import { failureParams, sessionSetup } from './setup.ts'
 
 const token = sessionSetup.createStateConfig({
   initial: 'fresh',

@@ -1,10 +1,10 @@
 // The session's lifecycle: booting, signed out for a reason, authenticating, authenticated, signing out.
-import { timedOut } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { booting } from './session-boot.ts'
-import { attemptOf, initialSession } from './session-context.ts'
-import { authenticated } from './session-live.ts'
-import { failureParams, sessionSetup } from './session-setup.ts'
+import { timedOut } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { booting } from './boot.ts'
+import { attemptOf, initialSession } from './context.ts'
+import { authenticated } from './live.ts'
+import { failureParams, sessionSetup } from './setup.ts'
 
 const signInTimedOut = { failure: timedOut('Signing in') }
 

@@ -1,7 +1,7 @@
 // The session's ports, guards and actions, shared by the parts of its machine.
 import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
 import type { ChartroomUser, Token } from './expiry.ts'
-import { terminalReason, type Failure, type SignedOutReason } from './failure.ts'
+import { terminalReason, type Failure, type SignedOutReason } from '../failure.ts'
 import {
   authenticate,
   detectUrl,
@@ -19,7 +19,7 @@ import {
   type StoreSessionEvent,
   type StoredChanged,
   type UrlEvent,
-} from './ports.ts'
+} from '../ports.ts'
 import {
   isOfSameUser,
   noSession,
@@ -27,9 +27,9 @@ import {
   withReread,
   type Job,
   type SessionContext,
-} from './session-context.ts'
-import type { SessionCommand, SessionReport, TokenEvent } from './session-events.ts'
-import type { Timings } from './timings.ts'
+} from './context.ts'
+import type { SessionCommand, SessionReport, TokenEvent } from './events.ts'
+import type { Timings } from '../timings.ts'
 
 export interface Outcome {
   readonly user?: ChartroomUser

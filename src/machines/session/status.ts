@@ -1,8 +1,8 @@
 // The public status of the session: its internal states mapped to the few that an app needs.
 import type { SnapshotFrom } from 'xstate'
 import type { ChartroomUser } from './expiry.ts'
-import type { Failure, SignedOutReason } from './failure.ts'
-import type { refreshMachine } from './refresh.ts'
+import type { Failure, SignedOutReason } from '../failure.ts'
+import type { refreshMachine } from '../refresh/refresh.ts'
 import type { sessionMachine } from './session.ts'
 import { tokenStatus, type TokenStatus } from './token-status.ts'
 

@@ -1,11 +1,11 @@
 // The token part of the public status: its lifetime, and the state of refreshing.
 import type { SnapshotFrom } from 'xstate'
-import type { Breaker } from './breaker.ts'
+import type { Breaker } from '../refresh/breaker.ts'
 import { refreshAt, type Token } from './expiry.ts'
-import type { Failure } from './failure.ts'
-import type { PauseReason, TabRole } from './refresh-schedule.ts'
-import type { refreshMachine } from './refresh.ts'
-import type { Timings } from './timings.ts'
+import type { Failure } from '../failure.ts'
+import type { PauseReason, TabRole } from '../refresh/schedule.ts'
+import type { refreshMachine } from '../refresh/refresh.ts'
+import type { Timings } from '../timings.ts'
 
 /** The access token's lifetime; times are milliseconds on the client's monotonic clock. */
 export interface TokenStatus {

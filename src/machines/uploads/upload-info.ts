@@ -1,7 +1,7 @@
 // What machines know of an upload, its outcomes, and why one is rejected before it starts.
-import { isRetryable, type Failure } from './failure.ts'
+import { isRetryable, type Failure } from '../failure.ts'
 import { formatSize } from './format-size.ts'
-import { CHECK_NAME_ABOVE, MAX_UPLOAD_ATTEMPTS } from './timings.ts'
+import { CHECK_NAME_ABOVE, MAX_UPLOAD_ATTEMPTS } from '../timings.ts'
 
 /** What to do when a file with this name exists. */
 export type ConflictAnswer = 'replace' | 'keepBoth' | 'skip'

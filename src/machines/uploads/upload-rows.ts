@@ -1,5 +1,5 @@
 // The list of uploads as plain data: which are queued, which have an actor, which are finished.
-import { MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from './timings.ts'
+import { MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from '../timings.ts'
 import type { UploadCommand, UploadInfo, UploadOutcome } from './upload-info.ts'
 
 /**

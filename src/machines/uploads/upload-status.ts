@@ -1,6 +1,6 @@
 // Each upload as an app shows it: every internal state mapped exhaustively to a few phases.
 import type { SnapshotFrom } from 'xstate'
-import type { Failure } from './failure.ts'
+import type { Failure } from '../failure.ts'
 import type { UploadOutcome } from './upload-info.ts'
 import type { RowPhase, UploadRow } from './upload-rows.ts'
 import type { uploadMachine } from './upload.ts'

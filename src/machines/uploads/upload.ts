@@ -1,16 +1,16 @@
 // One upload: validated, checked for name conflicts, sent whole or in parts, and resumed after interruptions.
 import { assign, sendParent, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import type { Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
+import { planRetry } from '../backoff.ts'
+import type { Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
 import {
   checkName,
   transfer,
   type CheckNameEvent,
   type EnvironmentEvent,
   type TransferEvent,
-} from './ports.ts'
-import { MAX_NAME_CONFLICTS, STALL_WARNING, type Timings } from './timings.ts'
+} from '../ports.ts'
+import { MAX_NAME_CONFLICTS, STALL_WARNING, type Timings } from '../timings.ts'
 import {
   canRetry,
   nameTaken,

@@ -1,7 +1,7 @@
 // The files of a job as plain data, by number: started, conflicting, refused, or to be retried.
-import { isRetryable, type Failure } from './failure.ts'
-import { FILE_JOB_ATTEMPTS } from './timings.ts'
-import type { ConflictAnswer } from './upload-info.ts'
+import { isRetryable, type Failure } from '../failure.ts'
+import { FILE_JOB_ATTEMPTS } from '../timings.ts'
+import type { ConflictAnswer } from '../uploads/upload-info.ts'
 
 /** One file of the job, by number. */
 export interface FileTask {

@@ -1,8 +1,8 @@
 // Work on many files (delete, move, copy): counted, confirmed, done in batches; conflicts wait for an
 // answer.
 import { assign, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import type { Failure } from './failure.ts'
+import { planRetry } from '../backoff.ts'
+import type { Failure } from '../failure.ts'
 import {
   applyAnswer,
   countBatch,
@@ -17,11 +17,11 @@ import {
   type FileJobInput,
   type FileTask,
 } from './file-job-rows.ts'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { JOB_RETRY } from './timings.ts'
-import type { ConflictAnswer } from './upload-info.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { JOB_RETRY } from '../timings.ts'
+import type { ConflictAnswer } from '../uploads/upload-info.ts'
 
 export type FileJobEvent =
   | { readonly type: 'job.recount' }

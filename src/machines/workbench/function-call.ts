@@ -1,10 +1,10 @@
 // A function call: sent, answered, read until it ends or breaks off, and then measured.
 import { assign, setup } from 'xstate'
-import type { Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { NETWORK_TIMINGS_TIMEOUT } from './timings.ts'
+import type { Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { NETWORK_TIMINGS_TIMEOUT } from '../timings.ts'
 
 export interface FunctionCallInput {
   readonly method: string

@@ -1,7 +1,7 @@
 // Retries failed loads automatically: each once, after a delay or when the device is online again.
 import { emit, enqueueActions, setup } from 'xstate'
-import { eventParams } from './event-params.ts'
-import { AUTO_RETRY_DELAY } from './timings.ts'
+import { eventParams } from '../event-params.ts'
+import { AUTO_RETRY_DELAY } from '../timings.ts'
 
 export interface RetriesContext {
   /** Pending retries, by the number of their failure. */

@@ -1,11 +1,11 @@
 // Compares the rows visible to several accounts: reads all pages of each account, then re-checks differences.
 import { assign, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import { isRetryable, type Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { COMPARISON_ATTEMPTS, JOB_RETRY } from './timings.ts'
+import { planRetry } from '../backoff.ts'
+import { isRetryable, type Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { COMPARISON_ATTEMPTS, JOB_RETRY } from '../timings.ts'
 
 /** The progress of reading the rows of one account. */
 export interface AccountScan {

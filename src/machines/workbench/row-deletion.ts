@@ -1,7 +1,7 @@
 // A deletion of rows: can be undone for a while, then is sent; if refused, it waits for its user.
 import { assign, setup } from 'xstate'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
 
 export interface RowDeletionInput {
   /** Number of rows. */

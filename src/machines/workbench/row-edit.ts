@@ -1,10 +1,10 @@
 // One change of a row's cells, or a row that a form writes: waits for its turn, is written, retried when the
 // backend does not respond, refused, or in conflict with another change.
 import { assign, sendParent, setup } from 'xstate'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { AUTO_RETRY_DELAY } from './timings.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { AUTO_RETRY_DELAY } from '../timings.ts'
 
 /** Why it was not written. Server text that quotes the user's input is left out. */
 export interface EditFailure {

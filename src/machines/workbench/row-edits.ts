@@ -1,6 +1,6 @@
 // The edits of one table by one user: sent one after another per row, and only while that user is signed in.
 import { assign, enqueueActions, setup } from 'xstate'
-import { eventParams } from './event-params.ts'
+import { eventParams } from '../event-params.ts'
 import {
   rowEditMachine,
   type EditFailure,
@@ -8,7 +8,7 @@ import {
   type RowEditReport,
   type RowEditEvent,
 } from './row-edit.ts'
-import { MAX_CONCURRENT_EDITS } from './timings.ts'
+import { MAX_CONCURRENT_EDITS } from '../timings.ts'
 
 export interface RowEditsInput {
   readonly schema: string

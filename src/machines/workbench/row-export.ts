@@ -1,11 +1,11 @@
 // A row export: reads page after page until there are no more, and resumes after interruptions.
 import { assign, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import { isRetryable, type Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { JOB_RETRY } from './timings.ts'
+import { planRetry } from '../backoff.ts'
+import { isRetryable, type Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { JOB_RETRY } from '../timings.ts'
 
 export interface RowExportInput {
   /** Expected number of rows; undefined while unknown. */

@@ -1,11 +1,11 @@
 // A row import: sends batches one after the other, and halves refused batches until the bad rows are found.
 import { assign, setup } from 'xstate'
-import { planRetry } from './backoff.ts'
-import type { Failure } from './failure.ts'
-import { eventParams } from './event-params.ts'
-import { port } from './port.ts'
-import type { PortBroken } from './ports.ts'
-import { IMPORT_SAME_FAILURES, JOB_RETRY } from './timings.ts'
+import { planRetry } from '../backoff.ts'
+import type { Failure } from '../failure.ts'
+import { eventParams } from '../event-params.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+import { IMPORT_SAME_FAILURES, JOB_RETRY } from '../timings.ts'
 
 /** Rows by number: from `from` up to, but not including, `to`. */
 export type RowRange = readonly [from: number, to: number]

@@ -1,7 +1,7 @@
 // Diagnostics of a host: requests its five families at once and collects the results, until all responded or
 // time is up.
 import { assign, setup } from 'xstate'
-import { port } from './port.ts'
+import { port } from '../port.ts'
 
 export const FAMILIES = ['auth', 'rest', 'storage', 'functions', 'realtime'] as const
 export type Family = (typeof FAMILIES)[number]

@@ -1,10 +1,10 @@
 // Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
-import type { PostgresChange, PresenceState, RowChange } from '../machines/channel-events.ts'
-import type { ChartroomUser } from '../machines/expiry.ts'
-import type { Failure, SignedOutReason } from '../machines/failure.ts'
-import type { Access } from '../machines/gate.ts'
-import type { Priority } from '../machines/request-info.ts'
+import type { PostgresChange, PresenceState, RowChange } from '../../machines/realtime/channel-events.ts'
+import type { ChartroomUser } from '../../machines/session/expiry.ts'
+import type { Failure, SignedOutReason } from '../../machines/failure.ts'
+import type { Access } from '../../machines/session/gate.ts'
+import type { Priority } from '../../machines/requests/request-info.ts'
 import type {
   ChannelPhase,
   ChannelStatus,
@@ -12,18 +12,18 @@ import type {
   ConnectionPhase,
   SessionStatus,
   TokenStatus,
-} from '../machines/status.ts'
-import type { Timings } from '../machines/timings.ts'
-import type { TraceSource } from '../trace/format.ts'
+} from '../../machines/status.ts'
+import type { Timings } from '../../machines/timings.ts'
+import type { TraceSource } from '../../trace/format/format.ts'
 import type {
   ChannelEvents,
   ChannelHandle,
   ChannelOptions,
   PresenceChange,
 } from './realtime/channel-types.ts'
-import type { ClientControl } from './control/control-point.ts'
+import type { ClientControl } from '../control/control-point.ts'
 import type { RunClient } from './runner.ts'
-import type { Segments } from './store/segments.ts'
+import type { Segments } from '../recording/store/segments.ts'
 import type { UploadsApi } from './uploads/upload-types.ts'
 
 export type {

@@ -1,5 +1,5 @@
 // Composes the complete client system from its ports, for recordings, replays, charts and tests.
-import * as declared from '../machines/ports.ts'
+import * as declared from '../../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
 import { composeRealtime } from './realtime/compose-realtime.ts'
 import { composeUploads } from './uploads/compose-uploads.ts'

@@ -2,8 +2,8 @@
 // device slept.
 import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { EnvironmentEvent } from '../machines/ports.ts'
-import type { Clock } from './clock.ts'
+import type { EnvironmentEvent } from '../../machines/ports.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 export interface PageEnvironment {
   readonly online: boolean

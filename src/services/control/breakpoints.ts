@@ -1,6 +1,6 @@
 // Breakpoints: where a system pauses, hit counts, and descriptions.
 import type { Assertion } from '../../trace/assert/formulas.ts'
-import type { StateValue } from '../../trace/format.ts'
+import type { StateValue } from '../../trace/format/format.ts'
 import { wildcardTest } from '../../trace/wildcards.ts'
 
 /** Where the system pauses. `actor` is a path, in which `*` matches anything. Defaults to every actor. */

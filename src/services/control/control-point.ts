@@ -1,9 +1,9 @@
 // The control point between a client and its platform. It passes everything through until a control is
 // connected.
-import type { SessionStorage } from '../client-types.ts'
-import { createClock } from '../clock.ts'
-import type { Clock } from '../clock.ts'
-import type { PageEvents } from '../environment.ts'
+import type { SessionStorage } from '../client/client-types.ts'
+import { createClock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { PageEvents } from '../client/environment.ts'
 import type { Steered } from './steered.ts'
 import { ControlClock } from './control-clock.ts'
 

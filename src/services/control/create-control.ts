@@ -1,5 +1,5 @@
 // Creates a control handle; the implementation loads on the first `open()`.
-import type { SystemRegistry } from '../replay/find-system.ts'
+import type { SystemRegistry } from '../replay/verify/find-system.ts'
 import type { Control } from './control.ts'
 import { ControlPoint } from './control-point.ts'
 import type { ClientControl } from './control-point.ts'

@@ -1,6 +1,6 @@
 // The running actors of a system by name, whether recorded or not.
 import type { AnyActorRef } from 'xstate'
-import type { ActorKind, StateValue } from '../../trace/format.ts'
+import type { ActorKind, StateValue } from '../../trace/format/format.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 

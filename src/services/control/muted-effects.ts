@@ -2,7 +2,7 @@
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { isLeaf, isMachine, logicKind } from '../recording/logic-kind.ts'
-import type { ComposeSystem } from '../system-parts.ts'
+import type { ComposeSystem } from '../runtime/system-parts.ts'
 
 const forever = { subscribe: () => ({ unsubscribe: () => undefined }) }
 

@@ -1,8 +1,8 @@
 // Interface of a controlled system.
 import type { AnyActorRef } from 'xstate'
-import type { TraceSource } from '../../trace/format.ts'
+import type { TraceSource } from '../../trace/format/format.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
-import type { SystemRegistry } from '../replay/find-system.ts'
+import type { SystemRegistry } from '../replay/verify/find-system.ts'
 
 /** A running system. */
 export interface Steered {

@@ -2,7 +2,7 @@
 import type { AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
-import type { StateValue, TraceSource } from '../../trace/format.ts'
+import type { StateValue, TraceSource } from '../../trace/format/format.ts'
 import type { TransitionsTaken } from '../recording/transitions-taken.ts'
 import { viaOf, withMicrostep } from '../recording/transitions-taken.ts'
 import type { SeenStep } from './breakpoints.ts'

@@ -5,7 +5,7 @@ import { ActorRecord, pathOf } from './actor-record.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { createTags } from './tags.ts'
 import { isActor } from './is-actor.ts'
-import { ActorReference } from '../../trace/values.ts'
+import { ActorReference } from '../../trace/codec/values.ts'
 
 export type { ActorRecord } from './actor-record.ts'
 

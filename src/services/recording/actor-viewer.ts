@@ -1,6 +1,6 @@
 // Converts inspection events to steps, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import type { StateValue } from '../../trace/format.ts'
+import type { StateValue } from '../../trace/format/format.ts'
 import { EventTracker } from './event-tracker.ts'
 import type { Origin, Work } from './event-tracker.ts'
 import type { ActorRecord, Registry } from './actor-registry.ts'

@@ -1,5 +1,5 @@
 // Recording API for the console.
-import type { TraceSource } from '../../trace/format.ts'
+import type { TraceSource } from '../../trace/format/format.ts'
 import type { AnyActorLogic } from 'xstate'
 import type { UnwrittenRecording } from './recording-types.ts'
 
@@ -31,7 +31,7 @@ export const attachedRecording = (own: Own): AttachedRecording => ({
   stop: own.stopRecording,
   bookmark: own.bookmark,
   async download() {
-    const { encodeFile } = await import('../../trace/encode.ts')
+    const { encodeFile } = await import('../../trace/write/encode.ts')
     return new Blob([await encodeFile(own.recorded())], { type: 'application/gzip' })
   },
 })

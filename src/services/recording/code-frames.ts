@@ -1,6 +1,6 @@
 // Tracks which call of the app's own code is running within a step.
-import { swapEnvironment } from '../ambient-env.ts'
-import type { Environment } from '../system-parts.ts'
+import { swapEnvironment } from '../runtime/ambient-env.ts'
+import type { Environment } from '../runtime/system-parts.ts'
 import type { Frame } from './tap-parts.ts'
 
 /** The position of a system in the app's code. */

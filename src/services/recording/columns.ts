@@ -1,6 +1,6 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue, StepRecord } from '../../trace/format.ts'
+import type { StateValue, StepRecord } from '../../trace/format/format.ts'
 import type { ActorRecord } from './actor-registry.ts'
 import { senderOf } from './plain-records.ts'
 import type { RawStep } from './plain-records.ts'

@@ -1,9 +1,9 @@
 // Converts live records to trace records: actors become numbers and secrets are removed.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, StepRecord } from '../../trace/format.ts'
-import { eventFields, typeOf } from '../../trace/odd-event.ts'
-import type { EventFields } from '../../trace/odd-event.ts'
-import type { Redactor } from '../../trace/redact.ts'
+import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, StepRecord } from '../../trace/format/format.ts'
+import { eventFields, typeOf } from '../../trace/codec/odd-event.ts'
+import type { EventFields } from '../../trace/codec/odd-event.ts'
+import type { Redactor } from '../../trace/redact/redact.ts'
 import type { ActorRecord } from './actor-registry.ts'
 import type { LiveStep } from './step.ts'
 import { viaOf } from './transitions-taken.ts'

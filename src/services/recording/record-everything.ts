@@ -1,13 +1,13 @@
 // The client's `recording` option: runs the client's machines under a recorder from the first event.
 import type { clientMachine } from '../../machines/client.ts'
-import { createRedactor } from '../../trace/redact.ts'
-import type { ClientRecording } from '../client-types.ts'
-import { CLIENT_SYSTEM } from '../compose-client.ts'
-import type { Violation } from '../../trace/invariants.ts'
-import { createRealtimeBeforeSocket } from '../realtime/lazy-socket.ts'
-import type { RunClient } from '../runner.ts'
-import { createUploadsParts } from '../uploads/uploads-parts.ts'
-import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
+import { createRedactor } from '../../trace/redact/redact.ts'
+import type { ClientRecording } from '../client/client-types.ts'
+import { CLIENT_SYSTEM } from '../client/compose-client.ts'
+import type { Violation } from '../../trace/invariants/invariants.ts'
+import { createRealtimeBeforeSocket } from '../client/realtime/lazy-socket.ts'
+import type { RunClient } from '../client/runner.ts'
+import { createUploadsParts } from '../client/uploads/uploads-parts.ts'
+import { createSegments, type RingOptions, type Segments } from './store/segments.ts'
 import { createUnwrittenRecorder, type UnwrittenRecorder } from './unwritten-recorder.ts'
 
 type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
@@ -88,7 +88,7 @@ function recordingOf(segments: Segments): ClientRecording {
     stop: segments.stop,
     bookmark: segments.bookmark,
     async download() {
-      const { encodeFile } = await import('../../trace/encode.ts')
+      const { encodeFile } = await import('../../trace/write/encode.ts')
       return new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' })
     },
   }

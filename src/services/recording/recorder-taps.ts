@@ -1,9 +1,9 @@
 // All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
-import type { TapeEntry } from '../../trace/format.ts'
-import type { RedactionPolicy } from '../../trace/secrets.ts'
-import type { Entropy } from '../entropy.ts'
-import type { Environment } from '../system-parts.ts'
+import type { TapeEntry } from '../../trace/format/format.ts'
+import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
+import type { Entropy } from '../runtime/entropy.ts'
+import type { Environment } from '../runtime/system-parts.ts'
 import { createRegistry } from './actor-registry.ts'
 import type { Registry, RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'

@@ -1,8 +1,8 @@
 // Records everything that enters a running system from outside, at the point where it enters.
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import { swapEnvironment } from '../ambient-env.ts'
-import { withRelay } from '../system-parts.ts'
-import type { Receiver, Relay } from '../system-parts.ts'
+import { swapEnvironment } from '../runtime/ambient-env.ts'
+import { withRelay } from '../runtime/system-parts.ts'
+import type { Receiver, Relay } from '../runtime/system-parts.ts'
 import type { Origin } from './event-tracker.ts'
 import type { ActorRecord } from './actor-registry.ts'
 import type { CodeHook } from './capture.ts'

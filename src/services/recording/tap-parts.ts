@@ -1,9 +1,9 @@
 // Types and helpers of the stimulus tap.
 import type { AnyActorRef } from 'xstate'
-import { typeOf } from '../../trace/odd-event.ts'
-import type { Phase } from '../../trace/format.ts'
-import { messageOf } from '../../trace/values.ts'
-import type { Environment } from '../system-parts.ts'
+import { typeOf } from '../../trace/codec/odd-event.ts'
+import type { Phase } from '../../trace/format/format.ts'
+import { messageOf } from '../../trace/codec/values.ts'
+import type { Environment } from '../runtime/system-parts.ts'
 import type { ActorRecord, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
 import type { TraceLog } from './trace-log.ts'

@@ -1,6 +1,6 @@
 // The in-memory log of one recording: stores references, and converts and redacts records when they are read.
 import type { AnyEventObject } from 'xstate'
-import type { NotedTrace } from '../../trace/bookmarks.ts'
+import type { NotedTrace } from '../../trace/format/bookmarks.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -11,10 +11,10 @@ import type {
   TraceHeader,
   TraceBatch,
   StepRecord,
-} from '../../trace/format.ts'
-import { inBatches } from '../../trace/batch.ts'
-import type { Redactor } from '../../trace/redact.ts'
-import type { Feed } from '../feed.ts'
+} from '../../trace/format/format.ts'
+import { inBatches } from '../../trace/format/batch.ts'
+import type { Redactor } from '../../trace/redact/redact.ts'
+import type { Feed } from '../runtime/feed.ts'
 import type { ActorRecord } from './actor-registry.ts'
 import { createColumn, createStepColumn } from './columns.ts'
 import type { Column } from './columns.ts'

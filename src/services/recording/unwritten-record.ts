@@ -1,9 +1,9 @@
 // Core of recording any XState system, without the code that writes files.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
-import type { RedactionPolicy } from '../../trace/secrets.ts'
-import type { GivenSchemas } from '../given-schemas.ts'
-import { createEntropy } from '../entropy.ts'
-import type { Entropy } from '../entropy.ts'
+import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
+import type { GivenSchemas } from '../runtime/given-schemas.ts'
+import { createEntropy } from '../runtime/entropy.ts'
+import type { Entropy } from '../runtime/entropy.ts'
 import { isMachine } from './logic-kind.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'

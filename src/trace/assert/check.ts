@@ -1,10 +1,10 @@
 // Checks a trace against assertions, whether it is complete or still growing.
-import { LOST } from '../lost.ts'
+import { LOST } from '../format/lost.ts'
 import type { Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'
 import { runAssertions, type AssertionRun, type RunListener } from './run.ts'
-import type { ActorEntry, TraceSource, StepRecord } from '../format.ts'
+import type { ActorEntry, TraceSource, StepRecord } from '../format/format.ts'
 
 /**
  * The parts of a trace that assertions read; live recordings, opened files and timeline models provide them.

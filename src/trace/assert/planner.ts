@@ -1,7 +1,7 @@
 // Compiles formulas of any kind; a formula's `says` replaces the default message.
 import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
-import { jsonText } from '../json-text.ts'
+import { jsonText } from '../codec/json-text.ts'
 import { readPath } from './compare.ts'
 import { wanting } from './wanting.ts'
 import type { Formula, Watched } from './formulas.ts'

@@ -2,7 +2,7 @@
 import { isSameMachine } from './chart-hash.ts'
 import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
-import type { ChartState, ChartTransition, MachineChart } from './format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
 
 /** A part of a transition that can change. */
 export type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions' | 'reenter'

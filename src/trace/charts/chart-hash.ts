@@ -1,7 +1,7 @@
 // Hashes a machine's structure.
-import { encodeValue } from './codec.ts'
-import type { ChartState, ChartTransition, MachineChart } from './format.ts'
-import { canonical, hashText } from './hash.ts'
+import { encodeValue } from '../codec/codec.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import { canonical, hashText } from '../codec/hash.ts'
 
 /** The hash of a chart: everything that affects behavior, without descriptions. */
 export function behaviorHash(root: ChartState): string {

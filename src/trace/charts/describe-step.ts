@@ -1,7 +1,7 @@
 // Formats values, transitions and changes of machines as text.
 import type { ChartChange } from './chart-diff.ts'
 import type { NamedTransition } from './chart-states.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from '../codec/json-text.ts'
 
 /** Formats a value as JSON, truncated if long. */
 export function short(value: unknown, most = 80): string {

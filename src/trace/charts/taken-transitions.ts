@@ -7,7 +7,7 @@ import type {
   StateValue,
   TraceSource,
   StepRecord,
-} from './format.ts'
+} from '../format/format.ts'
 import { namedTransitions, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
 

@@ -1,7 +1,7 @@
 // Rolling hashes, which replace the steps in a file without steps.
-import type { HashRecord, StepRecord } from './format.ts'
+import type { HashRecord, StepRecord } from '../format/format.ts'
 import { hashText } from './hash.ts'
-import { hasOmissions, recordText } from './record-line.ts'
+import { hasOmissions, recordText } from '../write/record-line.ts'
 
 /** Number of steps between two hash records. */
 const HASH_EVERY = 256

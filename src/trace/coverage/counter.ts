@@ -1,8 +1,8 @@
 // Counts what a machine reaches, based on its chart.
-import { guardKey } from './coverage-merge.ts'
+import { guardKey } from './merge.ts'
 import type { GuardCoverage, MachineCounts, StateCoverage, TransitionCoverage } from './coverage.ts'
-import { namedTransitions, statesOf } from './chart-states.ts'
-import type { MachineChart } from './format.ts'
+import { namedTransitions, statesOf } from '../charts/chart-states.ts'
+import type { MachineChart } from '../format/format.ts'
 
 /** A guard, or a part of one, and its position. */
 export type GuardPlace = Pick<GuardCoverage, 'transition' | 'guard' | 'part'>

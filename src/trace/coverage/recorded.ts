@@ -1,9 +1,9 @@
 // Coverage from the recorded steps of a trace, without replaying it.
-import { CoverageCounter } from './coverage-counter.ts'
+import { CoverageCounter } from './counter.ts'
 import type { MachineCounts } from './coverage.ts'
-import { namedTransitions, sourceOfName, statesOf } from './chart-states.ts'
-import type { ChartState, TraceSource, StepRecord } from './format.ts'
-import { activePaths, chartOf } from './taken-transitions.ts'
+import { namedTransitions, sourceOfName, statesOf } from '../charts/chart-states.ts'
+import type { ChartState, TraceSource, StepRecord } from '../format/format.ts'
+import { activePaths, chartOf } from '../charts/taken-transitions.ts'
 
 /** The coverage that a trace alone shows. */
 export interface RecordedCoverage {

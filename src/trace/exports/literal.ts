@@ -1,5 +1,5 @@
 // Values as source code, as a test's author would write them.
-import { ActorReference, Opaque } from '../values.ts'
+import { ActorReference, Opaque } from '../codec/values.ts'
 
 /** A value that source code cannot express; tests that need it must be completed by hand. */
 export class Unsayable extends Error {

@@ -1,5 +1,5 @@
 // Formats the stimuli of a system as lines of a test.
-import type { ReplayableTrace, Stimulus } from '../format.ts'
+import type { ReplayableTrace, Stimulus } from '../format/format.ts'
 import { literal, Unsayable } from './literal.ts'
 
 type Actors = Pick<ReplayableTrace, 'actors'>

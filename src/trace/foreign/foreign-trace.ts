@@ -1,8 +1,8 @@
 // Events from other apps over Stately's inspection protocol as a growing trace, which the console shows like
 // its own.
-import type { BookmarkRecord, TraceHeader, TraceSource } from '../format.ts'
-import { createRedactor, type Redactor } from '../redact.ts'
-import type { RedactionPolicy } from '../secrets.ts'
+import type { BookmarkRecord, TraceHeader, TraceSource } from '../format/format.ts'
+import { createRedactor, type Redactor } from '../redact/redact.ts'
+import type { RedactionPolicy } from '../redact/secrets.ts'
 import { ActorTable } from './actor-table.ts'
 import { ForeignApp } from './foreign-app.ts'
 import { foreignHeader } from './foreign-header.ts'

@@ -1,5 +1,5 @@
 // Copies untrusted data within limits: plain data and other values that structured clone supports.
-import { ActorReference, Opaque, setOwn } from '../values.ts'
+import { ActorReference, Opaque, setOwn } from '../codec/values.ts'
 import type { ForeignLimits } from './limits.ts'
 
 /** Thrown when a message exceeds the limits. */

@@ -1,5 +1,5 @@
 // The trace format: the contents of a recording of an actor system, as plain data.
-import type { KeyframeRecord } from './format-keyframe.ts'
+import type { KeyframeRecord } from './keyframe.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -10,10 +10,10 @@ import type {
   TapeEntry,
   TraceHeader,
   StepRecord,
-} from './format-records.ts'
+} from './records.ts'
 
-export type { ChartState, ChartTransition, MachineChart } from './format-chart.ts'
-export type { CodeCounts, KeyframeRecord } from './format-keyframe.ts'
+export type { ChartState, ChartTransition, MachineChart } from './chart.ts'
+export type { CodeCounts, KeyframeRecord } from './keyframe.ts'
 export type {
   ActorEntry,
   ActorKind,
@@ -28,7 +28,7 @@ export type {
   TapeEntry,
   TraceHeader,
   StepRecord,
-} from './format-records.ts'
+} from './records.ts'
 export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './trace-source.ts'
 
 /** The version that this build writes. A file with a higher version is rejected with a message. */

@@ -1,5 +1,5 @@
 // The lines of a trace: the header, then actors, stimuli, and the resulting steps.
-import type { MachineChart } from './format-chart.ts'
+import type { MachineChart } from './chart.ts'
 
 /** The kind of an actor's logic; effects enter the system at `leaf` kinds. */
 export type ActorKind = 'machine' | 'promise' | 'callback' | 'observable' | 'other'

@@ -1,5 +1,5 @@
 // The interface of a trace for the console and the tools, whether live or in a file.
-import type { KeyframeRecord } from './format-keyframe.ts'
+import type { KeyframeRecord } from './keyframe.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -9,7 +9,7 @@ import type {
   TapeEntry,
   TraceHeader,
   StepRecord,
-} from './format-records.ts'
+} from './records.ts'
 
 /**
  * A problem that makes the rest of a trace unreliable: a damaged line of a file, or a problem found while

@@ -1,18 +1,18 @@
 // The invariants, as assertions over a growing or complete trace.
-import { createAssertionWatch, type CheckedTrace } from './assert/check.ts'
-import { assertion } from './assert/build.ts'
-import type { Assertion } from './assert/formulas.ts'
-import { liveToken, settlesOnce } from './invariant-requests.ts'
-import { comesToRest, nothingOutlives } from './invariant-rest.ts'
-import { endsForAReason, oneRefresh } from './invariant-session.ts'
+import { createAssertionWatch, type CheckedTrace } from '../assert/check.ts'
+import { assertion } from '../assert/build.ts'
+import type { Assertion } from '../assert/formulas.ts'
+import { liveToken, settlesOnce } from './requests.ts'
+import { comesToRest, nothingOutlives } from './rest.ts'
+import { endsForAReason, oneRefresh } from './session.ts'
 import {
   DEFAULT_INVARIANT_OPTIONS,
   type InvariantName,
   type InvariantOptions,
   type Violation,
-} from './invariant-steps.ts'
+} from './steps.ts'
 
-export { checkTabs, type TabTrace } from './invariant-tabs.ts'
+export { checkTabs, type TabTrace } from './tabs.ts'
 export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
 
 /** The description of each invariant. */

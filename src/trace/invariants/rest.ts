@@ -1,9 +1,9 @@
 // Invariants of settling: nothing outlives its owner, and after the last fault everything recovers in time.
-import { and, atRest, calms, never } from './assert/build.ts'
-import type { Formula } from './assert/formulas.ts'
-import type { Span } from './assert/language.ts'
-import type { ObservedStep } from './assert/steps.ts'
-import { numberAt, stateName } from './assert/values.ts'
+import { and, atRest, calms, never } from '../assert/build.ts'
+import type { Formula } from '../assert/formulas.ts'
+import type { Span } from '../assert/language.ts'
+import type { ObservedStep } from '../assert/steps.ts'
+import { numberAt, stateName } from '../assert/values.ts'
 
 /** No work outlives dispose, and no actor outlives its parent. */
 export const nothingOutlives: Formula = and(

@@ -1,6 +1,6 @@
 // The invariant across tabs: at most one refresh of a session in flight in all its tabs.
-import type { TraceSource } from './format.ts'
-import type { Violation } from './invariant-steps.ts'
+import type { TraceSource } from '../format/format.ts'
+import type { Violation } from './steps.ts'
 
 /** The recording of one tab. */
 export interface TabTrace {

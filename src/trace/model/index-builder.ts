@@ -6,10 +6,10 @@ import type {
   KeyframeRecord,
   PlacedRecord,
   TraceHeader,
-} from '../format.ts'
-import { packMember } from '../gzip.ts'
-import type { Sink } from '../record-sequencer.ts'
-import type { TextBatch } from '../text-lines.ts'
+} from '../format/format.ts'
+import { packMember } from '../read/gzip.ts'
+import type { Sink } from '../read/record-sequencer.ts'
+import type { TextBatch } from '../read/text-lines.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
 import { StimulusColumns, StepColumns } from './steps.ts'

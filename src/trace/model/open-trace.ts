@@ -1,9 +1,9 @@
 // Opens a trace file as a model: read once from end to end, validated, and kept packed.
-import { unpackMember } from '../gzip.ts'
-import type { PlacedRecord } from '../format.ts'
-import { RecordReader, type Unusable } from '../record-reader.ts'
-import { readFile, type ReadOptions } from '../read-file.ts'
-import { sourceOf, type ByteInput } from '../source.ts'
+import { unpackMember } from '../read/gzip.ts'
+import type { PlacedRecord } from '../format/format.ts'
+import { RecordReader, type Unusable } from '../read/record-reader.ts'
+import { readFile, type ReadOptions } from '../read/read-file.ts'
+import { sourceOf, type ByteInput } from '../read/source.ts'
 import { TraceIndex } from './index-builder.ts'
 import { TraceModel } from './trace-model.ts'
 

@@ -1,6 +1,6 @@
 // State keyframes: at intervals, the last step of every living actor, so that seeking reads little.
-import type { ActorEntry, StepRecord } from '../format.ts'
-import { join } from '../gzip.ts'
+import type { ActorEntry, StepRecord } from '../format/format.ts'
+import { join } from '../read/gzip.ts'
 import { Column, countUpTo } from './column.ts'
 
 /** Maximum total size as a fraction of the text, however many actors are alive. */

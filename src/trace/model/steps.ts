@@ -1,6 +1,6 @@
 // Columns with the facts of every step and stimulus that are available without reading its line.
-import type { Stimulus, StepRecord } from '../format.ts'
-import { LOST } from '../lost.ts'
+import type { Stimulus, StepRecord } from '../format/format.ts'
+import { LOST } from '../format/lost.ts'
 import { Column, countUpTo } from './column.ts'
 
 const STATUSES = ['active', 'done', 'error', 'stopped'] as const

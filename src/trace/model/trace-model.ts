@@ -11,11 +11,11 @@ import type {
   TraceHeader,
   TraceRecord,
   StepRecord,
-} from '../format.ts'
-import { recordOf } from '../record-reader.ts'
-import { lostStimulus, lostStep } from '../lost.ts'
-import type { ByteSource } from '../source.ts'
-import type { Unpack } from '../unpack.ts'
+} from '../format/format.ts'
+import { recordOf } from '../read/record-reader.ts'
+import { lostStimulus, lostStep } from '../format/lost.ts'
+import type { ByteSource } from '../read/source.ts'
+import type { Unpack } from '../read/unpack.ts'
 import { ChunkCache, OpenChunk, type Chunk } from './chunks.ts'
 import { countUpTo } from './column.ts'
 import type { KeyframePlace, TraceIndex } from './index-builder.ts'

@@ -1,5 +1,5 @@
 // Formats any value as text; equal values give equal text.
-import { encodeValue } from '../codec.ts'
+import { encodeValue } from '../codec/codec.ts'
 
 /** As JSON in the codec's form. */
 export function textOfValue(value: unknown): string {

@@ -1,5 +1,5 @@
 // Handwritten validation of file lines as parsed from JSON: invalid lines are reported, never trusted.
-import type { Json } from './json.ts'
+import type { Json } from '../codec/json.ts'
 
 type Fields = { readonly [key: string]: Json }
 type Test = (value: Json | undefined) => boolean

@@ -12,10 +12,10 @@ import type {
   TapeEntry,
   TraceHeader,
   StepRecord,
-} from './format.ts'
+} from '../format/format.ts'
 import type { Sink } from './record-sequencer.ts'
 
-export { LOST } from './lost.ts'
+export { LOST } from '../format/lost.ts'
 
 /** Receives the records of one file. */
 export class Collector implements Sink {

@@ -9,8 +9,8 @@ import type {
   TapeEntry,
   TraceSource,
   StepRecord,
-} from './format.ts'
-import { batchOf } from './batch.ts'
+} from '../format/format.ts'
+import { batchOf } from '../format/batch.ts'
 
 /** Event of the steps with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'

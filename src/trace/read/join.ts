@@ -10,7 +10,7 @@ import type {
   Stimulus,
   TapeEntry,
   StepRecord,
-} from './format.ts'
+} from '../format/format.ts'
 
 export { extentOf, type Part } from './join-part.ts'
 

@@ -1,13 +1,13 @@
 // Reads the lines of a file in order: each is parsed, validated and stored, or reported as damage.
-import { checkLine } from './check.ts'
-import { MAX_JSON_DEPTH, checkValue, decodeValue } from './codec-decode.ts'
-import { FORMAT_VERSION } from './format.ts'
-import type { Damage, DamageRecord, TraceHeader, TraceRecord } from './format.ts'
-import type { Json } from './json.ts'
-import { MAX_LINE } from './max-line.ts'
+import { checkLine } from './check-record.ts'
+import { MAX_JSON_DEPTH, checkValue, decodeValue } from '../codec/codec-decode.ts'
+import { FORMAT_VERSION } from '../format/format.ts'
+import type { Damage, DamageRecord, TraceHeader, TraceRecord } from '../format/format.ts'
+import type { Json } from '../codec/json.ts'
+import { MAX_LINE } from '../format/max-line.ts'
 import { RecordSequencer, type Sink } from './record-sequencer.ts'
 import type { Loss, TextBatch } from './text-lines.ts'
-import { upgradeRecord } from './upgrade.ts'
+import { upgradeRecord } from '../format/upgrade.ts'
 
 /** Why a file is not a readable trace. */
 export type UnusableReason = 'empty' | 'notATrace' | 'newerFormat' | 'tooLarge'

@@ -14,7 +14,7 @@ import {
   readField,
   setOwn,
   unwritable,
-} from './values.ts'
+} from '../codec/values.ts'
 
 /** Name of the rules below, written to every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'

@@ -7,8 +7,8 @@ import type {
   Stimulus,
   TraceHeader,
   StepRecord,
-} from '../format.ts'
-import { LOST } from '../lost.ts'
+} from '../format/format.ts'
+import { LOST } from '../format/lost.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
 import { Intern, keyOfState, keyOfVia } from './intern.ts'
 import { faultOf, isFailure, wireNote } from './wire.ts'

@@ -1,6 +1,6 @@
 // Updates a timeline from a trace in memory that may still grow.
-import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, StepRecord } from '../format.ts'
-import { batchOf } from '../batch.ts'
+import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, StepRecord } from '../format/format.ts'
+import { batchOf } from '../format/batch.ts'
 import { TimelineFeed } from './feed.ts'
 import { Timeline } from './timeline.ts'
 

@@ -1,10 +1,10 @@
 // Writes a trace: one JSON line per record, in chronological order, gzipped as a whole.
-import type { ReplayableTrace } from './format.ts'
-import { packLines } from './gzip.ts'
+import type { ReplayableTrace } from '../format/format.ts'
+import { packLines } from '../read/gzip.ts'
 import { LineWriter } from './line-writer.ts'
 
 export { hasOmissions } from './record-line.ts'
-export { comparable, createRollingHash } from './rolling-hash.ts'
+export { comparable, createRollingHash } from '../codec/rolling-hash.ts'
 
 /** Options of `encodeFile` and `encodeLines`. */
 export interface EncodeOptions {

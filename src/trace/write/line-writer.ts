@@ -1,9 +1,9 @@
 // Orders the records of a trace chronologically and serializes them as lines.
-import { notesOf } from './bookmarks.ts'
-import { describeDamage } from './describe-damage.ts'
-import type { ReplayableTrace, Stimulus, TapeEntry, StepRecord } from './format.ts'
+import { notesOf } from '../format/bookmarks.ts'
+import { describeDamage } from '../read/describe-damage.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry, StepRecord } from '../format/format.ts'
 import { recordText } from './record-line.ts'
-import { createRollingHash } from './rolling-hash.ts'
+import { createRollingHash } from '../codec/rolling-hash.ts'
 
 /** Writes one recording up to its current end. */
 export class LineWriter {

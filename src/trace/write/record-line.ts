@@ -1,10 +1,10 @@
 // Formats one record as a line that readers accept: values that would make it too long are replaced by
 // markers.
-import { encodeFields } from './codec.ts'
-import { hashText } from './hash.ts'
-import { isList, type Json } from './json.ts'
-import { MAX_LINE } from './max-line.ts'
-import { ODD_EVENT } from './odd-event.ts'
+import { encodeFields } from '../codec/codec.ts'
+import { hashText } from '../codec/hash.ts'
+import { isList, type Json } from '../codec/json.ts'
+import { MAX_LINE } from '../format/max-line.ts'
+import { ODD_EVENT } from '../codec/odd-event.ts'
 
 type Fields = { readonly [key: string]: Json }
 

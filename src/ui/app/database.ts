@@ -1,6 +1,6 @@
 // The data client for tables that are only known at run time.
-import type { DataClient } from '../../index.ts'
-import { useClient } from '../react.ts'
+import type { DataClient } from '../../public/index.ts'
+import { useClient } from '../../public/react.ts'
 
 interface AnyDatabase {
   public: {

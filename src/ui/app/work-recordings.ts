@@ -1,10 +1,10 @@
 // Recordings of jobs and of other clients, shown in the console; only the most recent ones are kept.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../index.ts'
+import type { ChartroomClient } from '../../public/index.ts'
 import type { PlaceParams } from '../console/model/location.ts'
-import type { ChartroomConsoleProps } from '../console.ts'
-import { keepByClient } from './by-client.ts'
-import { Listeners } from './listeners.ts'
+import type { ChartroomConsoleProps } from '../../public/console.ts'
+import { keepByClient } from '../../services/workbench/storage/by-client.ts'
+import { Listeners } from '../../services/workbench/storage/listeners.ts'
 
 export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' | 'control'> {
   readonly id: string

@@ -1,16 +1,24 @@
 // Saved connections, embedded backend and deployment settings, for the whole app.
 import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { readOwnFile, readOwnJson } from '../../probe.ts'
-import type { Connection, Connections, ConnectionsAction } from './connections.ts'
-import { createConnectionsStore } from './connections-store.ts'
+import type {
+  Connection,
+  Connections,
+  ConnectionsAction,
+} from '../../services/workbench/hosts/connections.ts'
+import { createConnectionsStore } from '../../services/workbench/hosts/connections-store.ts'
 import {
   DEPLOYMENT_FILE,
   NO_DEPLOYMENT,
   readDeployment,
   type Deployment,
   type ReadDeployment,
-} from './deployment.ts'
-import { EMBEDDED_CONFIG_PATH, parseEmbedded, type EmbeddedConfig } from './embedded.ts'
+} from '../../services/workbench/hosts/deployment.ts'
+import {
+  EMBEDDED_CONFIG_PATH,
+  parseEmbedded,
+  type EmbeddedConfig,
+} from '../../services/workbench/hosts/embedded.ts'
 import { DeploymentFailed } from './shell/deployment-failed.tsx'
 
 export interface Workspace {

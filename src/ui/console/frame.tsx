@@ -1,6 +1,6 @@
 // The console's frame for one system: toolbar, notices, panes and overlays.
 import { useEffect, useMemo, useState } from 'react'
-import type { TraceSource } from '../../trace/format.ts'
+import type { TraceSource } from '../../trace/format/format.ts'
 import { ConsoleProviders } from './console-providers.tsx'
 import { Bar, type BarProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'

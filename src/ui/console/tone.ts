@@ -1,5 +1,5 @@
 // The tone of a state, shown by color and shape.
-import type { ChartState, MachineChart, StepRecord } from '../../trace/format.ts'
+import type { ChartState, MachineChart, StepRecord } from '../../trace/format/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
 import { leafPaths } from '../../trace/timeline/state-value.ts'
 

@@ -1,10 +1,10 @@
 // A trace shows the cause: the fault that hit a request is recorded in its events and replayed with them.
 import { afterAll, expect, test } from 'vitest'
-import { createChartroomClient } from '../../../src/index.ts'
-import { recordEverything } from '../../../src/recording.ts'
-import { checkInvariants, readTrace, systems, verify } from '../../../src/replay.ts'
-import { faultIdOf } from '../../../src/services/auth/auth-response.ts'
-import { memoryStorage } from '../../../src/services/auth/session-store.ts'
+import { createChartroomClient } from '../../../src/public/index.ts'
+import { recordEverything } from '../../../src/public/recording.ts'
+import { checkInvariants, readTrace, systems, verify } from '../../../src/public/replay.ts'
+import { faultIdOf } from '../../../src/services/client/auth/auth-response.ts'
+import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 
 const backend = await startTestBackend()

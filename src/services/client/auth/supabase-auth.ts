@@ -1,5 +1,5 @@
 // The auth ports: sessions are loaded and removed here; code for account requests loads on demand.
-import type { Failure } from '../../machines/failure.ts'
+import type { Failure } from '../../../machines/failure.ts'
 import type {
   AuthenticateEvent,
   StoreSessionEvent,
@@ -9,9 +9,9 @@ import type {
   RevokeEvent,
   SignOutScope,
   UrlEvent,
-} from '../../machines/ports.ts'
+} from '../../../machines/ports.ts'
 import { holdStored, isSameSession, type AuthBackend } from './auth-backend.ts'
-import { effect } from '../effect.ts'
+import { effect } from '../../runtime/effect.ts'
 import { RequestError } from '../requests/request-error.ts'
 import { CorruptSessionError } from './session-store.ts'
 import { createRefreshPort } from './supabase-refresh.ts'

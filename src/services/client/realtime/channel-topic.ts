@@ -1,7 +1,11 @@
 // A topic for an app: its status, its presence, and the listeners of all its uses.
-import type { ChannelMessage, PostgresChange, PresenceState } from '../../machines/channel-events.ts'
-import { changeKey } from '../../machines/channel-options.ts'
-import type { ChannelStatus } from '../../machines/status.ts'
+import type {
+  ChannelMessage,
+  PostgresChange,
+  PresenceState,
+} from '../../../machines/realtime/channel-events.ts'
+import { changeKey } from '../../../machines/realtime/channel-options.ts'
+import type { ChannelStatus } from '../../../machines/status.ts'
 import type { ChannelEvents, ChannelOptions } from './channel-types.ts'
 import type { PresenceDiff } from './presence-diff.ts'
 

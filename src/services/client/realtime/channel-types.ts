@@ -5,8 +5,8 @@ import type {
   PresenceState,
   RowChange,
   SystemMessage,
-} from '../../machines/channel-events.ts'
-import type { ChannelStatus } from '../../machines/status.ts'
+} from '../../../machines/realtime/channel-events.ts'
+import type { ChannelStatus } from '../../../machines/status.ts'
 import type { Result } from '../client-types.ts'
 
 /** Options of one use of a topic. Several uses of one topic are joined once, with all their options. */

@@ -1,8 +1,8 @@
 // Composes the realtime machines with their ports.
-import { channelMachine } from '../../machines/channel.ts'
-import { connectionMachine } from '../../machines/connection.ts'
-import type { probeSocket, resync, socket, topic } from '../../machines/ports.ts'
-import { realtimeMachine } from '../../machines/realtime.ts'
+import { channelMachine } from '../../../machines/realtime/channel.ts'
+import { connectionMachine } from '../../../machines/realtime/connection.ts'
+import type { probeSocket, resync, socket, topic } from '../../../machines/ports.ts'
+import { realtimeMachine } from '../../../machines/realtime/realtime.ts'
 
 export interface RealtimePorts {
   readonly socket: typeof socket

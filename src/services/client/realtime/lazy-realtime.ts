@@ -1,9 +1,9 @@
 // Lazy realtime: its code loads with the first channel, and channel commands wait for it.
-import type { ClientCommand } from '../../machines/client-events.ts'
-import type { PushSettled } from '../../machines/channel-events.ts'
-import type { clientMachine } from '../../machines/client.ts'
-import type { Timings } from '../../machines/timings.ts'
-import type { TimerHandle } from '../clock.ts'
+import type { ClientCommand } from '../../../machines/client-events.ts'
+import type { PushSettled } from '../../../machines/realtime/channel-events.ts'
+import type { clientMachine } from '../../../machines/client.ts'
+import type { Timings } from '../../../machines/timings.ts'
+import type { TimerHandle } from '../../runtime/clock.ts'
 import type { CreateRealtimeParts, RealtimeHost, RealtimeParts } from './realtime-parts.ts'
 
 export interface LazyRealtimeHost extends RealtimeHost {

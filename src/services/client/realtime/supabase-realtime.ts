@@ -1,15 +1,15 @@
 // The realtime ports: a new RealtimeClient for each socket connection, a new RealtimeChannel for each join.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { ChannelCommand, TopicEvent } from '../../machines/channel-events.ts'
+import type { ChannelCommand, TopicEvent } from '../../../machines/realtime/channel-events.ts'
 import type {
   ProbeEvent,
   ResyncEvent,
   SocketCommand,
   SocketEvent,
   SocketInput,
-} from '../../machines/ports.ts'
+} from '../../../machines/ports.ts'
 import { retryAfterOf } from '../auth/auth-response.ts'
-import { broken, effect } from '../effect.ts'
+import { broken, effect } from '../../runtime/effect.ts'
 import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
 

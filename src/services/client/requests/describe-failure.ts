@@ -1,6 +1,6 @@
 // Converts errors from supabase-js to failures that the app can show and handle.
-import { bug, timedOut, type Failure } from '../../machines/failure.ts'
-import { aborted } from '../../machines/request-info.ts'
+import { bug, timedOut, type Failure } from '../../../machines/failure.ts'
+import { aborted } from '../../../machines/requests/request-info.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import { authFailure } from '../auth/auth-failure.ts'
 import { CAUSE, RequestError } from './request-error.ts'

@@ -1,8 +1,8 @@
 // The gated fetch: a `fetch` for supabase-js whose calls are request actors that wait, send and settle.
 import { fromCallback } from 'xstate'
-import { bug, type Failure } from '../../machines/failure.ts'
-import type { SendCommand, SendEvent } from '../../machines/ports.ts'
-import type { RequestInfo, RequestOutput } from '../../machines/request-info.ts'
+import { bug, type Failure } from '../../../machines/failure.ts'
+import type { SendCommand, SendEvent } from '../../../machines/ports.ts'
+import type { RequestInfo, RequestOutput } from '../../../machines/requests/request-info.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { describeCall, outgoing, readCall, type Call, type FetchInput } from './gated-call.ts'
 import { readAnswer, type ParsedResponse } from './gated-answer.ts'

@@ -1,7 +1,7 @@
 // Composes the upload machines with their ports.
-import type { checkName, transfer } from '../../machines/ports.ts'
-import { uploadMachine } from '../../machines/upload.ts'
-import { uploadsMachine } from '../../machines/uploads.ts'
+import type { checkName, transfer } from '../../../machines/ports.ts'
+import { uploadMachine } from '../../../machines/uploads/upload.ts'
+import { uploadsMachine } from '../../../machines/uploads/uploads.ts'
 
 export interface UploadPorts {
   readonly checkName: typeof checkName

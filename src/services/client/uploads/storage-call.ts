@@ -1,5 +1,5 @@
 // Our own requests to the Storage API, and the meaning of their responses.
-import type { Failure } from '../../machines/failure.ts'
+import type { Failure } from '../../../machines/failure.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { RequestError } from '../requests/request-error.ts'
 import type { Carried } from '../requests/carried-fetch.ts'

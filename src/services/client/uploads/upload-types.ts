@@ -1,6 +1,6 @@
 // Public types of uploads.
-import type { ConflictAnswer, UploadLimits } from '../../machines/upload-info.ts'
-import type { UploadPhase, UploadStatus } from '../../machines/upload-status.ts'
+import type { ConflictAnswer, UploadLimits } from '../../../machines/uploads/upload-info.ts'
+import type { UploadPhase, UploadStatus } from '../../../machines/uploads/upload-status.ts'
 
 export type { ConflictAnswer, UploadLimits, UploadPhase, UploadStatus }
 

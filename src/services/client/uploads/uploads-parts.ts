@@ -1,6 +1,6 @@
 // Upload code that loads with the first upload: machines with their ports, contents, and the list.
-import type { UploadCommand, UploadInfo } from '../../machines/upload-info.ts'
-import { uploadsStatus } from '../../machines/upload-status.ts'
+import type { UploadCommand, UploadInfo } from '../../../machines/uploads/upload-info.ts'
+import { uploadsStatus } from '../../../machines/uploads/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createCheckNamePort } from './check-name.ts'

@@ -1,7 +1,7 @@
 // Converts a machine's chart to the config that the Stately inspector draws: only names, no context, input or
 // code.
-import type { Json } from '../trace/json.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
+import type { Json } from '../../../trace/codec/json.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../../../trace/format/format.ts'
 
 type Config = { readonly [key: string]: Json }
 

@@ -1,8 +1,8 @@
 // Presents the segments of a recording as one trace.
-import type { ReplayableTrace, TraceBatch } from '../../trace/format.ts'
-import { presentIn } from '../../trace/join-part.ts'
-import { Joiner } from '../../trace/join.ts'
-import { inBatches, batchOf } from '../../trace/batch.ts'
+import type { ReplayableTrace, TraceBatch } from '../../../trace/format/format.ts'
+import { presentIn } from '../../../trace/read/join-part.ts'
+import { Joiner } from '../../../trace/read/join.ts'
+import { inBatches, batchOf } from '../../../trace/format/batch.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
 /**

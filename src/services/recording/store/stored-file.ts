@@ -1,9 +1,9 @@
 // Builds a trace file from a stored recording by joining its segments.
-import { readTrace } from '../../trace/decode.ts'
-import { encodeFile, MEMBER_TEXT } from '../../trace/encode.ts'
-import type { EndRecord } from '../../trace/format.ts'
-import { packLines } from '../../trace/gzip.ts'
-import { joinTraces, type Part } from '../../trace/join.ts'
+import { readTrace } from '../../../trace/read/decode.ts'
+import { encodeFile, MEMBER_TEXT } from '../../../trace/write/encode.ts'
+import type { EndRecord } from '../../../trace/format/format.ts'
+import { packLines } from '../../../trace/read/gzip.ts'
+import { joinTraces, type Part } from '../../../trace/read/join.ts'
 import type { RecordingEntry, StoredSegment } from './recording-storage.ts'
 
 /**

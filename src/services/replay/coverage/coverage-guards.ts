@@ -2,10 +2,10 @@
 // guards.
 import { not } from 'xstate'
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
-import type { GuardPlace } from '../../trace/coverage-counter.ts'
-import { guardName, transitionsOf } from '../machine-chart.ts'
-import type { TransitionNode } from '../machine-chart.ts'
-import { nameOf } from '../recording/transitions-taken.ts'
+import type { GuardPlace } from '../../../trace/coverage/counter.ts'
+import { guardName, transitionsOf } from '../../runtime/machine-chart.ts'
+import type { TransitionNode } from '../../runtime/machine-chart.ts'
+import { nameOf } from '../../recording/transitions-taken.ts'
 
 /** A combined guard as XState evaluates it; missing in XState's types (5.33). */
 interface Evaluated {

@@ -1,11 +1,11 @@
 // Watches a system and counts the states, transitions and guards that its machines reach.
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, AnyStateNode, InspectionEvent } from 'xstate'
-import { CoverageCounter } from '../../trace/coverage-counter.ts'
-import { addCounts } from '../../trace/coverage-merge.ts'
-import type { MachineCounts } from '../../trace/coverage.ts'
-import { machineChart } from '../machine-chart.ts'
-import { logicOf } from '../recording/capture.ts'
-import { isMachine } from '../recording/logic-kind.ts'
+import { CoverageCounter } from '../../../trace/coverage/counter.ts'
+import { addCounts } from '../../../trace/coverage/merge.ts'
+import type { MachineCounts } from '../../../trace/coverage/coverage.ts'
+import { machineChart } from '../../runtime/machine-chart.ts'
+import { logicOf } from '../../recording/capture.ts'
+import { isMachine } from '../../recording/logic-kind.ts'
 import {
   historyOf,
   initialNodes,
@@ -13,7 +13,7 @@ import {
   nameOf,
   transitionsIn,
   withMicrostep,
-} from '../recording/transitions-taken.ts'
+} from '../../recording/transitions-taken.ts'
 import { guardsOf, watchGuards } from './coverage-guards.ts'
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>

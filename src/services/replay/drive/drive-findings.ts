@@ -1,8 +1,8 @@
 // Collects the findings of a completed drive.
-import type { ReplayableTrace } from '../../trace/format.ts'
-import type { Wrong } from './comparison.ts'
-import { describeDivergence } from './divergence.ts'
-import type { Divergence } from './divergence.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { Wrong } from '../verify/comparison.ts'
+import { describeDivergence } from '../verify/divergence.ts'
+import type { Divergence } from '../verify/divergence.ts'
 import type { StepComparison } from './drive-comparison.ts'
 import type { DriveResolver } from './drive-resolver.ts'
 import { BoundedList } from './drive-report.ts'

@@ -1,8 +1,8 @@
 // Result of a drive: where changed machines diverge, and which records could not be placed.
-import type { Damage, StateValue } from '../../trace/format.ts'
-import type { ChartChange } from '../../trace/chart-diff.ts'
-import type { Divergence, StepSummary } from './divergence.ts'
-import type { MachineDifference } from './find-system.ts'
+import type { Damage, StateValue } from '../../../trace/format/format.ts'
+import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
+import type { Divergence, StepSummary } from '../verify/divergence.ts'
+import type { MachineDifference } from '../verify/find-system.ts'
 
 /** A limited list, and the number of further items. */
 export interface Bounded<T> {

@@ -1,12 +1,12 @@
 // The drive: replays a trace with machines that may have changed, to the end if possible.
-import type { ReplayableTrace } from '../../trace/format.ts'
-import { soundPart } from './comparison.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import { soundPart } from '../verify/comparison.ts'
 import type { DriveReport } from './drive-report.ts'
 import { DriveRun } from './drive-run.ts'
 import type { Drive, DriveOptions } from './drive-run.ts'
-import { findSystem } from './find-system.ts'
-import type { SystemRegistry } from './find-system.ts'
-import { whyUnstarted } from './unverified.ts'
+import { findSystem } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../verify/find-system.ts'
+import { whyUnstarted } from '../verify/unverified.ts'
 
 /**
  * Replays a trace with machines that may have changed and reports the result. Never throws because of the

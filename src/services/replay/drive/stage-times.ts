@@ -1,10 +1,10 @@
 // Computes when each stimulus of a trace must be sent on a stage, where timers fire exactly when they are
 // due.
-import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import type { SystemRegistry } from './find-system.ts'
-import { findSystem } from './find-system.ts'
-import type { SetTimer } from './record-resolver.ts'
-import { ReplayRun } from './replay-run.ts'
+import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
+import type { SystemRegistry } from '../verify/find-system.ts'
+import { findSystem } from '../verify/find-system.ts'
+import type { SetTimer } from '../run/record-resolver.ts'
+import { ReplayRun } from '../run/replay-run.ts'
 
 /** Times at which a stage delivers the stimuli of a trace. */
 export interface StageTimes {

@@ -1,9 +1,9 @@
 // The stage: runs a system with effects and time controlled by the test.
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
-import type { StateValue, Stimulus } from '../../trace/format.ts'
-import type { ComposeSystem } from '../system-parts.ts'
-import type { LiveActor } from './live-actors.ts'
-import { ReplayRun } from './replay-run.ts'
+import type { StateValue, Stimulus } from '../../../trace/format/format.ts'
+import type { ComposeSystem } from '../../runtime/system-parts.ts'
+import type { LiveActor } from '../playback/live-actors.ts'
+import { ReplayRun } from '../run/replay-run.ts'
 import { StageCast, stageScript, targetOf, toEvent } from './stage-script.ts'
 import type { Answer, StageScript } from './stage-script.ts'
 

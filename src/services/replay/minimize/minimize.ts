@@ -1,12 +1,12 @@
 // Minimizes a trace: finds the fewest stimuli with which it still fails, recorded as a new trace.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { createAssertionWatch } from '../../trace/assert/check.ts'
-import type { Assertion } from '../../trace/assert/formulas.ts'
-import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import { minimizeList, type MinimizeProgress, type Trial } from '../../trace/minimize.ts'
-import { makeDrive } from './drive.ts'
-import type { Drive } from './drive-run.ts'
-import type { SystemRegistry } from './find-system.ts'
+import { createAssertionWatch } from '../../../trace/assert/check.ts'
+import type { Assertion } from '../../../trace/assert/formulas.ts'
+import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
+import { minimizeList, type MinimizeProgress, type Trial } from '../../../trace/minimize.ts'
+import { makeDrive } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive-run.ts'
+import type { SystemRegistry } from '../verify/find-system.ts'
 
 /** The state of a run of the machines without some of the stimuli. */
 export interface DrivenRun {

@@ -1,11 +1,11 @@
 // Derives the steps of a recording without steps by replaying it.
-import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
-import { soundPart } from './comparison.ts'
-import type { SoundPart, Wrong } from './comparison.ts'
-import { compareMachines, findSystem } from './find-system.ts'
-import type { SystemRegistry } from './find-system.ts'
-import { isKeyframeOnly } from './keyframe-only-check.ts'
-import { KeyframeOnlyRun } from './keyframe-only-run.ts'
+import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
+import { soundPart } from '../verify/comparison.ts'
+import type { SoundPart, Wrong } from '../verify/comparison.ts'
+import { compareMachines, findSystem } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../verify/find-system.ts'
+import { isKeyframeOnly } from '../verify/keyframe-only-check.ts'
+import { KeyframeOnlyRun } from '../verify/keyframe-only-run.ts'
 
 /** Outcome of `deriveSteps`: the trace with its steps, or why it cannot be derived. */
 export type DeriveResult =

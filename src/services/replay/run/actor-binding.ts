@@ -1,7 +1,7 @@
 // Maps actors of a drive to recorded actors by parent, id, source, input and occurrence.
 import type { Snapshot } from 'xstate'
-import type { ReplayableTrace } from '../../trace/format.ts'
-import type { ActorRecord } from '../recording/actor-registry.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ActorRecord } from '../../recording/actor-registry.ts'
 import { basePath, inputText, recordedActors } from './recorded-actors.ts'
 import type { RecordedActor, RecordedActors } from './recorded-actors.ts'
 

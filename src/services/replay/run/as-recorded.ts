@@ -1,9 +1,9 @@
 // Reuses recorded plain values for replayed steps that match.
-import type { ReplayableTrace } from '../../trace/format.ts'
-import type { Redactor } from '../../trace/redact.ts'
-import type { PlainPart } from '../recording/plain-records.ts'
-import { isAlike } from './alike.ts'
-import type { PathOf } from './alike.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { Redactor } from '../../../trace/redact/redact.ts'
+import type { PlainPart } from '../../recording/plain-records.ts'
+import { isAlike } from '../verify/alike.ts'
+import type { PathOf } from '../verify/alike.ts'
 
 /** Returns the recorded form of a value that matches it, which is much cheaper than converting it again. */
 export function asRecorded(

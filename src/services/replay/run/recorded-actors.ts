@@ -1,6 +1,6 @@
 // Index of a trace's actors for a drive: by parent, id, source, input and occurrence.
-import { encodeValue } from '../../trace/codec.ts'
-import type { ActorEntry, ReplayableTrace, StepRecord } from '../../trace/format.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import type { ActorEntry, ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
 
 /** A recorded actor. */
 export interface RecordedActor {

@@ -1,10 +1,10 @@
 // Prepares the persisted tree of a keyframe for XState to restore in a replay.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic } from 'xstate'
-import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
-import { machinesOf } from '../machine-chart.ts'
-import type { InlineSource } from '../recording/keyframe.ts'
-import { isMachine } from '../recording/logic-kind.ts'
+import type { ActorEntry, KeyframeRecord } from '../../../trace/format/format.ts'
+import { machinesOf } from '../../runtime/machine-chart.ts'
+import type { InlineSource } from '../../recording/keyframe.ts'
+import { isMachine } from '../../recording/logic-kind.ts'
 
 /** A persisted tree, with the actor table entry of every actor in it. */
 export interface RestoredTree {

@@ -1,11 +1,11 @@
 // Possible causes of a divergence without machine changes: readings outside the tape, and values that no
 // trace can contain.
-import { encodeValue } from '../../trace/codec.ts'
-import type { ReplayableTrace } from '../../trace/format.ts'
-import { isList, type Json } from '../../trace/json.ts'
-import { typeOf } from '../../trace/odd-event.ts'
-import { originOf } from './restoring.ts'
-import type { Readings } from './world-watch.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import { isList, type Json } from '../../../trace/codec/json.ts'
+import { typeOf } from '../../../trace/codec/odd-event.ts'
+import { originOf } from '../run/restoring.ts'
+import type { Readings } from '../run/world-watch.ts'
 
 /** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
 const MOST = 3

@@ -1,8 +1,8 @@
 // Describes a divergence: where it is, what was expected, what was replayed and what led to it.
-import { encodeValue } from '../../trace/codec.ts'
-import { changedPaths, diffValues } from '../../trace/diff.ts'
-import type { ReplayableTrace, StateValue, StepRecord } from '../../trace/format.ts'
-import type { ReplayRun } from './replay-run.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import { changedPaths, diffValues } from '../../../trace/diff.ts'
+import type { ReplayableTrace, StateValue, StepRecord } from '../../../trace/format/format.ts'
+import type { ReplayRun } from '../run/replay-run.ts'
 import type { Wrong } from './comparison.ts'
 import { findDivergenceCause } from './divergence-cause.ts'
 import type { DivergenceCause } from './divergence-cause.ts'

@@ -1,8 +1,8 @@
 // Finds the system of a trace among the known ones and compares its machines with the recorded ones.
 import type { AnyActorLogic } from 'xstate'
-import { isSameMachine } from '../../trace/chart-hash.ts'
-import type { ReplayableTrace } from '../../trace/format.ts'
-import type { ComposeSystem } from '../system-parts.ts'
+import { isSameMachine } from '../../../trace/charts/chart-hash.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ComposeSystem } from '../../runtime/system-parts.ts'
 
 /** Systems that can be replayed, by the name in the header. */
 export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>

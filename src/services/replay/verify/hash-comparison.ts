@@ -1,8 +1,8 @@
 // Compares a drive with a file without steps, by the hashes of all actors' steps.
-import type { ReplayableTrace } from '../../trace/format.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
-import type { StepComparison } from './drive-comparison.ts'
-import { BoundedList } from './drive-report.ts'
+import type { StepComparison } from '../drive/drive-comparison.ts'
+import { BoundedList } from '../drive/drive-report.ts'
 
 /** Finds the first difference. Later differences of single actors cannot be determined. */
 export class HashComparison implements StepComparison {

@@ -1,10 +1,10 @@
 // Compares a keyframe of a recording without steps with the state of a replay.
-import { encodeValue } from '../../trace/codec.ts'
-import { decodeValue } from '../../trace/codec-decode.ts'
-import type { Json } from '../../trace/codec.ts'
-import { changedPaths, diffValues } from '../../trace/diff.ts'
-import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../trace/format.ts'
-import { hasOmissions, recordText } from '../../trace/record-line.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import { decodeValue } from '../../../trace/codec/codec-decode.ts'
+import type { Json } from '../../../trace/codec/codec.ts'
+import { changedPaths, diffValues } from '../../../trace/diff.ts'
+import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../../trace/format/format.ts'
+import { hasOmissions, recordText } from '../../../trace/write/record-line.ts'
 
 /** JSON Pointers at which two states differ, with both values as JSON. */
 export type KeyframeDifferences = readonly {

@@ -1,9 +1,9 @@
 // Finds the machine change that most likely caused a step to diverge.
-import type { ChartChange } from '../../trace/chart-diff.ts'
-import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
-import type { NamedTransition } from '../../trace/chart-states.ts'
-import type { StepRecord } from '../../trace/format.ts'
-import { activePaths } from '../../trace/taken-transitions.ts'
+import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
+import { sameTransition, sourceOfName } from '../../../trace/charts/chart-states.ts'
+import type { NamedTransition } from '../../../trace/charts/chart-states.ts'
+import type { StepRecord } from '../../../trace/format/format.ts'
+import { activePaths } from '../../../trace/charts/taken-transitions.ts'
 
 /** One step as recorded and as replayed. */
 export interface TwoSteps {

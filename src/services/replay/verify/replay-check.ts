@@ -1,11 +1,11 @@
 // Compares the steps of a replay with the recorded ones, wherever the replay began.
-import { comparable } from '../../trace/encode.ts'
-import type { ReplayableTrace } from '../../trace/format.ts'
+import { comparable } from '../../../trace/write/encode.ts'
+import type { ReplayableTrace } from '../../../trace/format/format.ts'
 import { isSameStep } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
-import type { ReplayRun } from './replay-run.ts'
+import type { ReplayRun } from '../run/replay-run.ts'
 
 /** Compares one run. */
 export class ReplayCheck {

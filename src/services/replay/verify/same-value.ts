@@ -1,6 +1,6 @@
 // Compares plain values without converting them.
-import { encodeValue } from '../../trace/codec.ts'
-import { isPlain } from '../../trace/values.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import { isPlain } from '../../../trace/codec/values.ts'
 
 /** Compares by structure; the order of keys does not matter. */
 export function sameValue(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
 // Stores the account list in the browser, and this tab's account.
-import { isStored, readSetting, writeSetting } from '../local-store.ts'
-import { readInTab, writeInTab } from '../tab-store.ts'
+import { isStored, readSetting, writeSetting } from '../storage/local-store.ts'
+import { readInTab, writeInTab } from '../storage/tab-store.ts'
 import { startingSlot } from './initial-slot.ts'
 import {
   accountsIn,
@@ -10,7 +10,7 @@ import {
   type Account,
 } from './account-list.ts'
 import type { AccountList, AccountListAction } from './account-list.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../storage/listeners.ts'
 
 /** Account list of one backend, as seen by this tab. */
 export interface AccountStore {

@@ -1,9 +1,9 @@
 // Clients of the other signed-in accounts, created on first use.
-import { createControl, type ControlHandle } from '../../../control.ts'
-import type { ChartroomClient } from '../../../index.ts'
+import { createControl, type ControlHandle } from '../../../public/control.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
 import { createClientBeforeSupabase } from '../../../workbench-client.ts'
 import { createHostMonitor } from '../../../probe.ts'
-import { recordEverything } from '../../../recording.ts'
+import { recordEverything } from '../../../public/recording.ts'
 import { storageKeyOf } from './account-list.ts'
 
 export interface OtherClients {

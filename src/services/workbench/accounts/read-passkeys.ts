@@ -1,6 +1,6 @@
 // Parses the list of passkeys of an auth server.
 import { fallback, object, optional, string, type InferOutput } from 'valibot'
-import { readList } from '../../read-list.ts'
+import { readList } from '../storage/read-list.ts'
 
 const text = fallback(optional(string()), undefined)
 const passkey = object({ id: string(), friendly_name: text, created_at: text, last_used_at: text })

@@ -1,7 +1,7 @@
 // Calls the official auth methods and converts their errors to failures that can be shown.
-import { describeFailure, type ChartroomClient, type Failure } from '../../../index.ts'
+import { describeFailure, type ChartroomClient, type Failure } from '../../../public/index.ts'
 import { loadSupabase } from '../../../workbench-client.ts'
-import { hostMonitorOf } from '../host-monitors.ts'
+import { hostMonitorOf } from '../hosts/host-monitors.ts'
 import { passkeyFailure } from './passkeys.ts'
 
 type Auth = ChartroomClient['supabase']['auth']

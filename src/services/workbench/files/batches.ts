@@ -1,8 +1,8 @@
 // Processes a batch of files and reports each result: done, refused, conflicting or postponed.
-import { describeFailure, type Failure } from '../../../../index.ts'
-import { numbered, type FileJobOptions, type FileTask } from '../../../../transfers.ts'
-import { explainCall } from '../../failed-call.ts'
-import { nameOf } from '../listing.ts'
+import { describeFailure, type Failure } from '../../../public/index.ts'
+import { numbered, type FileJobOptions, type FileTask } from '../../../transfers.ts'
+import { explainCall } from '../rest/failed-call.ts'
+import { nameOf } from './listing.ts'
 import type { Bucket, Within } from './tree.ts'
 
 /** Processes a batch of the counted files. */

@@ -1,6 +1,6 @@
 // The draft of a bucket and its validation; pure.
 import { boolean, exactOptional, object, string, type GenericSchema } from 'valibot'
-import type { Bucket } from '../read-files.ts'
+import type { Bucket } from './read-files.ts'
 
 export interface BucketDraft {
   readonly id: string

@@ -1,6 +1,6 @@
 // Describes the state of a file job (delete, move, copy).
-import type { FileJobState } from '../../../../transfers.ts'
-import { formatCount, plural } from '../../format.ts'
+import type { FileJobState } from '../../../transfers.ts'
+import { formatCount, plural } from '../text/format.ts'
 
 /** Disables input while the job runs; closing its dialog stops it. */
 export const isBusy = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>

@@ -11,8 +11,8 @@ import {
   string,
   transform,
 } from 'valibot'
-import { isAnyKeyOf } from '../safe-record.ts'
-import { readList } from '../read-list.ts'
+import { isAnyKeyOf } from '../storage/safe-record.ts'
+import { readList } from '../storage/read-list.ts'
 import type { StoredObject } from './listing.ts'
 
 /** A bucket as visible to the session. */

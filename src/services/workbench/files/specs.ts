@@ -1,5 +1,5 @@
 // The calls of the Files pages, for copying as code.
-import type { CallSpec } from '../requests/call-spec.ts'
+import type { CallSpec } from '../rest/call-spec.ts'
 
 const encoded = (bucket: string, path = ''): string =>
   [bucket, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/')

@@ -1,7 +1,7 @@
 // Lists everything below a folder, at any depth and size, for move, copy and delete.
-import type { AnyDataClient } from '../../database.ts'
-import { joinPath, type StoredObject } from '../listing.ts'
-import { readObjects } from '../read-files.ts'
+import type { AnyDataClient } from '../../../ui/app/database.ts'
+import { joinPath, type StoredObject } from './listing.ts'
+import { readObjects } from './read-files.ts'
 
 /** The storage of one bucket. */
 export type Bucket = ReturnType<AnyDataClient['storage']['from']>

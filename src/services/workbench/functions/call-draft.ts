@@ -1,7 +1,7 @@
 // A call draft: the form's fields, what is stored of it, and its validation.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
 import { isSecretKey } from '../../../probe.ts'
-import { jsonProblem } from '../json/json-problem.ts'
+import { jsonProblem } from '../text/json-problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_KINDS = ['none', 'json', 'text', 'form', 'file'] as const

@@ -1,11 +1,11 @@
 // The call history, newest first; stored entries contain no secrets.
 import { array, nullable, number, object, optional, string, type InferOutput } from 'valibot'
-import { createRedactor } from '../../../trace/redact.ts'
-import { isSecretUnder } from '../../../trace/secret-names.ts'
-import { isPlainHeader } from '../../../trace/plain-headers.ts'
+import { createRedactor } from '../../../trace/redact/redact.ts'
+import { isSecretUnder } from '../../../trace/redact/secret-names.ts'
+import { isPlainHeader } from '../../../trace/redact/plain-headers.ts'
 import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
 import type { CallState } from './call-state.ts'
-import { jsonProblem } from '../json/json-problem.ts'
+import { jsonProblem } from '../text/json-problem.ts'
 
 const entrySchema = object({
   id: string(),

@@ -1,5 +1,5 @@
 // A call as copyable code.
-import type { CallSpec } from '../requests/call-spec.ts'
+import type { CallSpec } from '../rest/call-spec.ts'
 import { livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
 import { functionPath, outgoingCall } from './call-request.ts'
 

@@ -1,14 +1,14 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
-import type { ChartroomClient } from '../../../index.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
 import { createFunctionCall, type FunctionCall } from '../../../transfers.ts'
-import type { AccountClient } from '../accounts/use-accounts.ts'
+import type { AccountClient } from '../../../ui/app/accounts/use-accounts.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
 import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
 import { callTimes, outgoingCall } from './call-request.ts'
 import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
 import { keepCalls, readCalls } from './kept-calls.ts'
 import { Sending } from './send-call.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../storage/listeners.ts'
 
 export interface FunctionCallState {
   readonly draft: Draft

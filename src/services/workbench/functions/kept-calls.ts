@@ -1,7 +1,7 @@
 // Storage of function calls across reloads: the draft is per tab, the history is shared.
 import { safeParse } from 'valibot'
-import { readSetting, writeSetting } from '../local-store.ts'
-import { readInTab, writeInTab } from '../tab-store.ts'
+import { readSetting, writeSetting } from '../storage/local-store.ts'
+import { readInTab, writeInTab } from '../storage/tab-store.ts'
 import { draftSchema, type Draft } from './call-draft.ts'
 import { besideOthers, historySchema, withoutSecrets, type HistoryEntry } from './call-history.ts'
 

@@ -1,9 +1,9 @@
 // The draft of a database function call: a text for each argument, or all of them as JSON.
-import { own } from '../../safe-record.ts'
-import type { CallSpec } from '../../requests/call-spec.ts'
-import { valueText, type Column } from '../../data/schema.ts'
-import { parseExact } from '../../json/exact-json.ts'
-import { readCell } from '../import/read-cell.ts'
+import { own } from '../storage/safe-record.ts'
+import type { CallSpec } from '../rest/call-spec.ts'
+import { valueText, type Column } from '../table/schema.ts'
+import { parseExact } from '../text/exact-json.ts'
+import { readCell } from '../table/import/read-cell.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
 export interface RpcDraft {

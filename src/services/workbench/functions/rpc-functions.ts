@@ -1,7 +1,7 @@
 // Database functions and their arguments, parsed from the REST root's OpenAPI document.
 import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
-import { isAnyKeyOf, named } from '../../safe-record.ts'
-import { fieldType, type Column } from '../../data/schema.ts'
+import { isAnyKeyOf, named } from '../storage/safe-record.ts'
+import { fieldType, type Column } from '../table/schema.ts'
 
 export interface RpcFunction {
   readonly name: string

@@ -1,8 +1,8 @@
 // A call of a database function and its response.
-import { describeFailure, type ChartroomClient, type Failure } from '../../../../index.ts'
-import type { Row } from '../../data/schema.ts'
-import { addressOf, bodyText, headersOf, type CallSpec } from '../../requests/call-spec.ts'
-import { parseExact } from '../../json/exact-json.ts'
+import { describeFailure, type ChartroomClient, type Failure } from '../../../public/index.ts'
+import type { Row } from '../table/schema.ts'
+import { addressOf, bodyText, headersOf, type CallSpec } from '../rest/call-spec.ts'
+import { parseExact } from '../text/exact-json.ts'
 
 export interface RpcResponse {
   /** 0: no response. */

@@ -1,8 +1,8 @@
 // State of one database function: the draft, the pending call, and the last response.
-import type { Failure } from '../../../../index.ts'
-import { createFunctionCall, type FunctionCall, type FunctionCallOptions } from '../../../../transfers.ts'
-import { Listeners } from '../../listeners.ts'
-import type { CallSpec } from '../../requests/call-spec.ts'
+import type { Failure } from '../../../public/index.ts'
+import { createFunctionCall, type FunctionCall, type FunctionCallOptions } from '../../../transfers.ts'
+import { Listeners } from '../storage/listeners.ts'
+import type { CallSpec } from '../rest/call-spec.ts'
 import type { RpcResponse } from './rpc-response.ts'
 import type { RpcDraft } from './rpc-draft.ts'
 

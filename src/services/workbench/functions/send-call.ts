@@ -1,6 +1,6 @@
 // Sends a call through the client's auth gate, collects its response, and reports progress to the call's
 // machine.
-import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
+import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../public/index.ts'
 import type { FunctionCallOptions, NetworkTimings } from '../../../transfers.ts'
 import { responseKind } from './response-kind.ts'
 import type { OutgoingCall } from './call-request.ts'

@@ -6,8 +6,8 @@ import {
   type Connections,
   type ConnectionsAction,
 } from './connections.ts'
-import { keepSetting, onSetting, readSetting } from './local-store.ts'
-import { Listeners } from './listeners.ts'
+import { keepSetting, onSetting, readSetting } from '../storage/local-store.ts'
+import { Listeners } from '../storage/listeners.ts'
 
 export interface ConnectionsStore {
   readonly connections: () => Connections

@@ -1,7 +1,7 @@
 // Removes everything this browser stored for a backend, sessions first.
 import { rememberAddress } from '../accounts/account-store.ts'
-import { forgetStored } from '../local-store.ts'
-import { forgetInTab } from '../tab-store.ts'
+import { forgetStored } from '../storage/local-store.ts'
+import { forgetInTab } from '../storage/tab-store.ts'
 
 const SESSION = 'chartroom.session.'
 const SETTINGS = 'chartroom.ui.'

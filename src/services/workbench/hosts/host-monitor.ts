@@ -1,8 +1,8 @@
 // Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
-import { retryAfterOf } from '../auth/auth-response.ts'
-import type { ClientControl } from '../control/control-point.ts'
-import { boundedFetch } from '../requests/bounded-fetch.ts'
-import { carriedFetch } from '../requests/carried-fetch.ts'
+import { retryAfterOf } from '../../client/auth/auth-response.ts'
+import type { ClientControl } from '../../control/control-point.ts'
+import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
+import { carriedFetch } from '../../client/requests/carried-fetch.ts'
 
 export interface HostMonitor {
   readonly fetch: typeof globalThis.fetch

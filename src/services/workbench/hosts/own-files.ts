@@ -1,5 +1,5 @@
 // Optional files on the page's own origin.
-import { PROBE_DEADLINE_MS, type ProbePorts } from '../probe.ts'
+import { PROBE_DEADLINE_MS, type ProbePorts } from './probe.ts'
 
 /** Loads JSON from a path on the page's own origin; undefined if it is missing or not JSON. */
 export const readOwnJson = async (

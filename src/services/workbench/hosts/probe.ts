@@ -1,8 +1,8 @@
 // Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
-import { boundedFetch } from './requests/bounded-fetch.ts'
-import { retryAfterOf } from './auth/auth-response.ts'
-import { projectOf, readAddress } from './hosts/address.ts'
-import { isSecretKey, readKey, type ApiKey } from './hosts/api-key.ts'
+import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
+import { retryAfterOf } from '../../client/auth/auth-response.ts'
+import { projectOf, readAddress } from './address.ts'
+import { isSecretKey, readKey, type ApiKey } from './api-key.ts'
 
 /** Problem that the user must fix; each has its own message. */
 export type ProbeProblem =

@@ -7,10 +7,10 @@ import {
   type FamilyAnswered,
   type FamilyReport,
   type SurveyContext,
-} from '../../machines/survey.ts'
-import { attach, type Attached } from '../attach.ts'
-import { boundedFetch } from '../requests/bounded-fetch.ts'
-import { workbenchSystem } from '../workbench-system.ts'
+} from '../../../machines/workbench/survey.ts'
+import { attach, type Attached } from '../../control/attach.ts'
+import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
+import { workbenchSystem } from '../systems/workbench-system.ts'
 import { probeHost, type Host, type HostPorts } from './family-calls.ts'
 
 /** State of the run. */

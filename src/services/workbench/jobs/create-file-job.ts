@@ -8,17 +8,17 @@ import type {
   BatchDone,
   RefusedFile,
   ConflictingFile,
-} from '../../machines/file-job-rows.ts'
+} from '../../../machines/workbench/file-job-rows.ts'
 import {
   fileJobMachine,
   type CountEvent,
   type FileJobEvent,
   type FileBatchEvent,
-} from '../../machines/file-job.ts'
-import type { ConflictAnswer } from '../../machines/upload-info.ts'
-import { effect } from '../effect.ts'
-import { createEntropy } from '../entropy.ts'
-import { describeFailure } from '../requests/describe-failure.ts'
+} from '../../../machines/workbench/file-job.ts'
+import type { ConflictAnswer } from '../../../machines/uploads/upload-info.ts'
+import { effect } from '../../runtime/effect.ts'
+import { createEntropy } from '../../runtime/entropy.ts'
+import { describeFailure } from '../../client/requests/describe-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export type { FileTask, BatchDone, RefusedFile, ConflictAnswer, ConflictingFile }

@@ -1,6 +1,6 @@
 // Runs a function call: the machine with its ports, which the functions page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
-import { bug } from '../../machines/failure.ts'
+import { bug } from '../../../machines/failure.ts'
 import {
   functionCallMachine,
   type CallEvent,
@@ -9,7 +9,7 @@ import {
   type FunctionCallInput,
   type NetworkEvent,
   type NetworkTimings,
-} from '../../machines/function-call.ts'
+} from '../../../machines/workbench/function-call.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface FunctionCallOptions extends FunctionCallInput {

@@ -1,6 +1,6 @@
 // Compares rows: the machine with its ports, which read pages as several accounts; recorded separately.
 import { fromCallback, type EventObject, type SnapshotFrom } from 'xstate'
-import type { Failure } from '../../machines/failure.ts'
+import type { Failure } from '../../../machines/failure.ts'
 import {
   rowComparisonMachine,
   type AccountPage,
@@ -10,10 +10,10 @@ import {
   type RowComparisonContext,
   type RowComparisonEvent,
   type WantedPage,
-} from '../../machines/row-comparison.ts'
-import type { ChartroomClient } from '../client-types.ts'
-import { broken } from '../effect.ts'
-import { createEntropy } from '../entropy.ts'
+} from '../../../machines/workbench/row-comparison.ts'
+import type { ChartroomClient } from '../../client/client-types.ts'
+import { broken } from '../../runtime/effect.ts'
+import { createEntropy } from '../../runtime/entropy.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 

@@ -1,7 +1,11 @@
 // Deletes rows: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { bug } from '../../machines/failure.ts'
-import { rowDeletionMachine, type DeleteEvent, type RowDeletionEvent } from '../../machines/row-deletion.ts'
+import { bug } from '../../../machines/failure.ts'
+import {
+  rowDeletionMachine,
+  type DeleteEvent,
+  type RowDeletionEvent,
+} from '../../../machines/workbench/row-deletion.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface RowDeletionOptions {

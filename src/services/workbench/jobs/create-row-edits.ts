@@ -1,13 +1,13 @@
 // Saves the edits of a table: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject } from 'xstate'
-import { bug } from '../../machines/failure.ts'
-import { rowEditMachine, type EditFailure, type WriteEvent } from '../../machines/row-edit.ts'
+import { bug } from '../../../machines/failure.ts'
+import { rowEditMachine, type EditFailure, type WriteEvent } from '../../../machines/workbench/row-edit.ts'
 import {
   rowEditsMachine,
   type EditRows,
   type RowEditsEvent,
   type RowEditsInput,
-} from '../../machines/row-edits.ts'
+} from '../../../machines/workbench/row-edits.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 /** Result of a write. */

@@ -1,15 +1,15 @@
 // Imports rows: the machine with its port, which sends batches as REST requests; recorded separately.
 import { fromCallback } from 'xstate'
-import { bug } from '../../machines/failure.ts'
+import { bug } from '../../../machines/failure.ts'
 import {
   rowImportMachine,
   type BatchEvent,
   type RowImportContext,
   type RowImportEvent,
   type RowRange,
-} from '../../machines/row-import.ts'
-import type { ChartroomClient } from '../client-types.ts'
-import { createEntropy } from '../entropy.ts'
+} from '../../../machines/workbench/row-import.ts'
+import type { ChartroomClient } from '../../client/client-types.ts'
+import { createEntropy } from '../../runtime/entropy.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 

@@ -1,8 +1,8 @@
 // Runs automatic retries: the machine, with its own recording, and the callbacks.
-import { retriesMachine } from '../machines/retries.ts'
-import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
-import { recordUnwritten } from './recording/unwritten-record.ts'
-import { workbenchSystem } from './workbench-system.ts'
+import { retriesMachine } from '../../../machines/workbench/retries.ts'
+import { attachedRecording, type AttachedRecording } from '../../recording/attached-recording.ts'
+import { recordUnwritten } from '../../recording/unwritten-record.ts'
+import { workbenchSystem } from '../systems/workbench-system.ts'
 
 export interface Retries {
   /**

@@ -1,8 +1,8 @@
 // A running job of the workbench: its machine, recorded separately, as a subscribable object.
 import type { AnyStateMachine, EventFromLogic, InputFrom, SnapshotFrom } from 'xstate'
-import { attach, type Attached } from '../attach.ts'
-import type { workbenchMachines } from '../workbench-machines.ts'
-import { workbenchSystem } from '../workbench-system.ts'
+import { attach, type Attached } from '../../control/attach.ts'
+import type { workbenchMachines } from '../systems/workbench-machines.ts'
+import { workbenchSystem } from '../systems/workbench-system.ts'
 
 /** A job as seen by its view. */
 export interface Transfer<State, Event, Machine extends AnyStateMachine> {

@@ -1,6 +1,6 @@
 // Converts channel events to log entries.
-import type { ChannelEvents, ChannelHandle } from '../../../index.ts'
-import { wallTime } from '../wall-time.ts'
+import type { ChannelEvents, ChannelHandle } from '../../../public/index.ts'
+import { wallTime } from '../text/wall-time.ts'
 import type { NewEntry } from './message-log.ts'
 import { nameOf, withoutMark } from './people.ts'
 

@@ -1,5 +1,5 @@
 // The log of a topic: messages in both directions, presence, row changes, and channel states.
-import { formatCount } from '../format.ts'
+import { formatCount } from '../text/format.ts'
 
 export type Direction = 'in' | 'out' | 'note'
 export type EntryKind = 'broadcast' | 'presence' | 'change' | 'system' | 'state'

@@ -1,7 +1,7 @@
 // A message draft: text, a JSON payload with any event name, or binary data.
 import { fallback, object, picklist, string, type InferOutput } from 'valibot'
-import { bytesOfHex } from '../hex.ts'
-import { jsonProblem } from '../json/json-problem.ts'
+import { bytesOfHex } from '../text/hex.ts'
+import { jsonProblem } from '../text/json-problem.ts'
 
 const MODES = ['words', 'json', 'bytes'] as const
 

@@ -1,7 +1,7 @@
 // Join settings of a topic: form fields, stored data, and channel options.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
-import type { ChannelOptions, PostgresChange } from '../../../index.ts'
-import { plural } from '../format.ts'
+import type { ChannelOptions, PostgresChange } from '../../../public/index.ts'
+import { plural } from '../text/format.ts'
 import { conditionProblem, filterOf } from './change-filter.ts'
 
 export const EVENTS = ['*', 'INSERT', 'UPDATE', 'DELETE'] as const

@@ -1,12 +1,12 @@
 // All topics of one user and connection, several at once: joined ones, and those that were left.
 import { array, boolean, fallback, object, string } from 'valibot'
-import type { ChartroomClient, ClientStatus } from '../../../index.ts'
-import { createRedactor } from '../../../trace/redact.ts'
-import { readSetting, writeSetting } from '../local-store.ts'
+import type { ChartroomClient, ClientStatus } from '../../../public/index.ts'
+import { createRedactor } from '../../../trace/redact/redact.ts'
+import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { TopicStore } from './topic-store.ts'
 import { EMPTY_TOPIC_DRAFT, topicDraftSchema, type TopicDraft } from './topic-draft.ts'
 import { settingsSchema, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../storage/listeners.ts'
 
 const keptSchema = array(
   object({

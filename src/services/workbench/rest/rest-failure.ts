@@ -1,6 +1,6 @@
 // Explains database errors in plain language, with the field they concern.
-import { explainCall, type FailedCall } from '../failed-call.ts'
-import type { Made } from './made-columns.ts'
+import { explainCall, type FailedCall } from './failed-call.ts'
+import type { Made } from '../table/made-columns.ts'
 
 export interface DataFailure extends FailedCall {
   /** The column the message belongs to. */

@@ -1,13 +1,13 @@
 // A REST call for a table: the returned rows or the error, and the request's id.
 import { array, safeParse } from 'valibot'
-import type { ChartroomClient } from '../../../index.ts'
-import { explainCall } from '../failed-call.ts'
-import { isAnyKeyOf } from '../safe-record.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
+import { explainCall } from './failed-call.ts'
+import { isAnyKeyOf } from '../storage/safe-record.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
-import { madeStoreOf } from './made-columns.ts'
-import { exactRow, selectOf } from './cells/exact.ts'
-import type { Column, Row } from './schema.ts'
-import type { RestRead } from './table-query.ts'
+import { madeStoreOf } from '../table/made-columns.ts'
+import { exactRow, selectOf } from '../table/cells/exact.ts'
+import type { Column, Row } from '../table/schema.ts'
+import type { RestRead } from '../table/table-query.ts'
 
 export interface RestCall extends RestRead {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'

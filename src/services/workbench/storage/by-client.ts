@@ -1,5 +1,5 @@
 // Named objects that outlive pages and live as long as their client; not shared between clients.
-import { RequestError, type ChartroomClient, type ClientStatus } from '../../index.ts'
+import { RequestError, type ChartroomClient, type ClientStatus } from '../../../public/index.ts'
 
 export interface ByClient<Thing> {
   /** The object of that name; created on first use. */

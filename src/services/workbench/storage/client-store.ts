@@ -1,11 +1,11 @@
 // Holds the current client, created on `open` and disposed on `close`; stores its recording.
-import type { ChartroomClient, ChartroomOptions } from '../../index.ts'
-import { createControl, type ControlHandle } from '../../control.ts'
-import { createControlledMonitor } from '../../probe.ts'
-import { recordEverything } from '../../recording.ts'
-import type { TraceStore, Writing } from '../../store.ts'
-import { createClientBeforeSupabase } from '../../workbench-client.ts'
-import { keepHostMonitor } from './host-monitors.ts'
+import type { ChartroomClient, ChartroomOptions } from '../../../public/index.ts'
+import { createControl, type ControlHandle } from '../../../public/control.ts'
+import { createControlledMonitor } from '../../../probe.ts'
+import { recordEverything } from '../../../public/recording.ts'
+import type { TraceStore, Writing } from '../../../public/store.ts'
+import { createClientBeforeSupabase } from '../../../workbench-client.ts'
+import { keepHostMonitor } from '../hosts/host-monitors.ts'
 import { Listeners } from './listeners.ts'
 
 /** Returns the recording store, which loads on first use. */
@@ -25,7 +25,8 @@ export interface ClientStore {
 /** Loads the store once. If that fails, recordings are not stored; everything else works. */
 export const createTraceStoreLoader = (): LoadTraceStore => {
   let loading: Promise<TraceStore> | undefined
-  return () => (loading ??= import('../../store.ts').then(({ createBrowserStore }) => createBrowserStore()))
+  return () =>
+    (loading ??= import('../../../public/store.ts').then(({ createBrowserStore }) => createBrowserStore()))
 }
 
 /** Creates a store without a client; writes recordings once `quiet` resolves. */

@@ -1,14 +1,14 @@
 // The workbench's own machines (not the client's), by id.
-import { fileJobMachine } from '../machines/file-job.ts'
-import { functionCallMachine } from '../machines/function-call.ts'
-import { retriesMachine } from '../machines/retries.ts'
-import { rowComparisonMachine } from '../machines/row-comparison.ts'
-import { rowDeletionMachine } from '../machines/row-deletion.ts'
-import { rowEditMachine } from '../machines/row-edit.ts'
-import { rowEditsMachine } from '../machines/row-edits.ts'
-import { rowExportMachine } from '../machines/row-export.ts'
-import { rowImportMachine } from '../machines/row-import.ts'
-import { surveyMachine } from '../machines/survey.ts'
+import { fileJobMachine } from '../../../machines/workbench/file-job.ts'
+import { functionCallMachine } from '../../../machines/workbench/function-call.ts'
+import { retriesMachine } from '../../../machines/workbench/retries.ts'
+import { rowComparisonMachine } from '../../../machines/workbench/row-comparison.ts'
+import { rowDeletionMachine } from '../../../machines/workbench/row-deletion.ts'
+import { rowEditMachine } from '../../../machines/workbench/row-edit.ts'
+import { rowEditsMachine } from '../../../machines/workbench/row-edits.ts'
+import { rowExportMachine } from '../../../machines/workbench/row-export.ts'
+import { rowImportMachine } from '../../../machines/workbench/row-import.ts'
+import { surveyMachine } from '../../../machines/workbench/survey.ts'
 
 /** Without their effects: enough to replay, draw and check them. */
 export const workbenchMachines = {

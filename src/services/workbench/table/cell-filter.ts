@@ -2,7 +2,7 @@
 import type { Cell } from './cells/cell-text.ts'
 import type { Column } from './schema.ts'
 import type { TableFilter } from './table-query.ts'
-import { isGuarded } from './writes/guards.ts'
+import { isGuarded } from './edits/guards.ts'
 
 /** Returns undefined for values that a filter cannot express. */
 export const cellFilter = (column: Column, cell: Cell, isWithout: boolean): TableFilter | undefined => {

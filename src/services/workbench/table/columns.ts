@@ -1,7 +1,7 @@
 // Column layout of a table: order, widths, hidden and pinned columns.
 import { array, number, object, optional, string, type InferOutput } from 'valibot'
-import { named, own } from '../../safe-record.ts'
-import type { Column } from '../schema.ts'
+import { named, own } from '../storage/safe-record.ts'
+import type { Column } from './schema.ts'
 
 export const layoutSchema = object({
   /** Moved columns, in order; the others follow in database order. */

@@ -1,7 +1,7 @@
 // Keyset pagination: the last row of a page determines the next page, so the server need not count rows.
-import { parameterName, quoteName, type TableSort } from '../table-query.ts'
-import { cellOf } from '../cells/cell-text.ts'
-import type { Column, Row, TableInfo } from '../schema.ts'
+import { parameterName, quoteName, type TableSort } from './table-query.ts'
+import { cellOf } from './cells/cell-text.ts'
+import type { Column, Row, TableInfo } from './schema.ts'
 
 /**
  * The requested sorts followed by the key, so that each row has a unique position and no page repeats a row.

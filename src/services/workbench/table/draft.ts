@@ -1,5 +1,5 @@
 // A row draft: text, null or nothing for each field, and the values to send.
-import { emptyRecord, own } from '../safe-record.ts'
+import { emptyRecord, own } from '../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import type { Column, Row } from './schema.ts'
 

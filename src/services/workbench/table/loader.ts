@@ -1,5 +1,5 @@
 // Loads visible pages, a few at a time, and drops pages that scrolled out of view.
-import type { RestResponse } from '../rest.ts'
+import type { RestResponse } from '../rest/rest.ts'
 
 /** More requests would only queue in the database. */
 const MOST_AT_ONCE = 3

@@ -1,12 +1,12 @@
 // Generated columns: the OpenAPI document does not list them, so each is learned from a refused write.
 import { picklist, type InferOutput } from 'valibot'
-import type { ChartroomClient } from '../../../index.ts'
-import { keepByClient } from '../by-client.ts'
-import { readSetting, writeSetting } from '../local-store.ts'
-import { named, own } from '../safe-record.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
+import { keepByClient } from '../storage/by-client.ts'
+import { readSetting, writeSetting } from '../storage/local-store.ts'
+import { named, own } from '../storage/safe-record.ts'
 import type { TableName } from './of-table.ts'
 import type { TableInfo } from './schema.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../storage/listeners.ts'
 
 const kind = picklist(['identity', 'generated'])
 const madeSchema = named(named(kind))

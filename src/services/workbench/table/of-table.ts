@@ -1,6 +1,6 @@
 // Browser storage per table: names include the schema, since schemas may have tables of the same name.
 import type { BaseIssue, BaseSchema } from 'valibot'
-import { readSetting, writeSetting } from '../local-store.ts'
+import { readSetting, writeSetting } from '../storage/local-store.ts'
 
 export interface TableName {
   readonly schema: string

@@ -1,6 +1,6 @@
 // Filter conditions for each type, and conversion between typed text and PostgREST values.
-import type { Column } from '../schema.ts'
-import type { FilterOperator, TableFilter } from '../table-query.ts'
+import type { Column } from './schema.ts'
+import type { FilterOperator, TableFilter } from './table-query.ts'
 
 /** How the user enters a filter's value. */
 type Input = 'value' | 'list' | 'pattern' | 'array' | 'none'

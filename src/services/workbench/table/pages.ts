@@ -1,6 +1,6 @@
 // The loaded rows of a table: pages of a query by number, each shown until a newer version loads.
-import type { DataFailure } from '../rest-failure.ts'
-import { rowKey, type Row, type TableInfo } from '../schema.ts'
+import type { DataFailure } from '../rest/rest-failure.ts'
+import { rowKey, type Row, type TableInfo } from './schema.ts'
 
 export const PAGE_ROWS = 100
 /** Maximum number of cached pages; pages farthest from the viewport are evicted first. */

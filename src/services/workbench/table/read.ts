@@ -1,8 +1,8 @@
 // Reads rows: a page of a query, the row count, and single rows by key.
-import type { ChartroomClient } from '../../../../index.ts'
-import { cellOf } from '../cells/cell-text.ts'
-import { callRest, type RestResponse, type RestCall } from '../rest.ts'
-import type { Row, TableInfo } from '../schema.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
+import { cellOf } from './cells/cell-text.ts'
+import { callRest, type RestResponse, type RestCall } from '../rest/rest.ts'
+import type { Row, TableInfo } from './schema.ts'
 import {
   parameterName,
   selectName,
@@ -10,7 +10,7 @@ import {
   toRestRead,
   type RestRead,
   type TableQuery,
-} from '../table-query.ts'
+} from './table-query.ts'
 import { conditionAfter, totalOrder } from './cursor.ts'
 import { PAGE_ROWS, type Pages } from './pages.ts'
 

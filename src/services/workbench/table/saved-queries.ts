@@ -1,7 +1,7 @@
 // Queries saved by name, per connection.
 import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
-import type { FilterOperator, TableQuery } from '../../data/table-query.ts'
-import { keepSetting, readSetting } from '../../local-store.ts'
+import type { FilterOperator, TableQuery } from './table-query.ts'
+import { keepSetting, readSetting } from '../storage/local-store.ts'
 
 const OPERATORS = [
   ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),

@@ -1,7 +1,7 @@
 // Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
 import { referenceIn, type Reference } from './reference.ts'
 import type { TableSort } from './table-query.ts'
-import { isAnyKeyOf, named } from '../safe-record.ts'
+import { isAnyKeyOf, named } from '../storage/safe-record.ts'
 import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
 
 export type FieldType =

@@ -1,5 +1,5 @@
 // Clipboard format for cells: tab-separated, compatible with spreadsheets.
-import type { Cell } from '../cells/cell-text.ts'
+import type { Cell } from './cells/cell-text.ts'
 
 /** Null is written as this, and read as null when unquoted. */
 const NULL = '\\N'

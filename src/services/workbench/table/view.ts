@@ -1,6 +1,6 @@
 // The loaded rows by index and by key, and the visible columns; selections are made and rendered on this.
-import { PAGE_ROWS, type Pages } from '../rows/pages.ts'
-import { rowKey, type Row, type TableInfo } from '../schema.ts'
+import { PAGE_ROWS, type Pages } from './pages.ts'
+import { rowKey, type Row, type TableInfo } from './schema.ts'
 
 export interface LoadedRow {
   readonly index: number

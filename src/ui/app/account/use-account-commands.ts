@@ -1,9 +1,9 @@
 // Account commands for the command palette.
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useClient, useStatus } from '../../react.ts'
-import { accountName } from '../accounts/account-list.ts'
-import type { AuthApi } from '../../../index.ts'
+import { useClient, useStatus } from '../../../public/react.ts'
+import { accountName } from '../../../services/workbench/accounts/account-list.ts'
+import type { AuthApi } from '../../../public/index.ts'
 import { useAccounts, type Accounts } from '../accounts/use-accounts.ts'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
 

@@ -1,10 +1,16 @@
 // Provides the accounts and updates the stored account list from the current session.
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
-import { useClient, useStatus } from '../../react.ts'
-import { accountName, accountsIn, freeSlot, twinsOf, type AccountUser } from './account-list.ts'
-import { rememberAddress, type AccountStore } from './account-store.ts'
-import { createOtherClients, type OtherClients } from './other-clients.ts'
+import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../public/index.ts'
+import { useClient, useStatus } from '../../../public/react.ts'
+import {
+  accountName,
+  accountsIn,
+  freeSlot,
+  twinsOf,
+  type AccountUser,
+} from '../../../services/workbench/accounts/account-list.ts'
+import { rememberAddress, type AccountStore } from '../../../services/workbench/accounts/account-store.ts'
+import { createOtherClients, type OtherClients } from '../../../services/workbench/accounts/other-clients.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
 

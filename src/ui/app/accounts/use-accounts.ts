@@ -1,7 +1,7 @@
 // The accounts signed in at the connected backend.
 import { createContext, use } from 'react'
-import type { ChartroomClient, DataClient, RequestOptions, Result } from '../../../index.ts'
-import type { Account } from './account-list.ts'
+import type { ChartroomClient, DataClient, RequestOptions, Result } from '../../../public/index.ts'
+import type { Account } from '../../../services/workbench/accounts/account-list.ts'
 
 /** Data access as a specific user; a subset of a client. */
 export interface AccountClient {

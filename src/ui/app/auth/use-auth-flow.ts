@@ -1,13 +1,33 @@
 // Runs the sign-in page: its state chart, the typed values and the calls.
 import { useEffect, useReducer, useRef, useState } from 'react'
-import type { Failure } from '../../../index.ts'
-import { useClient } from '../../react.ts'
-import { lastAddress } from '../accounts/account-store.ts'
-import { checkScreen, NOTHING_TYPED, type Credentials, type Typed, type TypedErrors } from './checks.ts'
-import { authFlow, START, type AuthEvent, type AuthFlow, type Task, type Way } from './flow.ts'
+import type { Failure } from '../../../public/index.ts'
+import { useClient } from '../../../public/react.ts'
+import { lastAddress } from '../../../services/workbench/accounts/account-store.ts'
+import {
+  checkScreen,
+  NOTHING_TYPED,
+  type Credentials,
+  type Typed,
+  type TypedErrors,
+} from '../../../services/workbench/auth/checks.ts'
+import {
+  authFlow,
+  START,
+  type AuthEvent,
+  type AuthFlow,
+  type Task,
+  type Way,
+} from '../../../services/workbench/auth/flow.ts'
 import type { HostSettingsView } from './use-host-settings.ts'
-import { screenFor, waysOf } from './ways.ts'
-import { enterAsGuest, enterByPasskey, leaveFor, sendAgain, submitScreen, type Sending } from './submit.ts'
+import { screenFor, waysOf } from '../../../services/workbench/auth/ways.ts'
+import {
+  enterAsGuest,
+  enterByPasskey,
+  leaveFor,
+  sendAgain,
+  submitScreen,
+  type Sending,
+} from '../../../services/workbench/auth/submit.ts'
 
 export interface AuthForm extends AuthFlow {
   readonly typed: Typed

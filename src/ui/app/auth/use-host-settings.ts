@@ -1,10 +1,10 @@
 // Sign-in methods reported by the connected backend; until it responds, the last ones it reported.
 import { useEffect, useState } from 'react'
 import { array, boolean, nullable, object, optional, string } from 'valibot'
-import type { Failure } from '../../../index.ts'
+import type { Failure } from '../../../public/index.ts'
 import { readHostSettings, type HostSettings, type HostSettingsResult } from '../../../host-settings.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
-import { readSetting, writeSetting } from '../local-store.ts'
+import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
 import { useWorkspace } from '../workspace.tsx'
 
 const schema = nullable(

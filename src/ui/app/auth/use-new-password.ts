@@ -1,9 +1,9 @@
 // Runs the new-password form: its state chart, the typed values and the calls.
 import { useReducer, useState } from 'react'
-import { useClient } from '../../react.ts'
-import { callAuth } from './call.ts'
-import { checkPassword } from './checks.ts'
-import { newPassword, NO_PASSWORD, type NewPassword } from './new-password.ts'
+import { useClient } from '../../../public/react.ts'
+import { callAuth } from '../../../services/workbench/auth/call.ts'
+import { checkPassword } from '../../../services/workbench/auth/checks.ts'
+import { newPassword, NO_PASSWORD, type NewPassword } from '../../../services/workbench/auth/new-password.ts'
 import { notify } from '../shell/notify.ts'
 
 export interface NewPasswordModel extends NewPassword {

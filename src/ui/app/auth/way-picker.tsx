@@ -1,7 +1,7 @@
 // Radio buttons for the sign-in method.
 import styles from './auth.module.css'
-import type { Way } from './flow.ts'
-import { WAY_NAMES } from './ways.ts'
+import type { Way } from '../../../services/workbench/auth/flow.ts'
+import { WAY_NAMES } from '../../../services/workbench/auth/ways.ts'
 
 export interface WayPickerProps {
   readonly ways: readonly Way[]

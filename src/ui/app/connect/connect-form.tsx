@@ -4,11 +4,15 @@ import { readAddress, readKey, readPasted } from '../../../probe.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
-import { readInTab, writeInTab } from '../tab-store.ts'
+import { readInTab, writeInTab } from '../../../services/workbench/storage/tab-store.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
-import { describeAddress, publicKey, worthKeeping } from './describe-address.ts'
+import {
+  describeAddress,
+  publicKey,
+  worthKeeping,
+} from '../../../services/workbench/hosts/describe-address.ts'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 

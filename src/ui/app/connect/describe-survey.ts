@@ -2,7 +2,7 @@
 import type { ApiKey } from '../../../probe.ts'
 import { FAMILIES, type Family, type FamilyReport, type SurveyState } from '../../../survey.ts'
 import type { Tone } from '../../widgets/pill.tsx'
-import { formatSpan } from '../format.ts'
+import { formatSpan } from '../../../services/workbench/text/format.ts'
 
 export const FAMILY_NAMES: Readonly<Record<Family, string>> = {
   auth: 'Accounts',

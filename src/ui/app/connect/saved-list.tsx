@@ -1,12 +1,12 @@
 // The list of saved connections: choose, run diagnostics, rename, reorder, remove.
 import { useState } from 'react'
-import { savedAccounts } from '../accounts/account-store.ts'
-import type { Connection } from '../connections.ts'
+import { savedAccounts } from '../../../services/workbench/accounts/account-store.ts'
+import type { Connection } from '../../../services/workbench/hosts/connections.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
 import { ForgetDialog } from './forget-dialog.tsx'
-import { forgetHost } from './forget-host.ts'
+import { forgetHost } from '../../../services/workbench/hosts/forget-host.ts'
 import { SavedHost } from './saved-host.tsx'
 
 /** Removing a connection does not affect the backend or its data. */

@@ -1,11 +1,11 @@
 // A user's import and export: they continue on other pages and end with the client.
 import { useSyncExternalStore } from 'react'
 import type { RowExport, RowImport } from '../../../transfers.ts'
-import { useClient, useStatus } from '../../react.ts'
-import { keepByClient, userIn } from '../by-client.ts'
-import type { ExportFormat, ExportWriter } from './export/export-format.ts'
-import type { ReadRows, Source } from './import/import-types.ts'
-import { Listeners } from '../listeners.ts'
+import { useClient, useStatus } from '../../../public/react.ts'
+import { keepByClient, userIn } from '../../../services/workbench/storage/by-client.ts'
+import type { ExportFormat, ExportWriter } from '../../../services/workbench/table/export/export-format.ts'
+import type { ReadRows, Source } from '../../../services/workbench/table/import/import-types.ts'
+import { Listeners } from '../../../services/workbench/storage/listeners.ts'
 
 /** A running or finished import, and its source rows. */
 export interface ImportJob {

@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
-import type { TableToolsProps } from '../data/table-query.ts'
-import { aboutQuery } from './saved/saved-queries.ts'
+import type { TableToolsProps } from '../../../services/workbench/table/table-query.ts'
+import { aboutQuery } from '../../../services/workbench/table/saved-queries.ts'
 import { useSavedQueries } from './saved/use-saved-queries.ts'
 
 interface ToolCommand<Id extends string> {

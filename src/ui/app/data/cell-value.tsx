@@ -1,7 +1,7 @@
 // A grid value, formatted by type.
 import styles from './data.module.css'
-import { toLocalTime } from './draft.ts'
-import { valueText, type Column } from './schema.ts'
+import { toLocalTime } from '../../../services/workbench/table/draft.ts'
+import { valueText, type Column } from '../../../services/workbench/table/schema.ts'
 
 const MAX_TEXT = 300
 

@@ -2,10 +2,10 @@
 import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
-import type { Cell } from './cells/cell-text.ts'
+import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
 import { FormCellEditor } from './editors/form-cell-editor.tsx'
-import type { Column } from './schema.ts'
-import type { Values } from './writes/edits.ts'
+import type { Column } from '../../../services/workbench/table/schema.ts'
+import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 
 interface Opener {
   readonly words: string

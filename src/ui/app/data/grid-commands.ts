@@ -1,6 +1,6 @@
 // Grid commands on the selection and the table, independent of rendering.
-import { cellOf, type Cell } from './cells/cell-text.ts'
-import type { LaidColumn } from './grid/columns.ts'
+import { cellOf, type Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import type { LaidColumn } from '../../../services/workbench/table/columns.ts'
 import type { AfterEdit, Editing } from './grid/grid-types.ts'
 import {
   afterEdit,
@@ -13,11 +13,18 @@ import {
   startOf,
   type Place,
   type Selection,
-} from './grid/selection.ts'
-import type { View } from './grid/view.ts'
-import type { Row, TableInfo } from './schema.ts'
-import type { EditedCell, Values } from './writes/edits.ts'
-import { planClear, planPaste, planSet, type Plan, type PlanContext, type RowChange } from './writes/plan.ts'
+} from '../../../services/workbench/table/selection.ts'
+import type { View } from '../../../services/workbench/table/view.ts'
+import type { Row, TableInfo } from '../../../services/workbench/table/schema.ts'
+import type { EditedCell, Values } from '../../../services/workbench/table/edits/edits.ts'
+import {
+  planClear,
+  planPaste,
+  planSet,
+  type Plan,
+  type PlanContext,
+  type RowChange,
+} from '../../../services/workbench/table/edits/plan.ts'
 
 /** What the commands need from a table. */
 export interface CommandTable {

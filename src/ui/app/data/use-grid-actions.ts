@@ -1,7 +1,7 @@
 // The grid's actions on user input.
 import { useCallback, useMemo, useRef, useEffect } from 'react'
 import { useLeft } from '../hooks.ts'
-import type { Cell } from './cells/cell-text.ts'
+import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
 import {
   beginEdit,
   clear,
@@ -12,8 +12,8 @@ import {
   type CommandState,
 } from './grid-commands.ts'
 import type { GridActions } from './grid/grid-types.ts'
-import { selectCell, startOf, type Selection } from './grid/selection.ts'
-import type { Row } from './schema.ts'
+import { selectCell, startOf, type Selection } from '../../../services/workbench/table/selection.ts'
+import type { Row } from '../../../services/workbench/table/schema.ts'
 import { toggledSorts, type TableModel } from './use-table.ts'
 
 export interface GridState extends CommandState {

@@ -1,11 +1,11 @@
 // Loads the buckets, and a folder's entries page by page.
 import { useCallback, useEffect, useState } from 'react'
 import { useData, type AnyDataClient } from '../database.ts'
-import { explainCall, type FailedCall } from '../failed-call.ts'
+import { explainCall, type FailedCall } from '../../../services/workbench/rest/failed-call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
-import { toEntries, type FileEntry, type StoredObject } from './listing.ts'
-import { readBuckets, type Bucket } from './read-files.ts'
-import { listPage, PAGE } from './jobs/tree.ts'
+import { toEntries, type FileEntry, type StoredObject } from '../../../services/workbench/files/listing.ts'
+import { readBuckets, type Bucket } from '../../../services/workbench/files/read-files.ts'
+import { listPage, PAGE } from '../../../services/workbench/files/tree.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }

@@ -10,9 +10,12 @@ import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { ResponsePanel } from './response.tsx'
-import { canCopy, copySpec } from './copy-spec.ts'
-import { EXAMPLES } from './examples.ts'
-import type { FunctionCallState, FunctionCallStore } from './function-call-store.ts'
+import { canCopy, copySpec } from '../../../services/workbench/functions/copy-spec.ts'
+import { EXAMPLES } from '../../../services/workbench/functions/examples.ts'
+import type {
+  FunctionCallState,
+  FunctionCallStore,
+} from '../../../services/workbench/functions/function-call-store.ts'
 import styles from './functions.module.css'
 import { HistoryList } from './history-list.tsx'
 import { RequestForm } from './request-form.tsx'

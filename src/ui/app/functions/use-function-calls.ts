@@ -1,12 +1,15 @@
 // The function call store of the signed-in user, which outlives the page.
 import { useEffect, useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../index.ts'
-import { useClient, useStatus } from '../../react.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
+import { useClient, useStatus } from '../../../public/react.ts'
 import { ANONYMOUS, useAccounts } from '../accounts/use-accounts.ts'
-import { wallTime } from '../wall-time.ts'
+import { wallTime } from '../../../services/workbench/text/wall-time.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { useWorkspace } from '../workspace.tsx'
-import { FunctionCallStore, type FunctionCallState } from './function-call-store.ts'
+import {
+  FunctionCallStore,
+  type FunctionCallState,
+} from '../../../services/workbench/functions/function-call-store.ts'
 
 /** By client and user, so that users never see each other's drafts. Stores live as long as their client. */
 const stores = new WeakMap<ChartroomClient, Map<string, FunctionCallStore>>()

@@ -5,7 +5,7 @@ import { Check } from '../../widgets/check.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { useTables } from '../data/tables.tsx'
-import { COMPARISONS } from './change-filter.ts'
+import { COMPARISONS } from '../../../services/workbench/realtime/change-filter.ts'
 import styles from './forms.module.css'
 import { SuggestField } from './suggest-field.tsx'
 import {
@@ -16,7 +16,7 @@ import {
   nextId,
   type Change,
   type Condition,
-} from './topic-settings.ts'
+} from '../../../services/workbench/realtime/topic-settings.ts'
 
 export interface ChangesEditorProps {
   readonly changes: readonly Change[]

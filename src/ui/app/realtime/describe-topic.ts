@@ -1,6 +1,6 @@
 // Explains channel states and the actions they allow.
-import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../../index.ts'
-import { CONNECTION_LOST, explainChannel } from '../channel-reason.ts'
+import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../../public/index.ts'
+import { CONNECTION_LOST, explainChannel } from '../../../services/workbench/realtime/channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 export const TONES: Readonly<Record<ChannelStatus['phase'], Tone>> = {

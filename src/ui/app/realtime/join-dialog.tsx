@@ -9,7 +9,12 @@ import { Form } from '../../widgets/form.tsx'
 import { useKeptForm } from '../use-kept-form.ts'
 import { ChangesEditor } from './changes-editor.tsx'
 import styles from './forms.module.css'
-import { settingsProblems, settingsSchema, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
+import {
+  settingsProblems,
+  settingsSchema,
+  USUAL_SETTINGS,
+  type TopicSettings,
+} from '../../../services/workbench/realtime/topic-settings.ts'
 
 export interface JoinDialogProps {
   readonly isOpen: boolean

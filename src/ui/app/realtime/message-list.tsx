@@ -2,10 +2,10 @@
 import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
-import { wallTime } from '../wall-time.ts'
-import { spoken, type Entry } from './message-log.ts'
+import { wallTime } from '../../../services/workbench/text/wall-time.ts'
+import { spoken, type Entry } from '../../../services/workbench/realtime/message-log.ts'
 import styles from './realtime.module.css'
-import { formatMs } from '../format.ts'
+import { formatMs } from '../../../services/workbench/text/format.ts'
 import { formatTime } from '../../widgets/format.ts'
 
 const ROW = 26

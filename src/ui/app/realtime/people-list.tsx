@@ -4,10 +4,10 @@ import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import { peopleOf, withoutMark, type Person } from './people.ts'
+import { peopleOf, withoutMark, type Person } from '../../../services/workbench/realtime/people.ts'
 import styles from './realtime.module.css'
-import type { TopicStore } from './topic-store.ts'
-import type { TopicState } from './topic-facts.ts'
+import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
+import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
 
 export interface PeopleListProps {
   readonly store: TopicStore

@@ -1,10 +1,10 @@
 // The realtime store of the signed-in user, which outlives the page.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../index.ts'
-import { useClient, useStatus } from '../../react.ts'
-import { TopicsStore, type RealtimeUser } from './topics-store.ts'
-import type { TopicStore } from './topic-store.ts'
-import type { TopicState } from './topic-facts.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
+import { useClient, useStatus } from '../../../public/react.ts'
+import { TopicsStore, type RealtimeUser } from '../../../services/workbench/realtime/topics-store.ts'
+import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
+import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
 
 /** By client and user, so that users never see each other's messages. Stores live as long as their client. */
 const stores = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()

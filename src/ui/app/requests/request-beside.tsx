@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { ConsoleRecording } from '../../console/console-recording.ts'
 import type { BesideEvent } from '../../console/state/beside-event.ts'
-import type { ChartroomClient } from '../../../index.ts'
+import type { ChartroomClient } from '../../../public/index.ts'
 import { RequestLink } from './request-link.tsx'
 
 /** Renders a link for each event of `recording` that names a request; `by` defaults to the current client. */

@@ -9,7 +9,7 @@ import type {
   TapeEntry,
   TraceHeader,
   StepRecord,
-} from '../../../trace/format.ts'
+} from '../../../trace/format/format.ts'
 
 /** A batch as sent over the channel. */
 export type Part =

@@ -2,8 +2,8 @@
 // button.
 import { Radio } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { createStatelyBridge, type StatelyBridge } from '../../../attach.ts'
-import type { TraceSource } from '../../../trace/format.ts'
+import { createStatelyBridge, type StatelyBridge } from '../../../public/attach.ts'
+import type { TraceSource } from '../../../trace/format/format.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'

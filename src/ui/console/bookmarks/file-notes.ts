@@ -1,9 +1,9 @@
 // Notes added to an opened file: visible in its timeline immediately, written to a new file when saved.
-import { notesOf } from '../../../trace/bookmarks.ts'
-import { encodeFile } from '../../../trace/encode.ts'
-import { encodeValue } from '../../../trace/codec.ts'
-import type { BookmarkRecord } from '../../../trace/format.ts'
-import { packLines } from '../../../trace/gzip.ts'
+import { notesOf } from '../../../trace/format/bookmarks.ts'
+import { encodeFile } from '../../../trace/write/encode.ts'
+import { encodeValue } from '../../../trace/codec/codec.ts'
+import type { BookmarkRecord } from '../../../trace/format/format.ts'
+import { packLines } from '../../../trace/read/gzip.ts'
 import { TimelineFeed } from '../../../trace/timeline/feed.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 
@@ -79,7 +79,7 @@ async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise
 
 /** Written from records, so that a note's old text is not left in the file. */
 async function rewritten(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
-  const { readTrace } = await import('../../../trace/decode.ts')
+  const { readTrace } = await import('../../../trace/read/decode.ts')
   const read = await readTrace(file)
   if (read.kind !== 'trace') throw new Error(read.message)
   const bookmarks = notesOf([...read.trace.bookmarks, ...changes])

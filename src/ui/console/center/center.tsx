@@ -1,7 +1,7 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
 import { Workflow } from 'lucide-react'
 import { memo, useDeferredValue, type ReactNode } from 'react'
-import type { MachineChart } from '../../../trace/format.ts'
+import type { MachineChart } from '../../../trace/format/format.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
 import { familyHue, shortPath } from '../actor-names.ts'

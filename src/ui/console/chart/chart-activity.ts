@@ -1,6 +1,6 @@
 // What a step did in a chart: active states, transitions taken, and guards that returned false.
-import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/chart-states.ts'
-import type { ChartState, MachineChart, StateValue } from '../../../trace/format.ts'
+import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/charts/chart-states.ts'
+import type { ChartState, MachineChart, StateValue } from '../../../trace/format/format.ts'
 import { activePaths, leafPaths } from '../../../trace/timeline/state-value.ts'
 
 /** A transition that the event would have taken if its guard had returned true. */

@@ -1,6 +1,6 @@
 // Searches a chart's states and arrows by text.
-import { namedTransitions } from '../../../trace/chart-states.ts'
-import type { ChartState, ChartTransition } from '../../../trace/format.ts'
+import { namedTransitions } from '../../../trace/charts/chart-states.ts'
+import type { ChartState, ChartTransition } from '../../../trace/format/format.ts'
 
 /** Search results, in chart order. */
 export interface SearchResult {

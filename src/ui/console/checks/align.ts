@@ -1,6 +1,6 @@
 // Aligns the recorded and the replayed run step by step around the first difference.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, StepRecord } from '../../../trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
 
 /** A step in brief. */
 export interface Cell {

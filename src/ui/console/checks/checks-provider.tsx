@@ -1,6 +1,6 @@
 // Checks the shown trace against invariants and assertions, and provides the results to the views below.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { SystemRegistry } from '../../../replay.ts'
+import type { SystemRegistry } from '../../../public/replay.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'

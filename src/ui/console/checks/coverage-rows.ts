@@ -1,5 +1,10 @@
 // Coverage as sorted table rows and as text in the command line's format.
-import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/coverage.ts'
+import type {
+  CoverageReport,
+  CoverageTotals,
+  MachineCoverage,
+  Share,
+} from '../../../trace/coverage/coverage.ts'
 
 export const MEASURES = ['states', 'transitions', 'guards'] as const
 export type Measure = (typeof MEASURES)[number]

@@ -1,7 +1,7 @@
 // Describes a run as numbered steps: each input, its time, and the state changes it caused.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, Stimulus, StepRecord } from '../../../trace/format.ts'
-import { short } from '../../../trace/describe-step.ts'
+import type { ReplayableTrace, Stimulus, StepRecord } from '../../../trace/format/format.ts'
+import { short } from '../../../trace/charts/describe-step.ts'
 
 export interface DescribedStep {
   /** Sequence number of the stimulus. */

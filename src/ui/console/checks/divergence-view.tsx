@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import { describeChange, short, describeTransition } from '../../../trace/describe-step.ts'
+import { describeChange, short, describeTransition } from '../../../trace/charts/describe-step.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'

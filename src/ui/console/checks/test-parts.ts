@@ -1,5 +1,5 @@
 // Parts of a generated test: asserted machines, imports, and file names.
-import type { ActorEntry } from '../../../trace/format.ts'
+import type { ActorEntry } from '../../../trace/format/format.ts'
 import { literal } from '../../../trace/exports/literal.ts'
 import type { SystemImport } from './jobs.ts'
 

@@ -11,7 +11,7 @@ import {
   type FaultKind,
   type PathStep,
   type Taken,
-} from '../../../control.ts'
+} from '../../../public/control.ts'
 
 /** A running actor. */
 export type Living = Omit<ReturnType<Control['actors']>[number], 'ref'>

@@ -1,5 +1,5 @@
 // Titles and inputs of each fault.
-import type { Fault, FaultKind } from '../../../control.ts'
+import type { Fault, FaultKind } from '../../../public/control.ts'
 
 interface FaultInput {
   readonly label: string

@@ -1,7 +1,13 @@
 // Creates breakpoints from the selected record or from the form.
-import type { BreakOn } from '../../../control.ts'
+import type { BreakOn } from '../../../public/control.ts'
 import { readAssertions } from '../../../trace/assert/read.ts'
-import type { ActorEntry, ChartState, MachineChart, StateValue, StepRecord } from '../../../trace/format.ts'
+import type {
+  ActorEntry,
+  ChartState,
+  MachineChart,
+  StateValue,
+  StepRecord,
+} from '../../../trace/format/format.ts'
 import { leafPaths } from '../../../trace/timeline/state-value.ts'
 import { parsed } from './payload.ts'
 

@@ -1,6 +1,6 @@
 // Control in the console: buttons, bar, panel and keys for the shown system.
 import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode } from 'react'
-import type { TraceSource } from '../../../trace/format.ts'
+import type { TraceSource } from '../../../trace/format/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import { useCommands } from '../commands/use-commands.ts'

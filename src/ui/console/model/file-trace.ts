@@ -1,5 +1,5 @@
 // A trace file in the console: a worker reads it and provides its records while its timeline grows.
-import type { Damage, TraceHeader } from '../../../trace/format.ts'
+import type { Damage, TraceHeader } from '../../../trace/format/format.ts'
 import { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { ShownTrace } from './shown-trace.ts'
 import { askedDetails, decode, WorkerClient } from './worker-client.ts'

@@ -1,5 +1,5 @@
 // A trace as the console shows it, from any source: its timeline and its details.
-import type { Damage, TraceHeader, TraceSource } from '../../../trace/format.ts'
+import type { Damage, TraceHeader, TraceSource } from '../../../trace/format/format.ts'
 import { LiveFeed } from '../../../trace/timeline/live-feed.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { memoryDetails, type Details } from './details.ts'

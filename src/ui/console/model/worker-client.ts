@@ -1,7 +1,7 @@
 // Requests to the worker that reads a file, with a cache of the returned records.
-import { type Json } from '../../../trace/codec.ts'
-import { decodeValue } from '../../../trace/codec-decode.ts'
-import type { Stimulus, StepRecord } from '../../../trace/format.ts'
+import { type Json } from '../../../trace/codec/codec.ts'
+import { decodeValue } from '../../../trace/codec/codec-decode.ts'
+import type { Stimulus, StepRecord } from '../../../trace/format/format.ts'
 import type { Details } from './details.ts'
 import type { ValuePreview } from './value-preview.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'

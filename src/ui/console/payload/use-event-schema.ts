@@ -1,8 +1,8 @@
 // The schema of an event's payload: the machine's own, or for client machines the one generated from their
 // types.
 import { useEffect, useState } from 'react'
-import type { MachineChart } from '../../../trace/format.ts'
-import type { EventSchemas, PayloadSchema } from '../../../trace/payload-schema.ts'
+import type { MachineChart } from '../../../trace/format/format.ts'
+import type { EventSchemas, PayloadSchema } from '../../../trace/format/payload-schema.ts'
 
 type Known = Readonly<Record<string, EventSchemas | undefined>>
 

@@ -1,5 +1,5 @@
 // Writes rows as CSV: exact, or with spreadsheet formulas escaped.
-import { valueText, type Row } from '../../data/schema.ts'
+import { valueText, type Row } from '../schema.ts'
 
 export type CsvKind = 'exact' | 'spreadsheet'
 

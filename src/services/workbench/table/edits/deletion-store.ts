@@ -1,11 +1,11 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
 import { createRowDeletion, type RowDeletion } from '../../../../transfers.ts'
-import type { RestResponse } from '../rest.ts'
-import type { DataFailure } from '../rest-failure.ts'
+import type { RestResponse } from '../../rest/rest.ts'
+import type { DataFailure } from '../../rest/rest-failure.ts'
 import type { Row } from '../schema.ts'
 import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
-import { Listeners } from '../../listeners.ts'
+import { Listeners } from '../../storage/listeners.ts'
 
 /** How to delete rows, based on the table as currently known. */
 export interface DeletionSender {

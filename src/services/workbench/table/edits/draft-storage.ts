@@ -1,7 +1,7 @@
 // Drafts of one table across browser tabs: each tab has its own storage name, so tabs do not overwrite each
 // other.
 import { tabPresence, type TabLocks } from '../../../../transfers.ts'
-import { forgetStored, keepSetting, readSetting, settingNames } from '../../local-store.ts'
+import { forgetStored, keepSetting, readSetting, settingNames } from '../../storage/local-store.ts'
 import { draftsSchema, NO_DRAFTS, type Drafts } from './drafts.ts'
 
 export interface DraftStorage {

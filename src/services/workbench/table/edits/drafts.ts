@@ -1,6 +1,6 @@
 // Unsaved input, stored in the browser per user: it survives a reload or a lost session.
 import { array, nullable, object, string, type InferOutput } from 'valibot'
-import { isAnyKeyOf, named } from '../../safe-record.ts'
+import { isAnyKeyOf, named } from '../../storage/safe-record.ts'
 import type { Edits } from './edits.ts'
 
 const valuesSchema = named(nullable(string()))

@@ -2,7 +2,7 @@
 import { createRowEdits, findMergeableEdit, type RowEdits, type Written } from '../../../../transfers.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
-import type { DataFailure } from '../rest-failure.ts'
+import type { DataFailure } from '../../rest/rest-failure.ts'
 import type { Row } from '../schema.ts'
 import { failureIn, stateOf, type Contents, type Typed, type WrittenBy } from './contents.ts'
 import { DraftAutosave } from './draft-autosave.ts'

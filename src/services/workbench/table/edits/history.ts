@@ -1,6 +1,6 @@
 // Undo and redo history of one table and user, kept until the page reloads. Values stay here and enter no
 // machine.
-import { emptyRecord } from '../../safe-record.ts'
+import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { Row } from '../schema.ts'
 import type { Typed } from './contents.ts'

@@ -1,9 +1,9 @@
 // Plans what a command on the selection writes and what it skips, before anything is sent.
-import { emptyRecord, own } from '../../safe-record.ts'
-import { plural } from '../../format.ts'
+import { emptyRecord, own } from '../../storage/safe-record.ts'
+import { plural } from '../../text/format.ts'
 import type { Cell } from '../cells/cell-text.ts'
-import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../grid/selection.ts'
-import type { LoadedRow, View } from '../grid/view.ts'
+import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../selection.ts'
+import type { LoadedRow, View } from '../view.ts'
 import type { Column, Row } from '../schema.ts'
 import type { Values } from './edits.ts'
 

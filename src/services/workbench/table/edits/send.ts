@@ -1,11 +1,11 @@
 // Sends rows: each write names its row and the version it is based on, so that no other user's change is
 // overwritten unseen.
-import type { ChartroomClient } from '../../../../index.ts'
-import { emptyRecord } from '../../safe-record.ts'
+import type { ChartroomClient } from '../../../../public/index.ts'
+import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
-import { callRest, type RestResponse } from '../rest.ts'
-import type { DataFailure } from '../rest-failure.ts'
-import { keyConditions, readRow } from '../rows/read.ts'
+import { callRest, type RestResponse } from '../../rest/rest.ts'
+import type { DataFailure } from '../../rest/rest-failure.ts'
+import { keyConditions, readRow } from '../read.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import { guardFor, isGuarded, type Parameter } from './guards.ts'

@@ -1,7 +1,7 @@
 // Export formats, written in parts: CSV, JSON or NDJSON; numbers keep all their digits.
-import type { Column, Row } from '../../data/schema.ts'
+import type { Column, Row } from '../schema.ts'
 import { csvHead, csvLines } from '../csv/csv-writer.ts'
-import { parseExact } from '../../json/exact-json.ts'
+import { parseExact } from '../../text/exact-json.ts'
 
 export type ExportFormat = 'spreadsheet' | 'csv' | 'json' | 'lines'
 

@@ -1,8 +1,8 @@
 // Which rows an export reads, and with which requests.
-import { conditionBehind, isTotal, totalOrder, type Condition } from '../../data/rows/cursor.ts'
-import type { Row, TableInfo } from '../../data/schema.ts'
-import { toRestRead, type TableQuery } from '../../data/table-query.ts'
-import { addressOf } from '../../requests/call-spec.ts'
+import { conditionBehind, isTotal, totalOrder, type Condition } from '../cursor.ts'
+import type { Row, TableInfo } from '../schema.ts'
+import { toRestRead, type TableQuery } from '../table-query.ts'
+import { addressOf } from '../../rest/call-spec.ts'
 
 export type ExportScope = 'selected' | 'matching' | 'all'
 

@@ -1,6 +1,6 @@
 // Describes the progress of an import.
 import type { RowImportState } from '../../../../transfers.ts'
-import { formatCount, plural } from '../../format.ts'
+import { formatCount, plural } from '../../text/format.ts'
 
 /** Rows with a known result. */
 export const settledRows = ({ written, skipped, refused, unknown }: RowImportState): number =>

@@ -1,5 +1,5 @@
 // State of the import dialog and its transitions: a file, its contents, and the import options.
-import type { Column, TableInfo } from '../../data/schema.ts'
+import type { Column, TableInfo } from '../schema.ts'
 import type { Delimiter } from '../csv/csv-reader.ts'
 import type { EmptyMeans, Mapping, Source } from './import-types.ts'
 import { sourceOf, type FileChoice, type FileRows } from './read-file.ts'

@@ -1,5 +1,5 @@
 // Types of an import: a file's contents and the rows to send.
-import type { Column } from '../../data/schema.ts'
+import type { Column } from '../schema.ts'
 
 /** A row of a file. CSV: text, null for an empty field; JSON: values, undefined for a missing one. */
 export interface SourceRow {

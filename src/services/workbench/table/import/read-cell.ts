@@ -1,6 +1,6 @@
 // Reads a file's field as a column value, or reports an error; digits are kept.
-import { valueText, type Column } from '../../data/schema.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
+import { valueText, type Column } from '../schema.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../text/exact-json.ts'
 import type { EmptyMeans, Source } from './import-types.ts'
 
 export type Reading =

@@ -1,5 +1,5 @@
 // Reads rows from JSON: a list of objects, an object that contains one, or one object per line.
-import { parseExact } from '../../json/exact-json.ts'
+import { parseExact } from '../../text/exact-json.ts'
 import type { Source, SourceRow } from './import-types.ts'
 
 type Entry = { readonly value: unknown } | { readonly problem: string }

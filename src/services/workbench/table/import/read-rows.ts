@@ -1,6 +1,6 @@
 // Converts file rows to table rows and collects all problems.
-import { emptyRecord } from '../../safe-record.ts'
-import { valueText, type Column } from '../../data/schema.ts'
+import { emptyRecord } from '../../storage/safe-record.ts'
+import { valueText, type Column } from '../schema.ts'
 import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
 import { readCell } from './read-cell.ts'
 

@@ -1,17 +1,17 @@
 // A comparison: its job, the rows it found, and the values of the shown rows.
-import { RequestError, type ChartroomClient } from '../../../../index.ts'
+import { RequestError, type ChartroomClient } from '../../../../public/index.ts'
 import type {
   createRowComparison,
   RowComparison,
   RowComparisonPhase,
   RowComparisonState,
 } from '../../../../transfers.ts'
-import type { AccountClient } from '../../accounts/use-accounts.ts'
-import { userOf } from '../../by-client.ts'
-import type { TableInfo } from '../../data/schema.ts'
-import type { TableQuery } from '../../data/table-query.ts'
-import { ROWS_AT_ONCE } from '../../data/writes/send.ts'
-import { Listeners } from '../../listeners.ts'
+import type { AccountClient } from '../../../../ui/app/accounts/use-accounts.ts'
+import { userOf } from '../../storage/by-client.ts'
+import type { TableInfo } from '../schema.ts'
+import type { TableQuery } from '../table-query.ts'
+import { ROWS_AT_ONCE } from '../edits/send.ts'
+import { Listeners } from '../../storage/listeners.ts'
 import { rowsOfPage } from '../export/export-format.ts'
 import { createPager } from '../export/export-scope.ts'
 import { inSmallerPages } from '../export/smaller-pages.ts'

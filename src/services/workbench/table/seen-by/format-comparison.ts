@@ -1,6 +1,6 @@
 // Describes the result of a comparison, claiming no more than was compared.
-import { formatCount, plural } from '../../format.ts'
-import { toLocalTime } from '../../data/draft.ts'
+import { formatCount, plural } from '../../text/format.ts'
+import { toLocalTime } from '../draft.ts'
 import { isEnded, type ComparisonSnapshot } from './comparison.ts'
 import type { IndexSummary } from './row-index.ts'
 

@@ -1,12 +1,12 @@
 // Re-checks differing rows: first as the accounts that did not see them, then as those that did.
 // A row that one account sees both before and after another one does not see it existed in between: it is
 // hidden.
-import type { ChartroomClient } from '../../../../index.ts'
+import type { ChartroomClient } from '../../../../public/index.ts'
 import type { Recheck } from '../../../../transfers.ts'
-import { cellOf } from '../../data/cells/cell-text.ts'
-import type { Column, Row, TableInfo } from '../../data/schema.ts'
-import type { TableQuery } from '../../data/table-query.ts'
-import { ROWS_AT_ONCE } from '../../data/writes/send.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+import type { TableQuery } from '../table-query.ts'
+import { ROWS_AT_ONCE } from '../edits/send.ts'
 import type { RowIndex } from './row-index.ts'
 import { readerOfRange, readerOfRows, type RowReader } from './seen-requests.ts'
 

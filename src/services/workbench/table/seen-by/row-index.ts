@@ -1,8 +1,8 @@
 // Index of all rows visible to at least one account, by key: who sees them, whether values match, and their
 // order.
-import { cellOf } from '../../data/cells/cell-text.ts'
-import { valueText, type Column, type Row, type TableInfo } from '../../data/schema.ts'
-import type { TableSort } from '../../data/table-query.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import { valueText, type Column, type Row, type TableInfo } from '../schema.ts'
+import type { TableSort } from '../table-query.ts'
 import { fingerprint } from './fingerprint.ts'
 import { comparing, rowOrder, type Compare } from './row-order.ts'
 

@@ -1,7 +1,7 @@
 // The order of rows on the client, as PostgreSQL sorts them.
-import { cellOf } from '../../data/cells/cell-text.ts'
-import type { Column, Row, TableInfo } from '../../data/schema.ts'
-import type { TableSort } from '../../data/table-query.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+import type { TableSort } from '../table-query.ts'
 
 const compareValues = <Value extends string | bigint>(a: Value, b: Value): number =>
   a < b ? -1 : a > b ? 1 : 0

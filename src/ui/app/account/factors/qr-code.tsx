@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../../../widgets/state.tsx'
 import styles from '../account.module.css'
-import type { QrPath } from './qr-path.ts'
+import type { QrPath } from '../../../../services/workbench/accounts/qr-path.ts'
 
 /** Dark on light in both themes, as cameras expect. */
 export function QrCode({ text }: { readonly text: string }) {
   const [qr, setQr] = useState<QrPath | 'failed'>()
   useEffect(() => {
     let current = true
-    import('./qr-path.ts').then(
+    import('../../../../services/workbench/accounts/qr-path.ts').then(
       ({ qrPath }) => {
         if (current) setQr(qrPath(text))
       },

@@ -1,11 +1,11 @@
 // Runs the setup of an authenticator app: its state chart and the calls.
 import { useReducer } from 'react'
-import { useClient } from '../../../react.ts'
-import { callAuth } from '../../auth/call.ts'
-import { explainAuthFailure } from '../../auth/explain.ts'
+import { useClient } from '../../../../public/react.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { explainAuthFailure } from '../../../../services/workbench/auth/explain.ts'
 import { notify } from '../../shell/notify.ts'
-import { enrolApp } from './enrol-call.ts'
-import { enrolment, type Enrolment } from './enrolment.ts'
+import { enrolApp } from '../../../../services/workbench/accounts/enrol-call.ts'
+import { enrolment, type Enrolment } from '../../../../services/workbench/accounts/enrolment.ts'
 import { useUser } from '../user/use-user.ts'
 
 export interface EnrolmentView {

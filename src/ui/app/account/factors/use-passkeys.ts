@@ -1,10 +1,10 @@
 // Loads the passkeys of the account from the server.
 import { useEffect, useState } from 'react'
-import type { Failure } from '../../../../index.ts'
-import { useClient } from '../../../react.ts'
-import { callAuth } from '../../auth/call.ts'
+import type { Failure } from '../../../../public/index.ts'
+import { useClient } from '../../../../public/react.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
 import { useRenewable, useRetry } from '../../hooks.ts'
-import { readPasskeys, type Passkey } from './read-passkeys.ts'
+import { readPasskeys, type Passkey } from '../../../../services/workbench/accounts/read-passkeys.ts'
 
 export interface PasskeysView {
   /** Undefined until loaded. */

@@ -1,9 +1,14 @@
 // Sends one request at a time to the auth server and tracks its outcome.
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import type { ChartroomClient } from '../../../../index.ts'
-import { useClient } from '../../../react.ts'
-import type { Called } from '../../auth/call.ts'
-import { RESTING, taskChart, type TaskEvent, type TaskState } from './task.ts'
+import type { ChartroomClient } from '../../../../public/index.ts'
+import { useClient } from '../../../../public/react.ts'
+import type { Called } from '../../../../services/workbench/auth/call.ts'
+import {
+  RESTING,
+  taskChart,
+  type TaskEvent,
+  type TaskState,
+} from '../../../../services/workbench/accounts/task.ts'
 
 export interface Tasks<Name extends string> {
   readonly state: TaskState<Name>

@@ -1,8 +1,8 @@
 // Reads the access token, only while its contents are shown.
 import { useEffect, useState } from 'react'
-import { useClient, useStatus } from '../../../react.ts'
-import { callAuth } from '../../auth/call.ts'
-import { explainAuthFailure } from '../../auth/explain.ts'
+import { useClient, useStatus } from '../../../../public/react.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { explainAuthFailure } from '../../../../services/workbench/auth/explain.ts'
 
 export interface ShownToken {
   readonly token: string | undefined

@@ -1,9 +1,9 @@
 // The email of an account: changing it, which both addresses confirm, or adding one for a guest.
-import { useClient } from '../../../react.ts'
+import { useClient } from '../../../../public/react.ts'
 import { Button } from '../../../widgets/button.tsx'
-import { callAuth } from '../../auth/call.ts'
-import { checkCode, checkEmail } from '../../auth/checks.ts'
-import { here } from '../../auth/submit.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { checkCode, checkEmail } from '../../../../services/workbench/auth/checks.ts'
+import { here } from '../../../../services/workbench/auth/submit.ts'
 import { useWaiting } from '../../auth/wait-notice.tsx'
 import { notify } from '../../shell/notify.ts'
 import { Notice } from '../../shell/page.tsx'

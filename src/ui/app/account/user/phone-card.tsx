@@ -1,6 +1,6 @@
 // The phone number of an account, if the backend sends text messages: add, change, confirm by code.
-import { callAuth } from '../../auth/call.ts'
-import { checkCode, checkPhone, cleanPhone } from '../../auth/checks.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { checkCode, checkPhone, cleanPhone } from '../../../../services/workbench/auth/checks.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'

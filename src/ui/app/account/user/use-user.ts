@@ -1,8 +1,8 @@
 // Loads the user with all server-side data; reloads it after auth events that change it.
 import { createContext, use, useEffect, useState } from 'react'
-import type { ChartroomClient, Failure } from '../../../../index.ts'
-import { useClient } from '../../../react.ts'
-import { callAuth } from '../../auth/call.ts'
+import type { ChartroomClient, Failure } from '../../../../public/index.ts'
+import { useClient } from '../../../../public/react.ts'
+import { callAuth } from '../../../../services/workbench/auth/call.ts'
 import { useRenewable, useRetry } from '../../hooks.ts'
 import { readUser } from './read-user.ts'
 

@@ -1,17 +1,26 @@
 // Export state: started, tracked, and downloaded when complete.
 import { useState, useSyncExternalStore } from 'react'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
-import { useClient } from '../../../react.ts'
+import { useClient } from '../../../../public/react.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
-import { fetchOfUser } from '../../by-client.ts'
-import type { Row, TableInfo } from '../../data/schema.ts'
-import type { TableToolsProps } from '../../data/table-query.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
+import { fetchOfUser } from '../../../../services/workbench/storage/by-client.ts'
+import type { Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../../../services/workbench/text/exact-json.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
-import { createExportWriter, exportName, rowsOfPage, type ExportFormat } from './export-format.ts'
-import { createPager, scopeQuery, type ExportScope } from './export-scope.ts'
-import { inSmallerPages } from './smaller-pages.ts'
+import {
+  createExportWriter,
+  exportName,
+  rowsOfPage,
+  type ExportFormat,
+} from '../../../../services/workbench/table/export/export-format.ts'
+import {
+  createPager,
+  scopeQuery,
+  type ExportScope,
+} from '../../../../services/workbench/table/export/export-scope.ts'
+import { inSmallerPages } from '../../../../services/workbench/table/export/smaller-pages.ts'
 
 const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
 

@@ -2,12 +2,12 @@
 import { useMemo } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { Select } from '../../../widgets/select.tsx'
-import { valueText, type Column } from '../../data/schema.ts'
+import { valueText, type Column } from '../../../../services/workbench/table/schema.ts'
 import { SCROLLED } from '../scrolled.ts'
 import styles from '../tools.module.css'
-import type { EmptyMeans, Mapping, Source } from './import-types.ts'
-import { readCell } from './read-cell.ts'
-import { formatCount } from '../../format.ts'
+import type { EmptyMeans, Mapping, Source } from '../../../../services/workbench/table/import/import-types.ts'
+import { readCell } from '../../../../services/workbench/table/import/read-cell.ts'
+import { formatCount } from '../../../../services/workbench/text/format.ts'
 
 export interface PreviewTableProps {
   readonly source: Source

@@ -10,10 +10,10 @@ import { isOver, type ImportJob } from '../jobs.ts'
 import { JobConsole } from '../../job-console.tsx'
 import styles from '../tools.module.css'
 import { failedOf, ProblemList } from './problem-list.tsx'
-import { formatPhase, settledRows, sumOf } from './format-run.ts'
-import type { FailedRow } from './failed-rows.ts'
-import type { Problem } from './import-types.ts'
-import { formatCount, plural } from '../../format.ts'
+import { formatPhase, settledRows, sumOf } from '../../../../services/workbench/table/import/format-run.ts'
+import type { FailedRow } from '../../../../services/workbench/table/import/failed-rows.ts'
+import type { Problem } from '../../../../services/workbench/table/import/import-types.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
 
 /** The file's rows that were refused or whose result is unknown. */
 const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, total }: RowImportState) => {

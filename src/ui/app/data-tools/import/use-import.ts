@@ -1,13 +1,22 @@
 // State of the import dialog: reads the chosen file, and checks its rows in pieces.
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { useClient } from '../../../react.ts'
-import { keepByClient, userOf } from '../../by-client.ts'
-import type { Column, TableInfo } from '../../data/schema.ts'
-import type { TableQuery } from '../../data/table-query.ts'
-import { importReducer, START, type ImportState } from './import-state.ts'
-import type { EmptyMeans, Mapping, ReadRows, Source } from './import-types.ts'
-import { readFile } from './read-file.ts'
-import { readRows } from './read-rows.ts'
+import { useClient } from '../../../../public/react.ts'
+import { keepByClient, userOf } from '../../../../services/workbench/storage/by-client.ts'
+import type { Column, TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import {
+  importReducer,
+  START,
+  type ImportState,
+} from '../../../../services/workbench/table/import/import-state.ts'
+import type {
+  EmptyMeans,
+  Mapping,
+  ReadRows,
+  Source,
+} from '../../../../services/workbench/table/import/import-types.ts'
+import { readFile } from '../../../../services/workbench/table/import/read-file.ts'
+import { readRows } from '../../../../services/workbench/table/import/read-rows.ts'
 
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'The file could not be read.'

@@ -1,12 +1,12 @@
 // Starts an import: loads its code on demand and converts rows to JSON text.
 import { useState } from 'react'
-import { useClient } from '../../../react.ts'
-import { fetchOfUser } from '../../by-client.ts'
-import type { TableQuery } from '../../data/table-query.ts'
+import { useClient } from '../../../../public/react.ts'
+import { fetchOfUser } from '../../../../services/workbench/storage/by-client.ts'
+import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { useJobs } from '../jobs.ts'
-import type { ImportChoices } from './import-state.ts'
-import type { Mapping, ReadRows, Source } from './import-types.ts'
+import type { ImportChoices } from '../../../../services/workbench/table/import/import-state.ts'
+import type { Mapping, ReadRows, Source } from '../../../../services/workbench/table/import/import-types.ts'
 
 export interface StartImport {
   readonly query: Pick<TableQuery, 'schema' | 'table'>

@@ -1,9 +1,9 @@
 // Database functions as state: loaded when first shown, retried after a failure.
 import { useCallback, useEffect, useState } from 'react'
-import { describeFailure, type ChartroomClient } from '../../../../index.ts'
-import { useClient, useSession } from '../../../react.ts'
+import { describeFailure, type ChartroomClient } from '../../../../public/index.ts'
+import { useClient, useSession } from '../../../../public/react.ts'
 import { useRenewable, useRetry } from '../../hooks.ts'
-import { parseFunctions, type RpcFunction } from './rpc-functions.ts'
+import { parseFunctions, type RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
 
 export type Functions =
   | { readonly phase: 'loading' }

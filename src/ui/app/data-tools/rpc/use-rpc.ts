@@ -1,12 +1,17 @@
 // State of a function call; draft and response stay while other pages are open.
 import { useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../react.ts'
-import { keepByClient, userOf } from '../../by-client.ts'
+import { useClient } from '../../../../public/react.ts'
+import { keepByClient, userOf } from '../../../../services/workbench/storage/by-client.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { callRpc } from './rpc-response.ts'
-import { RpcStore } from './rpc-store.ts'
-import { emptyDraft, JSON_FIELD, readRpc, rpcSpec } from './rpc-draft.ts'
-import type { RpcFunction } from './rpc-functions.ts'
+import { callRpc } from '../../../../services/workbench/functions/rpc-response.ts'
+import { RpcStore } from '../../../../services/workbench/functions/rpc-store.ts'
+import {
+  emptyDraft,
+  JSON_FIELD,
+  readRpc,
+  rpcSpec,
+} from '../../../../services/workbench/functions/rpc-draft.ts'
+import type { RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
 
 /** By user and function. In memory only: an argument may be a secret. */
 const stores = keepByClient<RpcStore>()

@@ -5,9 +5,15 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
-import type { TableToolsProps } from '../../data/table-query.ts'
+import type { TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
 import styles from '../tools.module.css'
-import { aboutQuery, renamed, toSave, withSaved, type SavedQuery } from './saved-queries.ts'
+import {
+  aboutQuery,
+  renamed,
+  toSave,
+  withSaved,
+  type SavedQuery,
+} from '../../../../services/workbench/table/saved-queries.ts'
 import { useSavedQueries } from './use-saved-queries.ts'
 
 interface NameFormProps {

@@ -7,14 +7,23 @@ import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { BareProgress } from '../../../widgets/progress.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
-import { accountName } from '../../accounts/account-list.ts'
+import { accountName } from '../../../../services/workbench/accounts/account-list.ts'
 import { ANONYMOUS, useAccounts, type Accounts } from '../../accounts/use-accounts.ts'
-import type { TableInfo } from '../../data/schema.ts'
-import type { TableQuery, TableToolsProps } from '../../data/table-query.ts'
+import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableQuery, TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
 import { Notice } from '../../shell/page.tsx'
-import { isEnded, type Comparison, type ComparisonSnapshot, type Viewer } from './comparison.ts'
-import { formatDetails, formatSummary, formatTimes } from './format-comparison.ts'
-import { isInTableOrder } from './seen-requests.ts'
+import {
+  isEnded,
+  type Comparison,
+  type ComparisonSnapshot,
+  type Viewer,
+} from '../../../../services/workbench/table/seen-by/comparison.ts'
+import {
+  formatDetails,
+  formatSummary,
+  formatTimes,
+} from '../../../../services/workbench/table/seen-by/format-comparison.ts'
+import { isInTableOrder } from '../../../../services/workbench/table/seen-by/seen-requests.ts'
 import styles from './seen-by.module.css'
 import { useComparison } from './use-comparison.ts'
 import { ViewPanes } from './view-panes.tsx'

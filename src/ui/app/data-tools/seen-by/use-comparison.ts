@@ -1,12 +1,16 @@
 // Comparison state: starts with the dialog, restarts on refresh, and ends with the dialog.
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../react.ts'
+import { useClient } from '../../../../public/react.ts'
 import type { AccountClient } from '../../accounts/use-accounts.ts'
-import type { TableInfo } from '../../data/schema.ts'
-import type { TableQuery } from '../../data/table-query.ts'
-import { wallTime } from '../../wall-time.ts'
+import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import { wallTime } from '../../../../services/workbench/text/wall-time.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { Comparison, type ComparisonSnapshot, type Viewer } from './comparison.ts'
+import {
+  Comparison,
+  type ComparisonSnapshot,
+  type Viewer,
+} from '../../../../services/workbench/table/seen-by/comparison.ts'
 
 export interface ComparisonInput {
   readonly viewers: readonly Viewer[]

@@ -2,7 +2,11 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { readArrayText, writeArrayText, type Element } from '../cells/array-text.ts'
+import {
+  readArrayText,
+  writeArrayText,
+  type Element,
+} from '../../../../services/workbench/table/cells/array-text.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover, focusNow } from './editor-popover.tsx'
 import styles from './editors.module.css'

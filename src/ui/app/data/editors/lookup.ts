@@ -1,13 +1,13 @@
 // Finds rows that a foreign key may reference.
 import { useEffect, useMemo, useState } from 'react'
-import { useClient } from '../../../react.ts'
-import { cellOf, type Cell } from '../cells/cell-text.ts'
-import { callRest } from '../rest.ts'
-import type { Reference } from '../reference.ts'
-import type { Column, Row, TableInfo } from '../schema.ts'
-import { quoteName, selectName } from '../table-query.ts'
+import { useClient } from '../../../../public/react.ts'
+import { cellOf, type Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import { callRest } from '../../../../services/workbench/rest/rest.ts'
+import type { Reference } from '../../../../services/workbench/table/reference.ts'
+import type { Column, Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
+import { quoteName, selectName } from '../../../../services/workbench/table/table-query.ts'
 import { useTables } from '../tables.tsx'
-import type { Values } from '../writes/edits.ts'
+import type { Values } from '../../../../services/workbench/table/edits/edits.ts'
 
 const MOST_FOUND = 30
 /** Search debounce. */

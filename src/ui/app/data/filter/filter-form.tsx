@@ -4,11 +4,17 @@ import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Select } from '../../../widgets/select.tsx'
-import { readCell } from '../cells/cell-text.ts'
-import type { Column } from '../schema.ts'
-import type { TableFilter } from '../table-query.ts'
+import { readCell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import type { Column } from '../../../../services/workbench/table/schema.ts'
+import type { TableFilter } from '../../../../services/workbench/table/table-query.ts'
 import styles from './filter.module.css'
-import { choiceOf, choicesFor, filterValue, typedValue, type Choice } from './operators.ts'
+import {
+  choiceOf,
+  choicesFor,
+  filterValue,
+  typedValue,
+  type Choice,
+} from '../../../../services/workbench/table/operators.ts'
 
 export interface FilterFormProps {
   readonly columns: readonly Column[]

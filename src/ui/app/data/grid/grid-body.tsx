@@ -1,10 +1,10 @@
 // The rendered rows of the grid and their props.
-import { cellOf } from '../cells/cell-text.ts'
-import type { Row } from '../schema.ts'
+import { cellOf } from '../../../../services/workbench/table/cells/cell-text.ts'
+import type { Row } from '../../../../services/workbench/table/schema.ts'
 import { GridRow, type SeenColumn } from './grid-row.tsx'
 import type { GridProps } from './grid-types.ts'
-import type { Place } from './selection.ts'
-import type { LoadedRow } from './view.ts'
+import type { Place } from '../../../../services/workbench/table/selection.ts'
+import type { LoadedRow } from '../../../../services/workbench/table/view.ts'
 
 interface BodyProps extends GridProps {
   readonly seen: readonly SeenColumn[]

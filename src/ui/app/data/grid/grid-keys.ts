@@ -13,7 +13,7 @@ import {
   stepFrom,
   type Selection,
   type SelectionMove,
-} from './selection.ts'
+} from '../../../../services/workbench/table/selection.ts'
 
 export interface GridKeyContext {
   readonly props: GridProps

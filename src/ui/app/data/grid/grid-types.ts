@@ -1,13 +1,13 @@
 // Props of the grid, independent of where its rows come from.
 import type { ReactNode, RefObject } from 'react'
-import type { Cell } from '../cells/cell-text.ts'
-import type { Column, Row, TableInfo } from '../schema.ts'
-import type { TableSort } from '../table-query.ts'
-import type { EditedCell, Values } from '../writes/edits.ts'
-import type { LaidColumn } from './columns.ts'
+import type { Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableSort } from '../../../../services/workbench/table/table-query.ts'
+import type { EditedCell, Values } from '../../../../services/workbench/table/edits/edits.ts'
+import type { LaidColumn } from '../../../../services/workbench/table/columns.ts'
 import type { SeenColumn } from './grid-row.tsx'
-import type { Place, Selection } from './selection.ts'
-import type { LoadedRow, View } from './view.ts'
+import type { Place, Selection } from '../../../../services/workbench/table/selection.ts'
+import type { LoadedRow, View } from '../../../../services/workbench/table/view.ts'
 
 /** A cell being edited. */
 export interface Editing {

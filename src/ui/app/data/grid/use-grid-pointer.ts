@@ -1,7 +1,13 @@
 // Mouse handling of the grid: selection by press and drag, editing by double click, and row buttons.
 import { useRef, type FocusEvent, type MouseEvent } from 'react'
 import type { GridProps } from './grid-types.ts'
-import { cursorPlace, extendTo, selectCell, selectRow, startOf } from './selection.ts'
+import {
+  cursorPlace,
+  extendTo,
+  selectCell,
+  selectRow,
+  startOf,
+} from '../../../../services/workbench/table/selection.ts'
 
 const numberIn = (element: Element | null, name: string): number | undefined => {
   const text = element?.getAttribute(name)

@@ -1,8 +1,8 @@
 // A table's column layout, stored in the browser.
 import { useCallback, useMemo, useState } from 'react'
-import { useClient } from '../../../react.ts'
-import { readOfTable, writeOfTable, type TableName } from '../of-table.ts'
-import type { Column } from '../schema.ts'
+import { useClient } from '../../../../public/react.ts'
+import { readOfTable, writeOfTable, type TableName } from '../../../../services/workbench/table/of-table.ts'
+import type { Column } from '../../../../services/workbench/table/schema.ts'
 import {
   AS_GIVEN,
   changeLayout,
@@ -12,7 +12,7 @@ import {
   type ColumnLayout,
   type LaidColumn,
   type LayoutAction,
-} from './columns.ts'
+} from '../../../../services/workbench/table/columns.ts'
 
 export interface TableLayout {
   readonly layout: ColumnLayout

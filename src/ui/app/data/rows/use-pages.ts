@@ -10,14 +10,21 @@ import {
   type Dispatch,
   type RefObject,
 } from 'react'
-import type { ChannelStatus } from '../../../../index.ts'
-import { useClient } from '../../../react.ts'
+import type { ChannelStatus } from '../../../../public/index.ts'
+import { useClient } from '../../../../public/react.ts'
 import { useRenewable, useRetry } from '../../hooks.ts'
-import type { TableInfo } from '../schema.ts'
-import type { TableQuery } from '../table-query.ts'
-import { createPageLoader, type PageLoader } from './loader.ts'
-import { NO_PAGES, PAGE_ROWS, pagesNeeded, pagesReducer, type Pages, type PagesAction } from './pages.ts'
-import { countRows, readPage, type Reading } from './read.ts'
+import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import { createPageLoader, type PageLoader } from '../../../../services/workbench/table/loader.ts'
+import {
+  NO_PAGES,
+  PAGE_ROWS,
+  pagesNeeded,
+  pagesReducer,
+  type Pages,
+  type PagesAction,
+} from '../../../../services/workbench/table/pages.ts'
+import { countRows, readPage, type Reading } from '../../../../services/workbench/table/read.ts'
 import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
 

@@ -1,10 +1,16 @@
 // What is known of a table: from the backend or guessed from rows, plus what was learned since.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../react.ts'
-import { askFor, compositesIn, isReferring, withComposites, type Composite } from '../composites.ts'
-import { madeStoreOf, withMade } from '../made-columns.ts'
-import { callRest } from '../rest.ts'
-import { guessTable, type Row, type TableInfo } from '../schema.ts'
+import { useClient } from '../../../../public/react.ts'
+import {
+  askFor,
+  compositesIn,
+  isReferring,
+  withComposites,
+  type Composite,
+} from '../../../../services/workbench/table/composites.ts'
+import { madeStoreOf, withMade } from '../../../../services/workbench/table/made-columns.ts'
+import { callRest } from '../../../../services/workbench/rest/rest.ts'
+import { guessTable, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
 import { useTables } from '../tables.tsx'
 
 const NONE: readonly Composite[] = []

@@ -1,20 +1,26 @@
 // Edits of the visible table, as its page sees them.
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
-import type { ChartroomClient } from '../../../../index.ts'
-import { useClient, useStatus } from '../../../react.ts'
-import { keepByClient, userIn, userOf } from '../../by-client.ts'
+import type { ChartroomClient } from '../../../../public/index.ts'
+import { useClient, useStatus } from '../../../../public/react.ts'
+import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/by-client.ts'
 import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import type { PagesAction } from '../rows/pages.ts'
-import type { TableName } from '../of-table.ts'
-import { rowKey, type Row, type TableInfo } from '../schema.ts'
-import type { TableQuery } from '../table-query.ts'
-import { createDraftStorage } from './draft-storage.ts'
-import { draftsName } from './drafts.ts'
-import { editedCells, type EditDecision, type EditedCell, type Edits, type Values } from './edits.ts'
-import { EditStore } from './edit-store.ts'
-import { TableHistory } from './history.ts'
-import { readValues, sendEdit, sendRow } from './send.ts'
+import type { PagesAction } from '../../../../services/workbench/table/pages.ts'
+import type { TableName } from '../../../../services/workbench/table/of-table.ts'
+import { rowKey, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
+import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import { createDraftStorage } from '../../../../services/workbench/table/edits/draft-storage.ts'
+import { draftsName } from '../../../../services/workbench/table/edits/drafts.ts'
+import {
+  editedCells,
+  type EditDecision,
+  type EditedCell,
+  type Edits,
+  type Values,
+} from '../../../../services/workbench/table/edits/edits.ts'
+import { EditStore } from '../../../../services/workbench/table/edits/edit-store.ts'
+import { TableHistory } from '../../../../services/workbench/table/edits/history.ts'
+import { readValues, sendEdit, sendRow } from '../../../../services/workbench/table/edits/send.ts'
 import { deletionsOf } from './use-deletions.ts'
 
 export interface TableEdits {

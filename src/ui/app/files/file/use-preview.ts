@@ -1,12 +1,12 @@
 // Fetches a file for its preview, as an object URL or as text.
 import { useEffect, useState } from 'react'
-import { useClient } from '../../../react.ts'
+import { useClient } from '../../../../public/react.ts'
 import type { AnyDataClient } from '../../database.ts'
-import { explainCall } from '../../failed-call.ts'
+import { explainCall } from '../../../../services/workbench/rest/failed-call.ts'
 import { useRenewable } from '../../hooks.ts'
-import { inertUrl, type InertUrl } from '../../inert-url.ts'
-import { isPdf, readable, type Look } from './kinds.ts'
-import { addressed } from '../listing.ts'
+import { inertUrl, type InertUrl } from '../../../../services/workbench/text/inert-url.ts'
+import { isPdf, readable, type Look } from '../../../../services/workbench/files/kinds.ts'
+import { addressed } from '../../../../services/workbench/files/listing.ts'
 
 export type Preview =
   | { readonly phase: 'loading' }

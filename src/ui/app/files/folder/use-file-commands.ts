@@ -8,7 +8,7 @@ import {
   type AppKeyNote,
 } from '../../commands/use-app-commands.ts'
 import type { FolderProps } from './crumbs.tsx'
-import { folderOf, type FileEntry } from '../listing.ts'
+import { folderOf, type FileEntry } from '../../../../services/workbench/files/listing.ts'
 import type { OpenDialog } from './use-file-actions.ts'
 
 const NOTES: readonly AppKeyNote[] = [

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FileJob, FileJobState } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
-import { isBusy, isOver } from './job.ts'
+import { isBusy, isOver } from '../../../../services/workbench/files/job.ts'
 
 export interface JobActionsProps {
   readonly job: FileJobState

@@ -2,10 +2,10 @@
 import { Progress } from '../../../widgets/progress.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import type { FileJob, FileJobState, RefusedFile } from '../../../../transfers.ts'
-import { formatCount, plural } from '../../format.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../files.module.css'
-import { isOver, leftOf } from './job.ts'
+import { isOver, leftOf } from '../../../../services/workbench/files/job.ts'
 import { NameConflictDialog } from './name-conflict-dialog.tsx'
 
 const SHOWN = 50

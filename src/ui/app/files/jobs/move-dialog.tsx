@@ -11,14 +11,20 @@ import { notify } from '../../shell/notify.ts'
 import styles from '../files.module.css'
 import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
-import { endWords, isBusy, isOver } from './job.ts'
-import { relocating } from './batches.ts'
-import { folderFault, folderOf, joinPath, nameFault, nameOf } from '../listing.ts'
-import { movedPath } from './tree.ts'
+import { endWords, isBusy, isOver } from '../../../../services/workbench/files/job.ts'
+import { relocating } from '../../../../services/workbench/files/batches.ts'
+import {
+  folderFault,
+  folderOf,
+  joinPath,
+  nameFault,
+  nameOf,
+} from '../../../../services/workbench/files/listing.ts'
+import { movedPath } from '../../../../services/workbench/files/tree.ts'
 import { useJob, type Target } from './use-job.ts'
 import { useKeptForm } from '../../use-kept-form.ts'
 import { useFolder } from '../use-listing.ts'
-import { plural } from '../../format.ts'
+import { plural } from '../../../../services/workbench/text/format.ts'
 
 export type MoveMode = 'rename' | 'move' | 'copy'
 

@@ -2,8 +2,8 @@
 import type { FileJobState, ConflictAnswer } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
-import { nameOf } from '../listing.ts'
-import { plural } from '../../format.ts'
+import { nameOf } from '../../../../services/workbench/files/listing.ts'
+import { plural } from '../../../../services/workbench/text/format.ts'
 import upload from '../uploads/uploads.module.css'
 
 const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [

@@ -1,13 +1,13 @@
 // The file job of an open dialog: its machine ends with the dialog.
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createFileJob, type FileJob, type FileJobState } from '../../../../transfers.ts'
-import { useClient } from '../../../react.ts'
+import { useClient } from '../../../../public/react.ts'
 import { useData, type AnyDataClient } from '../../database.ts'
-import { plural } from '../../format.ts'
+import { plural } from '../../../../services/workbench/text/format.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { isBusy } from './job.ts'
-import type { Batch } from './batches.ts'
-import { filesWithin, type Within } from './tree.ts'
+import { isBusy } from '../../../../services/workbench/files/job.ts'
+import type { Batch } from '../../../../services/workbench/files/batches.ts'
+import { filesWithin, type Within } from '../../../../services/workbench/files/tree.ts'
 
 /** A file or folder to process. */
 export interface Target {

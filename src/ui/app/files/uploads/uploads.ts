@@ -1,6 +1,6 @@
 // Texts of the upload list: a summary, and the status of each upload.
-import type { UploadPhase, UploadStatus } from '../../../../index.ts'
-import { plural } from '../../format.ts'
+import type { UploadPhase, UploadStatus } from '../../../../public/index.ts'
+import { plural } from '../../../../services/workbench/text/format.ts'
 import { formatSize } from '../../../widgets/format.ts'
 
 const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'canceled'])
