@@ -57,15 +57,14 @@ export async function buildPage(out: string): Promise<void> {
 }
 
 /**
- * The attach module stays a separate module of the package, so that an app that already imports it loads it
- * once.
+ * The control package stays outside of the bundle, so that an app that imports it too loads it once.
  */
 const besides: Plugin = {
   name: 'besides',
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    importer && join(importer, '..', source) === join(root, 'src/public/attach.ts')
-      ? { id: '../../public/attach.js', external: true }
+  resolveId: source =>
+    source.endsWith('/services/control/index.ts')
+      ? { id: '../../services/control/index.js', external: true }
       : null,
 }
 

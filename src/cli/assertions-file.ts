@@ -1,7 +1,7 @@
 // Loads assertions from files: module exports, or JSON.
 import { readFile } from 'node:fs/promises'
 import { readAssertions, type Assertion, type ReadAssertions } from '../public/replay.ts'
-import { isAssertion } from '../trace/assert/read.ts'
+import { isAssertion } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { fileReason } from './trace-files.ts'
 import { reasonOf, UsageError } from './usage.ts'

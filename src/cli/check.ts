@@ -1,6 +1,12 @@
 // `chartroom check`: checks traces against assertions; without --assertions, against the client's invariants.
-import { checkTrace, describeAssertionFailure, invariants } from '../public/replay.ts'
-import type { AssertionResult, CheckReport, AssertionFailure } from '../public/replay.ts'
+import {
+  type AssertionFailure,
+  type AssertionResult,
+  type CheckReport,
+  checkTrace,
+  describeAssertionFailure,
+  invariants,
+} from '../public/replay.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'

@@ -1,7 +1,14 @@
 // `chartroom coverage`: the states, transitions and guard branches that a set of traces reaches.
 import { styleText } from 'node:util'
-import { checkThresholds, coverage, mergeCoverage, selectMachines } from '../public/replay.ts'
-import type { CoverageReport, Shortfall, Thresholds } from '../public/replay.ts'
+import {
+  checkThresholds,
+  coverage,
+  type CoverageReport,
+  mergeCoverage,
+  selectMachines,
+  type Shortfall,
+  type Thresholds,
+} from '../public/replay.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { describeCoverage } from './describe-coverage.ts'
 import { junit, type Case } from './junit.ts'

@@ -1,7 +1,6 @@
 // Formats the result of a drive: the first difference, then everything that did not fit.
 import { describeDivergence, type DriveReport } from '../public/replay.ts'
-import { timeInWords } from '../trace/assert/values.ts'
-import { stateText } from '../trace/exports/run-text.ts'
+import { stateText, timeInWords } from '../trace/index.ts'
 import type { Finding } from './each-file.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>

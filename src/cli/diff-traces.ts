@@ -1,9 +1,14 @@
 // Finds where two traces diverge: headers, machines, actors, and the first step at which each actor differs.
-import { chartDiff, type ChartChange } from '../trace/charts/chart-diff.ts'
-import { isSameMachine } from '../trace/charts/chart-hash.ts'
-import { encodeValue } from '../trace/codec/codec.ts'
-import { changedPaths, diffValues } from '../trace/diff.ts'
-import type { StateValue, StepRecord } from '../trace/format/format.ts'
+import {
+  changedPaths,
+  type ChartChange,
+  chartDiff,
+  diffValues,
+  encodeValue,
+  isSameMachine,
+  type StateValue,
+  type StepRecord,
+} from '../trace/index.ts'
 import type { ReplayableTrace } from '../public/replay.ts'
 
 /** One difference: a path, and the value in each trace. */

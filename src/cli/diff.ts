@@ -1,9 +1,6 @@
 // `chartroom diff`: shows where two traces diverge.
 import { styleText } from 'node:util'
-import { timeInWords } from '../trace/assert/values.ts'
-import { shownState } from '../trace/exports/run-text.ts'
-import { jsonText } from '../trace/codec/json-text.ts'
-import { describeChange, short } from '../trace/charts/describe-step.ts'
+import { describeChange, jsonText, short, shownState, timeInWords } from '../trace/index.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type StepSummary, type TraceDiff } from './diff-traces.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'

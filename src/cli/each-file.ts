@@ -1,7 +1,7 @@
 // Runs a command over several traces: prints the findings for each and combines the exit codes.
 import { styleText } from 'node:util'
 import type { ReplayableTrace, SystemRegistry } from '../public/replay.ts'
-import { jsonText } from '../trace/codec/json-text.ts'
+import { jsonText } from '../trace/index.ts'
 import type { ExitCode } from './command.ts'
 import { junit, type Case, type Suite } from './junit.ts'
 import { startProgress, type Progress } from './progress.ts'

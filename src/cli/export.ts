@@ -1,8 +1,13 @@
 // `chartroom export`: converts a trace to a format that other tools open.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXPORT_FORMATS, exportPieces, type ExportFormat, type ExportOptions } from '../public/replay.ts'
-import type { ReplayableTrace } from '../public/replay.ts'
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportOptions,
+  exportPieces,
+  type ReplayableTrace,
+} from '../public/replay.ts'
 import { defineCommand, type ExitCode, type Run } from './command.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { fileReason, needTrace } from './trace-files.ts'

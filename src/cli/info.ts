@@ -1,8 +1,6 @@
 // `chartroom info`: summarizes a trace without replaying it.
 import type { ReplayableTrace } from '../public/replay.ts'
-import { notesOf } from '../trace/format/bookmarks.ts'
-import { describeDamage } from '../trace/read/describe-damage.ts'
-import { timeInWords } from '../trace/assert/values.ts'
+import { describeDamage, notesOf, timeInWords } from '../trace/index.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 

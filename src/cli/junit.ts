@@ -1,5 +1,5 @@
 // Formats findings as a JUnit report: a suite per file, a case per checked item.
-import { xmlAttributes, xmlText } from '../trace/exports/xml.ts'
+import { xmlAttributes, xmlText } from '../trace/index.ts'
 
 export interface Case {
   readonly name: string

@@ -1,6 +1,6 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
 import { systems, type ReplayableTrace, type SystemRegistry } from '../public/replay.ts'
-import { literal } from '../trace/exports/literal.ts'
+import { literal } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { UsageError } from './usage.ts'
 

@@ -1,9 +1,6 @@
 // `chartroom minimize`: finds the fewest stimuli of a trace with which it still fails.
-import { encodeFile, minimize, type MinimizeResult } from '../public/replay.ts'
-import type { ReplayableTrace } from '../public/replay.ts'
-import { timeInWords } from '../trace/assert/values.ts'
-import { jsonText } from '../trace/codec/json-text.ts'
-import { short } from '../trace/charts/describe-step.ts'
+import { encodeFile, minimize, type MinimizeResult, type ReplayableTrace } from '../public/replay.ts'
+import { jsonText, short, timeInWords } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { loadFailing } from './failing.ts'
 import { loadSystems, MACHINES_FLAG, needSystem } from './machines-file.ts'

@@ -1,6 +1,5 @@
 // Runs the command process: ends it with the command, and reports why if it can never finish.
-import type { Commands } from './run.ts'
-import { runCommand } from './run.ts'
+import { type Commands, runCommand } from './run.ts'
 import { printError } from './print.ts'
 
 /** Runs the command given by the process arguments, and exits with its code. */

@@ -1,5 +1,5 @@
 // Pseudonyms for redacted values: equal values get equal pseudonyms, and each is found in all its encodings.
-import { WORD } from '../trace/redact/secret-names.ts'
+import { WORD } from '../trace/index.ts'
 
 /** Shorter values would match inside ordinary words. */
 export const SHORTEST = 6

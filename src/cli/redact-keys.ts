@@ -1,6 +1,5 @@
 // Redaction by key: collects the values of the given keys, and replaces them.
-import type { Json } from '../trace/codec/codec.ts'
-import { isList } from '../trace/codec/json.ts'
+import { isList, type Json } from '../trace/index.ts'
 import { escaped, PSEUDONYM, type Pseudonyms } from './pseudonyms.ts'
 
 /** A record, or a part of one. */

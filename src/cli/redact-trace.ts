@@ -1,8 +1,5 @@
 // Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
-import type { Json } from '../trace/codec/codec.ts'
-import { isList } from '../trace/codec/json.ts'
-import { createRedactor } from '../trace/redact/redact.ts'
-import { secretKeys } from '../trace/redact/secrets.ts'
+import { createRedactor, isList, type Json, secretKeys } from '../trace/index.ts'
 import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
 import { PSEUDONYM, Pseudonyms, type Hide } from './pseudonyms.ts'
 import { isFields, keyRule, PAYLOAD, type Fields } from './redact-keys.ts'

@@ -1,5 +1,5 @@
 // `chartroom redact`: removes additional secrets from a trace and writes the result as a new file.
-import { LOST } from '../trace/read/collect.ts'
+import { LOST } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { startProgress } from './progress.ts'
 import { SHORTEST } from './pseudonyms.ts'

@@ -2,22 +2,20 @@
 import {
   checkInvariants,
   deriveSteps,
-  describeViolation,
   describeDetours,
   describeDivergence,
-  encodeFile,
-  makeDrive,
   describeSilentChanges,
+  describeViolation,
+  type DriveOptions,
+  encodeFile,
+  type MachineDifference,
+  makeDrive,
+  type ReplayableTrace,
+  type ReplayReport,
+  type SystemRegistry,
   systems as ownSystems,
   verify,
-} from '../public/replay.ts'
-import type {
-  DriveOptions,
-  MachineDifference,
-  ReplayableTrace,
-  ReplayReport,
-  SystemRegistry,
-  Violation,
+  type Violation,
 } from '../public/replay.ts'
 import { defineCommand } from './command.ts'
 import { describeDrive } from './describe-drive.ts'

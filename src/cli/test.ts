@@ -1,8 +1,14 @@
 // `chartroom test`: writes a trace as a Vitest test, to be read, edited and committed.
 import { relative, resolve } from 'node:path'
-import { stageTimes, verify, vitestTest } from '../public/replay.ts'
-import type { ReplayableTrace, ReplayReport, SystemRegistry } from '../public/replay.ts'
-import { literal } from '../trace/exports/literal.ts'
+import {
+  type ReplayableTrace,
+  type ReplayReport,
+  stageTimes,
+  type SystemRegistry,
+  verify,
+  vitestTest,
+} from '../public/replay.ts'
+import { literal } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'

@@ -1,7 +1,12 @@
 // Opens the given traces: from a file, or from standard input if the name is `-`.
 import { open } from 'node:fs/promises'
-import { deriveSteps, readTrace } from '../public/replay.ts'
-import type { ByteInput, ReplayableTrace, SystemRegistry } from '../public/replay.ts'
+import {
+  type ByteInput,
+  deriveSteps,
+  readTrace,
+  type ReplayableTrace,
+  type SystemRegistry,
+} from '../public/replay.ts'
 import { startProgress } from './progress.ts'
 import { reasonOf } from './usage.ts'
 

@@ -1,12 +1,12 @@
 // The public entry `chartroom/console`: the console for any React app with XState, and the line that attaches a system.
-export { ChartroomConsole, type ChartroomConsoleProps } from '../ui/console/attach/chartroom-console.tsx'
+export { ChartroomConsole, type ChartroomConsoleProps } from '../ui/console/index.ts'
 export {
   attach,
-  createStatelyBridge,
   type Attached,
-  type AttachedRecording,
   type AttachOptions,
-  type GivenSchemas,
+  createStatelyBridge,
   type StatelyBridge,
   type StatelyBridgeOptions,
-} from './attach.ts'
+} from '../services/control/index.ts'
+export type { AttachedRecording } from '../services/recording/index.ts'
+export type { GivenSchemas } from '../services/runtime/index.ts'

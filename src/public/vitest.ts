@@ -6,12 +6,12 @@ import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matcher
 export { test, type TraceFixtures } from '../testing/fixture.ts'
 export type { Machines, TraceLike } from '../testing/matcher-input.ts'
 export {
-  createStage,
   type Answer,
   type AtOnce,
+  createStage,
   type Stage,
   type StageOptions,
-} from '../services/replay/drive/stage.ts'
+} from '../services/replay/index.ts'
 export type { TraceMatchers }
 
 expect.extend(matchers)

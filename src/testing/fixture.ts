@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
-import { record, type Recording, type RecordOptions } from '../public/replay.ts'
+import { record, type Recording, type RecordOptions } from '../services/recording/index.ts'
 import { fileNameOf, leaveTraces } from './artefacts.ts'
 
 /** Folder for the traces of failed tests, relative to the working directory. */

@@ -1,13 +1,10 @@
 // Trace inputs of the matchers: records in memory, a recording, the bytes of a file, or its path.
 import { readFile } from 'node:fs/promises'
 import type { AnyActorLogic } from 'xstate'
-import {
-  deriveSteps,
-  readTrace,
-  systems,
-  type ReplayableTrace,
-  type SystemRegistry,
-} from '../public/replay.ts'
+import { deriveSteps } from '../services/replay/index.ts'
+import { readTrace, type ReplayableTrace } from '../trace/index.ts'
+import { systems } from '../services/workbench/systems/index.ts'
+import type { SystemRegistry } from '../services/runtime/index.ts'
 
 /** A trace in any accepted form. */
 export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | Uint8Array | string | URL

@@ -1,17 +1,15 @@
 // Trace matchers. Their failure messages match the output of the command line.
 import {
+  type Assertion,
   checkInvariants,
   checkThresholds,
   checkTrace,
-  coverage,
   describeAssertionFailure,
   describeViolation,
-  describeDivergence,
-  systems,
-  verify,
-  type Assertion,
   type Thresholds,
-} from '../public/replay.ts'
+} from '../trace/index.ts'
+import { coverage, describeDivergence, verify } from '../services/replay/index.ts'
+import { systems } from '../services/workbench/systems/index.ts'
 import { toSteps, toSystems, toTrace, type Machines } from './matcher-input.ts'
 import { checkNamed, entriesOf } from './reached.ts'
 

@@ -1,6 +1,5 @@
 // Finds the states that a machine's actors were in.
-import type { ReplayableTrace } from '../public/replay.ts'
-import { statesOf } from '../trace/charts/chart-states.ts'
+import { type ReplayableTrace, statesOf } from '../trace/index.ts'
 
 type Value = ReplayableTrace['steps'][number]['value']
 

@@ -1,5 +1,5 @@
 // A backend that is one function: enough HTTP for the client, and every request is recorded.
-import type { SessionStorage } from '../../src/services/client/client-types.ts'
+import type { SessionStorage } from '../../src/services/runtime/contracts.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 
 export interface Asked {

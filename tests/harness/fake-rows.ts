@@ -1,7 +1,7 @@
 // A REST backend with one table in memory, with different rows for each account: pages, ranges and single
 // rows.
 import type { ChartroomClient } from '../../src/public/index.ts'
-import type { AccountClient } from '../../src/ui/app/accounts/use-accounts.ts'
+import type { AccountClient } from '../../src/services/workbench/accounts/accounts.ts'
 
 export type FakeRow = Readonly<Record<string, unknown>>
 

@@ -3,19 +3,18 @@ import { expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/public/attach.ts'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
-import { createSurvey, type Survey } from '../../src/survey.ts'
+import { createSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'
+import { createFileJob, type FileJob } from '../../src/services/workbench/jobs/create-file-job.ts'
 import {
-  createFileJob,
   createFunctionCall,
-  createRowComparison,
-  createRowExport,
-  createRowImport,
-  type FileJob,
   type FunctionCall,
+} from '../../src/services/workbench/jobs/create-function-call.ts'
+import {
+  createRowComparison,
   type RowComparison,
-  type RowExport,
-  type RowImport,
-} from '../../src/transfers.ts'
+} from '../../src/services/workbench/jobs/create-row-comparison.ts'
+import { createRowExport, type RowExport } from '../../src/services/workbench/jobs/create-row-export.ts'
+import { createRowImport, type RowImport } from '../../src/services/workbench/jobs/create-row-import.ts'
 
 type Fetch = ChartroomClient['fetch']
 

@@ -10,7 +10,7 @@ import { composeUploads, type UploadPorts } from '../../src/services/client/uplo
 import { createTransferPort, PART } from '../../src/services/client/uploads/transfer.ts'
 import { createTusUrlStorage } from '../../src/services/client/uploads/tus-url-storage.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { phaseWords } from '../../src/ui/app/files/uploads/uploads.ts'
+import { phaseWords } from '../../src/services/workbench/files/uploads.ts'
 
 const BYTES = PART + 1_000_000
 const MINUTE = 60_000

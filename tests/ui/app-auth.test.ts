@@ -1,7 +1,7 @@
 // Signing in and the account, in texts and states: flows, passwords, claims, metadata.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/public/index.ts'
-import { parseHostSettings } from '../../src/host-settings.ts'
+import { parseHostSettings } from '../../src/services/client/auth/host-settings.ts'
 import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims.ts'
 import { consentsOf } from '../../src/ui/app/account/user/contact.ts'
 import { enrolment } from '../../src/services/workbench/accounts/enrolment.ts'

@@ -2,7 +2,7 @@
 import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { RequestError, type ChartroomClient } from '../../src/public/index.ts'
-import type { HostMonitor } from '../../src/probe.ts'
+import type { HostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 import { callAuth } from '../../src/services/workbench/auth/call.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/checks.ts'

@@ -1,7 +1,7 @@
 // Batches of file operations, on a bucket in memory: nothing is lost by a conflict, a rejection or a lost
 // response.
 import { describe, expect, test } from 'vitest'
-import type { FileTask } from '../../src/transfers.ts'
+import type { FileTask } from '../../src/services/workbench/jobs/create-file-job.ts'
 import { relocating, removing } from '../../src/services/workbench/files/batches.ts'
 import type { Bucket } from '../../src/services/workbench/files/tree.ts'
 

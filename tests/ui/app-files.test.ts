@@ -22,7 +22,7 @@ import {
   phaseWords,
   totalPercent,
   uploadSummary,
-} from '../../src/ui/app/files/uploads/uploads.ts'
+} from '../../src/services/workbench/files/uploads.ts'
 
 const object = (name: string, size: number, mimetype = 'text/plain') => ({
   name,

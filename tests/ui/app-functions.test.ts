@@ -10,7 +10,7 @@ import {
 import { entryOf, findEntries, withoutSecrets } from '../../src/services/workbench/functions/call-history.ts'
 import { outgoingCall } from '../../src/services/workbench/functions/call-request.ts'
 import { callState, type Come, type Head } from '../../src/services/workbench/functions/call-state.ts'
-import type { FunctionCallState } from '../../src/transfers.ts'
+import type { FunctionCallState } from '../../src/services/workbench/jobs/create-function-call.ts'
 import { describeResponse, waitOf } from '../../src/services/workbench/functions/describe-response.ts'
 import { canCopy, copySpec } from '../../src/services/workbench/functions/copy-spec.ts'
 import { bytesOfHex, hexLines } from '../../src/services/workbench/text/hex.ts'

@@ -2,7 +2,7 @@
 // host.
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
-import { createSurvey } from '../../src/survey.ts'
+import { createSurvey } from '../../src/services/workbench/hosts/survey.ts'
 import { publicKey, worthKeeping } from '../../src/services/workbench/hosts/describe-address.ts'
 import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
 import { describeClock, summary } from '../../src/ui/app/connect/describe-survey.ts'

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { failedRowsFile } from '../../src/services/workbench/table/import/failed-rows.ts'
 import {
   importReducer,
-  START,
+  IMPORT_START,
   type ImportState,
 } from '../../src/services/workbench/table/import/import-state.ts'
-import { readCell } from '../../src/services/workbench/table/import/read-cell.ts'
+import { readImportedCell } from '../../src/services/workbench/table/import/read-cell.ts'
 import { pastedFile, readFile, sourceOf } from '../../src/services/workbench/table/import/read-file.ts'
 import { readJsonRows } from '../../src/services/workbench/table/import/read-json.ts'
 import {
@@ -28,7 +28,7 @@ const options = { signal: new AbortController().signal, onProgress: () => undefi
 
 describe('readCell', () => {
   const text = (format: string, cell: unknown, kind: 'csv' | 'json' = 'csv') => {
-    const reading = readCell(column('c', format), cell, 'null', kind)
+    const reading = readImportedCell(column('c', format), cell, 'null', kind)
     return 'error' in reading ? reading.error : 'value' in reading ? JSON.stringify(reading.value) : 'absent'
   }
   test.each<[string, unknown, string]>([
@@ -77,12 +77,12 @@ describe('readCell', () => {
 
   test('an empty field follows the chosen option, as far as the column allows', () => {
     const [id, name, length] = COLUMNS as [Column, Column, Column]
-    expect(readCell(id, null, 'null')).toEqual({ absent: true })
-    expect(readCell(name, null, 'null')).toEqual({ error: 'This must have a value.' })
-    expect(readCell(name, null, 'default')).toEqual({ error: 'This must have a value.' })
-    expect(readCell(name, null, 'text')).toEqual({ value: '' })
-    expect(readCell(length, null, 'text')).toEqual({ value: null })
-    expect(readCell(length, null, 'default')).toEqual({ absent: true })
+    expect(readImportedCell(id, null, 'null')).toEqual({ absent: true })
+    expect(readImportedCell(name, null, 'null')).toEqual({ error: 'This must have a value.' })
+    expect(readImportedCell(name, null, 'default')).toEqual({ error: 'This must have a value.' })
+    expect(readImportedCell(name, null, 'text')).toEqual({ value: '' })
+    expect(readImportedCell(length, null, 'text')).toEqual({ value: null })
+    expect(readImportedCell(length, null, 'default')).toEqual({ absent: true })
   })
 })
 
@@ -165,7 +165,7 @@ test('the dialog goes from the file to its columns, and a column takes only one 
     ],
   } as const
   const file = pastedFile('')
-  const reading = importReducer(START, { type: 'file.chosen', file })
+  const reading = importReducer(IMPORT_START, { type: 'file.chosen', file })
   const map = importReducer(reading, { type: 'file.read', rows, info: INFO }) as Extract<
     ImportState,
     { step: 'map' }

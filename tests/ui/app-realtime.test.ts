@@ -30,7 +30,7 @@ import {
   USUAL_SETTINGS,
   type Condition,
 } from '../../src/services/workbench/realtime/topic-settings.ts'
-import { describeState, topicNews } from '../../src/ui/app/realtime/describe-topic.ts'
+import { describeState, topicNews } from '../../src/services/workbench/realtime/describe-topic.ts'
 
 const condition = (column: string, comparison: string, value: string, not = false): Condition => ({
   id: column,

@@ -2,7 +2,7 @@
 // finished.
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createRowComparison } from '../../src/transfers.ts'
+import { createRowComparison } from '../../src/services/workbench/jobs/create-row-comparison.ts'
 import { Comparison, isEnded } from '../../src/services/workbench/table/seen-by/comparison.ts'
 import {
   formatDetails,

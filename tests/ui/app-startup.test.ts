@@ -7,7 +7,7 @@ import { createAppStartup } from '../../src/ui/app/app-startup.ts'
 import { createLazyRouter } from '../../src/ui/app/lazy-router.ts'
 import { wasSignedIn } from '../../src/ui/app/was-signed-in.ts'
 
-vi.mock(import('../../src/workbench-client.ts'), () => ({
+vi.mock(import('../../src/services/client/client-before-supabase.ts'), () => ({
   loadSupabase: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
   createClientBeforeSupabase: () => {
     throw new Error('not created here')

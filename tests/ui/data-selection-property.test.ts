@@ -20,7 +20,7 @@ import {
   selectCell,
   selectRow,
   settle,
-  START,
+  INITIAL_SELECTION,
   type Selection,
 } from '../../src/services/workbench/table/selection.ts'
 import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
@@ -56,7 +56,7 @@ class World {
   /** What the user may have written, judged by the screen alone and not by the grid's own selection. */
   readonly granted = new Set<string>()
   readonly violations: string[] = []
-  selection: Selection = START
+  selection: Selection = INITIAL_SELECTION
   editing: Editing | undefined
   #pages = pagesReducer(NO_PAGES, ASKED)
   #next = 1

@@ -16,7 +16,7 @@ import {
   selectedRows,
   selectRow,
   settle,
-  START,
+  INITIAL_SELECTION,
   type Selection,
 } from '../../src/services/workbench/table/selection.ts'
 import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
@@ -99,7 +99,7 @@ describe('inserted and deleted rows', () => {
 
 test('only loaded rows of a range are selected, and the others are counted', () => {
   const part = viewOf([5, 4, 3], 1_000)
-  const all = selectAll(part, START)
+  const all = selectAll(part, INITIAL_SELECTION)
   expect([keysIn(all), all.unloaded, columnsIn(part, all)]).toEqual([
     ['5', '4', '3'],
     997,
@@ -127,12 +127,12 @@ test('selecting everything leaves the cursor where it is', () => {
 })
 
 test('until there is a selection the cursor is at the top, whatever row arrives there', () => {
-  expect([settle(TEN, START), cursorPlace(TEN, START), cursorRow(TEN, START)]).toEqual([
-    START,
-    at(0),
-    rowOf(10),
-  ])
-  expect([START.rows.size, hasRows(START)]).toEqual([0, false])
+  expect([
+    settle(TEN, INITIAL_SELECTION),
+    cursorPlace(TEN, INITIAL_SELECTION),
+    cursorRow(TEN, INITIAL_SELECTION),
+  ]).toEqual([INITIAL_SELECTION, at(0), rowOf(10)])
+  expect([INITIAL_SELECTION.rows.size, hasRows(INITIAL_SELECTION)]).toEqual([0, false])
 })
 
 test('only the cursor is left when the rows around it are released', () => {
@@ -155,7 +155,7 @@ test('rows without a key are identified by all their values, equal ones by their
     rows: new Map([[0, [{ wind: 'a' }, { wind: 'a' }, { wind: 'b' }]]]),
   })
   const view: View = { count: 3, columns: ['wind'], rows }
-  expect(selectAll(view, START).rows.size).toBe(3)
+  expect(selectAll(view, INITIAL_SELECTION).rows.size).toBe(3)
 })
 
 test('a row on two pages between two reads is where it was read last', () => {
@@ -332,7 +332,7 @@ describe('keys', () => {
 
   test('up moves into the header, but never with a range, and not beyond', () => {
     const top = selectCell(TEN, at(0))
-    const head = press('ArrowUp', top).selected ?? START
+    const head = press('ArrowUp', top).selected ?? INITIAL_SELECTION
     expect([cursorPlace(TEN, head), head.rows.size]).toEqual([at(-1), 0])
     expect(press('ArrowUp', head).selected).toEqual(head)
     expect(press('Shift+ArrowUp', top).selected).toEqual(top)
@@ -340,9 +340,9 @@ describe('keys', () => {
   })
 
   test('ranges: with Shift, of whole rows, of everything', () => {
-    const range = press('Shift+ArrowLeft').selected ?? START
+    const range = press('Shift+ArrowLeft').selected ?? INITIAL_SELECTION
     expect([keysIn(range), columnsIn(TEN, range)]).toEqual([['5'], ['id', 'at']])
-    expect(columnsIn(TEN, press('Shift+Space').selected ?? START)).toHaveLength(5)
+    expect(columnsIn(TEN, press('Shift+Space').selected ?? INITIAL_SELECTION)).toHaveLength(5)
     expect(press('Mod+A').selected?.rows.size).toBe(10)
   })
 

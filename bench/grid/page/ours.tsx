@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { AS_GIVEN, layColumns } from '../../../src/services/workbench/table/columns.ts'
 import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
 import type { GridActions } from '../../../src/ui/app/data/grid/grid-types.ts'
-import { START } from '../../../src/services/workbench/table/selection.ts'
+import { INITIAL_SELECTION } from '../../../src/services/workbench/table/selection.ts'
 import type { LoadedRow, View } from '../../../src/services/workbench/table/view.ts'
 import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/services/workbench/table/schema.ts'
 import { columns, ROWS, valueAt } from './rows.ts'
@@ -42,7 +42,7 @@ const view: View = {
 }
 
 export function Ours() {
-  const [selection, select] = useState(START)
+  const [selection, select] = useState(INITIAL_SELECTION)
   const [actions] = useState((): GridActions => ({
     select: next => select(next),
     place: nothing,

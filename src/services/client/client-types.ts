@@ -1,29 +1,32 @@
 // Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
-import type { PostgresChange, PresenceState, RowChange } from '../../machines/realtime/channel-events.ts'
-import type { ChartroomUser } from '../../machines/session/expiry.ts'
-import type { Failure, SignedOutReason } from '../../machines/failure.ts'
-import type { Access } from '../../machines/session/gate.ts'
-import type { Priority } from '../../machines/requests/request-info.ts'
 import type {
+  Access,
   ChannelPhase,
   ChannelStatus,
+  ChartroomUser,
   ClientStatus,
   ConnectionPhase,
+  Failure,
+  PostgresChange,
+  PresenceState,
+  Priority,
+  RowChange,
   SessionStatus,
+  SignedOutReason,
+  Timings,
   TokenStatus,
-} from '../../machines/status.ts'
-import type { Timings } from '../../machines/timings.ts'
-import type { TraceSource } from '../../trace/format/format.ts'
+} from '../../machines/index.ts'
+import type { TraceSource } from '../../trace/index.ts'
 import type {
   ChannelEvents,
   ChannelHandle,
   ChannelOptions,
   PresenceChange,
 } from './realtime/channel-types.ts'
-import type { ClientControl } from '../control/control-point.ts'
+import type { ClientControl, SessionStorage } from '../runtime/index.ts'
 import type { RunClient } from './runner.ts'
-import type { Segments } from '../recording/store/segments.ts'
+import type { Segments } from '../recording/index.ts'
 import type { UploadsApi } from './uploads/upload-types.ts'
 
 export type {
@@ -188,11 +191,4 @@ export interface ChartroomOptions {
   readonly control?: ClientControl
   readonly fetch?: typeof globalThis.fetch
   readonly WebSocket?: typeof globalThis.WebSocket
-}
-
-/** Key-value storage for sessions, synchronous or asynchronous, such as `localStorage`. */
-export interface SessionStorage {
-  getItem(key: string): string | null | Promise<string | null>
-  setItem(key: string, value: string): void | Promise<void>
-  removeItem(key: string): void | Promise<void>
 }

@@ -1,12 +1,14 @@
 // Composes the client machines that are needed from the start.
-import { clientMachine } from '../../machines/client.ts'
+import {
+  clientMachine,
+  refreshAttemptMachine,
+  refreshMachine,
+  requestMachine,
+  requestsMachine,
+  sessionMachine,
+  tabMachine,
+} from '../../machines/index.ts'
 import type * as declared from '../../machines/ports.ts'
-import { refreshAttemptMachine } from '../../machines/refresh/attempt.ts'
-import { refreshMachine } from '../../machines/refresh/refresh.ts'
-import { requestMachine } from '../../machines/requests/request.ts'
-import { requestsMachine } from '../../machines/requests/requests.ts'
-import { sessionMachine } from '../../machines/session/session.ts'
-import { tabMachine } from '../../machines/tab.ts'
 import type { RealtimePorts } from './realtime/compose-realtime.ts'
 import type { UploadPorts } from './uploads/compose-uploads.ts'
 

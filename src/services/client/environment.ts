@@ -2,20 +2,13 @@
 // device slept.
 import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { EnvironmentEvent } from '../../machines/ports.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { EnvironmentEvent } from '../../machines/index.ts'
+import type { Clock, PageEvents } from '../runtime/index.ts'
 
 export interface PageEnvironment {
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
-}
-
-/** Sources of page events; a part of the browser globals. */
-export interface PageEvents {
-  readonly window: EventTarget
-  readonly document: EventTarget & { readonly visibilityState: string }
-  readonly navigator: { readonly onLine: boolean }
 }
 
 /**

@@ -1,15 +1,17 @@
 // The runner: starts the client's machines and passes commands to them. A recorder is a runner that also
 // records.
 import { createActor, type ActorRefFrom } from 'xstate'
-import type { ClientCommand } from '../../machines/client-events.ts'
-import type { ClientInput, clientMachine } from '../../machines/client.ts'
+import type { ClientCommand, ClientInput, clientMachine } from '../../machines/index.ts'
 import type { ClientRecording } from './client-types.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Entropy } from '../runtime/entropy.ts'
-import type { ActorNames } from '../recording/actor-registry.ts'
-import { createFeed, type Feed } from '../runtime/feed.ts'
+import {
+  type ActorNames,
+  type Clock,
+  createFeed,
+  type Entropy,
+  type Feed,
+  withRelay,
+} from '../runtime/index.ts'
 import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
-import { withRelay } from '../runtime/system-parts.ts'
 import type { CreateUploadsParts } from './uploads/uploads-parts.ts'
 
 export type ClientActor = ActorRefFrom<typeof clientMachine>

@@ -1,6 +1,5 @@
 // The status watch: caches the status derived from the machines and notifies listeners of actual changes.
-import type { realtimeStatus } from '../../machines/realtime/realtime-status.ts'
-import { clientStatus, type ClientStatus } from '../../machines/status.ts'
+import { clientStatus, type ClientStatus, type realtimeStatus } from '../../machines/index.ts'
 import type { Runner } from './runner.ts'
 
 /** @param ofRealtime the part of the status that loads with the realtime code */

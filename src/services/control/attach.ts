@@ -1,9 +1,13 @@
 // Attaches the console to any XState system: records it and makes it controllable.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { describeWith } from '../runtime/given-schemas.ts'
+import { describeWith } from '../runtime/index.ts'
 import { createControl, type ControlHandle } from './create-control.ts'
-import { attachedRecording, type AttachedRecording } from '../recording/attached-recording.ts'
-import { recordUnwritten, type RecordOptions } from '../recording/unwritten-record.ts'
+import {
+  attachedRecording,
+  type AttachedRecording,
+  type RecordOptions,
+  recordUnwritten,
+} from '../recording/index.ts'
 
 /** Result of `attach`: the actor with its recording and its control. */
 export interface Attached<L extends AnyActorLogic> {

@@ -1,12 +1,9 @@
 // Checks a system against its breakpoints; costs nothing while there are none.
-import type { Breakpoint, Breakpoints, SeenStep } from './breakpoints.ts'
-import { fits, meets } from './breakpoints.ts'
+import { type Breakpoint, type Breakpoints, fits, meets, type SeenStep } from './breakpoints.ts'
 import type { Arrival, HoldReason } from './gate.ts'
 import { livingActors } from './live-tree.ts'
-import type { ActorNames } from '../recording/actor-registry.ts'
-import type { Steered } from './steered.ts'
-import { watchAssertions, watchInspection, watchTrace } from './step-watch.ts'
-import type { StepWatch } from './step-watch.ts'
+import type { ActorNames, Steered } from '../runtime/index.ts'
+import { type StepWatch, watchAssertions, watchInspection, watchTrace } from './step-watch.ts'
 
 /** Watches one system. */
 export class BreakWatch {

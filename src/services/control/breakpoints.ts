@@ -1,7 +1,5 @@
 // Breakpoints: where a system pauses, hit counts, and descriptions.
-import type { Assertion } from '../../trace/assert/formulas.ts'
-import type { StateValue } from '../../trace/format/format.ts'
-import { wildcardTest } from '../../trace/wildcards.ts'
+import { type Assertion, type StateValue, wildcardTest } from '../../trace/index.ts'
 
 /** Where the system pauses. `actor` is a path, in which `*` matches anything. Defaults to every actor. */
 export type BreakOn =

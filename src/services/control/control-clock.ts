@@ -1,6 +1,6 @@
 // A clock that can be paused, scaled and stepped, placed between a system and its original clock.
 import type { AnyActorRef, EventObject } from 'xstate'
-import type { Clock, TimerHandle } from '../runtime/clock.ts'
+import type { Clock, TimerHandle } from '../runtime/index.ts'
 
 /** What a machine set a timer for. */
 export interface Purpose {

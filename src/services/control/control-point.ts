@@ -1,23 +1,16 @@
 // The control point between a client and its platform. It passes everything through until a control is
 // connected.
-import type { SessionStorage } from '../client/client-types.ts'
-import { createClock } from '../runtime/clock.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { PageEvents } from '../client/environment.ts'
-import type { Steered } from './steered.ts'
+import {
+  type ClientControl,
+  createClock,
+  type PageEvents,
+  type Platform,
+  type Steered,
+} from '../runtime/index.ts'
 import { ControlClock } from './control-clock.ts'
 
 type Fetch = typeof globalThis.fetch
 type Socket = typeof globalThis.WebSocket
-
-/** Platform APIs that a client uses. */
-export interface Platform {
-  readonly fetch: Fetch
-  readonly WebSocket: Socket | undefined
-  readonly storage: SessionStorage
-  readonly clock: Clock
-  readonly page?: Partial<PageEvents>
-}
 
 /** Interceptor of a connected control. */
 export interface Interceptor {
@@ -30,13 +23,6 @@ export interface Interceptor {
   /** @throws the error that the storage should throw */
   onStorageWrite(): void
   isOffline(): boolean
-}
-
-/** The option `control` of `createChartroomClient`. */
-export interface ClientControl {
-  world(world: Platform): Platform
-  /** Called with the system before it starts. */
-  attach<S extends Steered>(steered: S): S
 }
 
 /** What a control can access. */

@@ -1,10 +1,8 @@
 // Creates a control handle; the implementation loads on the first `open()`.
-import type { SystemRegistry } from '../replay/verify/find-system.ts'
+import type { ClientControl, Steered, SystemRegistry } from '../runtime/index.ts'
 import type { Control } from './control.ts'
 import { ControlPoint } from './control-point.ts'
-import type { ClientControl } from './control-point.ts'
 import type { ControlClock } from './control-clock.ts'
-import type { Steered } from './steered.ts'
 
 /** Option that makes a system controllable. */
 export interface ControlHandle extends ClientControl {

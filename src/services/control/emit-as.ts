@@ -1,7 +1,7 @@
 // Emits a result on behalf of an effect, as if it came from outside.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
-import type { ActorKind } from '../../trace/format/format.ts'
-import { withRelay } from '../runtime/system-parts.ts'
+import type { ActorKind } from '../../trace/index.ts'
+import { withRelay } from '../runtime/index.ts'
 
 /** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
 export type Answer =

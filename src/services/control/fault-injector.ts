@@ -1,6 +1,5 @@
 // The fault injector: applies active faults to requests, sockets and storage.
-import { createEntropy } from '../runtime/entropy.ts'
-import type { Entropy } from '../runtime/entropy.ts'
+import { createEntropy, type Entropy } from '../runtime/index.ts'
 import { FaultLog } from './fault-log.ts'
 import type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
 import { callOf, marked, refusal, TokenRefusal } from './refusals.ts'

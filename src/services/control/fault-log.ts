@@ -1,6 +1,5 @@
 // The fault log: active faults and their hit counts.
-import { describeFault } from './fault-kinds.ts'
-import type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
+import { type ActiveFault, describeFault, type Fault, type FaultKind } from './fault-kinds.ts'
 
 type Entry<K extends FaultKind> = ActiveFault & { readonly fault: Extract<Fault, { readonly kind: K }> }
 

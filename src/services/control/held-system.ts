@@ -1,9 +1,7 @@
 // Makes a system pausable: its events, timers and start pass through the gate.
 import type { AnyActorRef } from 'xstate'
-import { logicOf } from '../recording/capture.ts'
-import { isLeaf } from '../recording/logic-kind.ts'
-import type { InnerRoot } from '../recording/tap-parts.ts'
-import { withRelay } from '../runtime/system-parts.ts'
+import { type InnerRoot, isLeaf, logicOf } from '../recording/index.ts'
+import { withRelay } from '../runtime/index.ts'
 import type { ControlClock } from './control-clock.ts'
 import type { Gate } from './gate.ts'
 import { hasEnded } from './live-tree.ts'

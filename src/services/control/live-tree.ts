@@ -1,8 +1,8 @@
 // The running actors of a system by name, whether recorded or not.
 import type { AnyActorRef } from 'xstate'
-import type { ActorKind, StateValue } from '../../trace/format/format.ts'
-import { createRegistry } from '../recording/actor-registry.ts'
-import type { ActorNames } from '../recording/actor-registry.ts'
+import type { ActorKind, StateValue } from '../../trace/index.ts'
+import { createRegistry } from '../recording/index.ts'
+import type { ActorNames } from '../runtime/index.ts'
 
 /** A running actor. */
 export interface LivingActor {

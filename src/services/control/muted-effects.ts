@@ -1,8 +1,8 @@
 // Mutes a system's effects: their results are emitted manually.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
-import { isLeaf, isMachine, logicKind } from '../recording/logic-kind.ts'
-import type { ComposeSystem } from '../runtime/system-parts.ts'
+import { isLeaf, isMachine, logicKind } from '../recording/index.ts'
+import type { ComposeSystem } from '../runtime/index.ts'
 
 const forever = { subscribe: () => ({ unsubscribe: () => undefined }) }
 

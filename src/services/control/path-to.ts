@@ -1,6 +1,11 @@
 // Finds the shortest path to a state in a machine's chart, from the currently active states.
-import { statesOf } from '../../trace/charts/chart-states.ts'
-import type { ChartState, ChartTransition, MachineChart, StateValue } from '../../trace/format/format.ts'
+import {
+  type ChartState,
+  type ChartTransition,
+  type MachineChart,
+  statesOf,
+  type StateValue,
+} from '../../trace/index.ts'
 
 /** How a transition is triggered: by a sent event, a fired timer, an effect's result, or automatically. */
 export type Means = 'send' | 'timer' | 'effect' | 'itself'

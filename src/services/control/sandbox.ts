@@ -1,11 +1,9 @@
 // A sandbox: continues a recorded run from any event, isolated from the network and controlled like a live
 // system.
 import type { AnyActorRef } from 'xstate'
-import { encodeFile } from '../../trace/write/encode.ts'
-import type { ReplayableTrace, TraceSource } from '../../trace/format/format.ts'
-import { branch } from '../replay/playback/branch.ts'
-import type { Edit } from '../replay/drive/edits.ts'
-import type { SystemRegistry } from '../replay/verify/find-system.ts'
+import { encodeFile, type ReplayableTrace, type TraceSource } from '../../trace/index.ts'
+import { branch, type Edit } from '../replay/index.ts'
+import type { SystemRegistry } from '../runtime/index.ts'
 import { Control } from './control.ts'
 import { notePurposes, ControlPoint } from './control-point.ts'
 import { mutedSystem } from './muted-effects.ts'

@@ -1,10 +1,7 @@
 // Collects a system's steps since the last call, from its recording or, if not recorded, from inspection.
 import type { AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
-import { createAssertionWatch } from '../../trace/assert/check.ts'
-import type { Assertion } from '../../trace/assert/formulas.ts'
-import type { StateValue, TraceSource } from '../../trace/format/format.ts'
-import type { TransitionsTaken } from '../recording/transitions-taken.ts'
-import { viaOf, withMicrostep } from '../recording/transitions-taken.ts'
+import { type Assertion, createAssertionWatch, type StateValue, type TraceSource } from '../../trace/index.ts'
+import { type TransitionsTaken, viaOf, withMicrostep } from '../recording/index.ts'
 import type { SeenStep } from './breakpoints.ts'
 
 /** Collects steps. */

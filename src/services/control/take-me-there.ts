@@ -1,6 +1,6 @@
 // Follows a path step by step in the running system and stops when a step does not have the expected result.
 import type { AnyActorRef } from 'xstate'
-import type { StateValue } from '../../trace/format/format.ts'
+import type { StateValue } from '../../trace/index.ts'
 import { isIn } from './breakpoints.ts'
 import type { Control } from './control.ts'
 import type { PathStep } from './path-to.ts'

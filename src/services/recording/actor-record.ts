@@ -1,7 +1,7 @@
 // An actor's entry in a registry: a single object without strings, because actors are created and ended in
 // large numbers.
 import type { AnyActorRef } from 'xstate'
-import type { ActorKind, Phase } from '../../trace/format/format.ts'
+import type { ActorKind, Phase } from '../../trace/index.ts'
 import type { Work } from './event-tracker.ts'
 
 /** An actor's entry. */

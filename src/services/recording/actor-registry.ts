@@ -5,7 +5,7 @@ import { ActorRecord, pathOf } from './actor-record.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { createTags } from './tags.ts'
 import { isActor } from './is-actor.ts'
-import { ActorReference } from '../../trace/codec/values.ts'
+import { ActorReference } from '../../trace/index.ts'
 
 export type { ActorRecord } from './actor-record.ts'
 
@@ -33,13 +33,6 @@ export interface Registry {
   rewrite(text: string): string
   /** How often each path was assigned, except below ended actors, whose names are not reused. */
   names(): Record<string, number>
-}
-
-/** Actors by name, with their kind and source. */
-export interface ActorNames {
-  of(ref: AnyActorRef): Named
-  /** Returns the running actor with this path. */
-  find(path: string): AnyActorRef | undefined
 }
 
 export interface RegistryOptions {

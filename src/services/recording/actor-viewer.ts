@@ -1,9 +1,9 @@
 // Converts inspection events to steps, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import type { StateValue } from '../../trace/format/format.ts'
-import { EventTracker } from './event-tracker.ts'
-import type { Origin, Work } from './event-tracker.ts'
-import type { ActorRecord, Registry } from './actor-registry.ts'
+import type { StateValue } from '../../trace/index.ts'
+import { EventTracker, type Origin, type Work } from './event-tracker.ts'
+import type { ActorRecord } from './actor-record.ts'
+import type { Registry } from './actor-registry.ts'
 import { createStateValues, sameState } from './state-values.ts'
 import type { LiveStep } from './step.ts'
 import { historyOf, withMicrostep } from './transitions-taken.ts'

@@ -1,5 +1,5 @@
 // Recording API for the console.
-import type { TraceSource } from '../../trace/format/format.ts'
+import type { TraceSource } from '../../trace/index.ts'
 import type { AnyActorLogic } from 'xstate'
 import type { UnwrittenRecording } from './recording-types.ts'
 

@@ -1,7 +1,7 @@
 // Wraps every call of the app's own code in an actor, before the actor starts.
 import { fromCallback } from 'xstate'
 import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, Observer, Snapshot } from 'xstate'
-import type { Phase } from '../../trace/format/format.ts'
+import type { Phase } from '../../trace/index.ts'
 import { hasOwnTransition, isLeaf, logicKind } from './logic-kind.ts'
 
 /** Wrappers around the app's own code. */

@@ -1,6 +1,5 @@
 // Tracks which call of the app's own code is running within a step.
-import { swapEnvironment } from '../runtime/ambient-env.ts'
-import type { Environment } from '../runtime/system-parts.ts'
+import { type Environment, swapEnvironment } from '../runtime/index.ts'
 import type { Frame } from './tap-parts.ts'
 
 /** The position of a system in the app's code. */

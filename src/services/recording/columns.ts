@@ -1,9 +1,8 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue, StepRecord } from '../../trace/format/format.ts'
-import type { ActorRecord } from './actor-registry.ts'
-import { senderOf } from './plain-records.ts'
-import type { RawStep } from './plain-records.ts'
+import type { StateValue, StepRecord } from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
+import { type RawStep, senderOf } from './plain-records.ts'
 import { Rows } from './rows.ts'
 import type { Ending, LiveStep } from './step.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'

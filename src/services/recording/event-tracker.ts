@@ -1,9 +1,8 @@
 // Tracks the events that every actor was sent and is processing, from which a step's sender and cause are
 // derived.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue } from '../../trace/format/format.ts'
-import { UNDEFINED_EVENT, typeOf } from '../../trace/codec/odd-event.ts'
-import type { ActorRecord } from './actor-registry.ts'
+import { type StateValue, typeOf, UNDEFINED_EVENT } from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
 import { Pending, LiveStep } from './step.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
 

@@ -1,7 +1,7 @@
 // Direct inspection: XState copies each inspection event for its observers; a single observer can receive the
 // original.
 import type { AnyActorRef, InspectionEvent, Observer } from 'xstate'
-import { messageOf } from '../../trace/codec/values.ts'
+import { messageOf } from '../../trace/index.ts'
 
 /** The part of XState's system that is missing in its types (5.33). */
 interface InspectedSystem {

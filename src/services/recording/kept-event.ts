@@ -1,6 +1,6 @@
 // Copies events for a log, because the app may mutate them and errors retain a lot of memory.
 import type { AnyEventObject } from 'xstate'
-import { errorExtras, errorText, isPlain, makeError, readField } from '../../trace/codec/values.ts'
+import { errorExtras, errorText, isPlain, makeError, readField } from '../../trace/index.ts'
 
 /**
  * Copies an event created by the app; events created by XState are not shared. What cannot be copied without

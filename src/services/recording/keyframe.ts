@@ -1,7 +1,8 @@
 // Keyframes: the complete state of a running system as data, so that a recording can begin at any point.
 import type { AnyActorRef } from 'xstate'
-import type { ActorKind, KeyframeRecord } from '../../trace/format/format.ts'
-import type { ActorRecord, Registry } from './actor-registry.ts'
+import type { ActorKind, KeyframeRecord } from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
+import type { Registry } from './actor-registry.ts'
 import { logicOf } from './capture.ts'
 import { isMachine } from './logic-kind.ts'
 import type { TimerTable } from './timers.ts'

@@ -1,7 +1,7 @@
 // Detects the kind of an actor's logic from the logic object alone, without running its code.
 import { fromCallback, fromEventObservable, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
-import type { ActorKind } from '../../trace/format/format.ts'
+import type { ActorKind } from '../../trace/index.ts'
 
 const kinds = new WeakMap<AnyActorLogic, ActorKind>()
 

@@ -1,6 +1,6 @@
 // An actor's observers as stored by XState, with a hook around their callbacks.
 import type { Observer } from 'xstate'
-import type { ActorRecord } from './actor-registry.ts'
+import type { ActorRecord } from './actor-record.ts'
 import type { CodeFrames } from './code-frames.ts'
 import type { Frame } from './tap-parts.ts'
 

@@ -1,10 +1,17 @@
 // Converts live records to trace records: actors become numbers and secrets are removed.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, StepRecord } from '../../trace/format/format.ts'
-import { eventFields, typeOf } from '../../trace/codec/odd-event.ts'
-import type { EventFields } from '../../trace/codec/odd-event.ts'
-import type { Redactor } from '../../trace/redact/redact.ts'
-import type { ActorRecord } from './actor-registry.ts'
+import {
+  type ActorEntry,
+  type Anchor,
+  eventFields,
+  type EventFields,
+  type KeyframeRecord,
+  type Redactor,
+  type StepRecord,
+  type Stimulus,
+  typeOf,
+} from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
 import type { LiveStep } from './step.ts'
 import { viaOf } from './transitions-taken.ts'
 

@@ -1,10 +1,14 @@
 // Converts live values to plain data: actors become references, snapshots lose internals, secrets are
 // removed.
-import type { ReplayableTrace, Stimulus, StepRecord } from '../../trace/format/format.ts'
-import { createRedactor } from '../../trace/redact/redact.ts'
-import type { Redactor } from '../../trace/redact/redact.ts'
-import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
-import { ActorReference } from '../../trace/codec/values.ts'
+import {
+  ActorReference,
+  createRedactor,
+  type RedactionPolicy,
+  type Redactor,
+  type ReplayableTrace,
+  type StepRecord,
+  type Stimulus,
+} from '../../trace/index.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
 

@@ -1,6 +1,6 @@
 // Records any XState system without changes to its logic or its actors.
 import type { AnyActorLogic } from 'xstate'
-import { describeWith } from '../runtime/given-schemas.ts'
+import { describeWith } from '../runtime/index.ts'
 import type { Recording } from './recording-types.ts'
 import { recordUnwritten, type RecordOptions } from './unwritten-record.ts'
 import { withFiles } from './with-files.ts'

@@ -1,7 +1,6 @@
 // Recorder for systems that are composed from parts, with file export.
 import type { AnyStateMachine } from 'xstate'
-import { createUnwrittenRecorder } from './unwritten-recorder.ts'
-import type { Recorder, RecorderOptions } from './unwritten-recorder.ts'
+import { createUnwrittenRecorder, type Recorder, type RecorderOptions } from './unwritten-recorder.ts'
 import { withFiles } from './with-files.ts'
 
 export type { Recorder, RecorderOptions } from './unwritten-recorder.ts'

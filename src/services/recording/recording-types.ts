@@ -1,10 +1,8 @@
 // Options and interfaces of system recordings.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
-import type { NotedTrace } from '../../trace/format/bookmarks.ts'
-import type { ReplayableTrace, TraceHeader } from '../../trace/format/format.ts'
-import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
-import type { Environment } from '../runtime/system-parts.ts'
-import type { ActorNames, Registry } from './actor-registry.ts'
+import type { NotedTrace, RedactionPolicy, ReplayableTrace, TraceHeader } from '../../trace/index.ts'
+import type { ActorNames, Environment } from '../runtime/index.ts'
+import type { Registry } from './actor-registry.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
 /** File export of a recording. */

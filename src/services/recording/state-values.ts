@@ -1,5 +1,5 @@
 // Shares equal state values: XState creates a new one for every step, but one in memory is enough.
-import type { StateValue } from '../../trace/format/format.ts'
+import type { StateValue } from '../../trace/index.ts'
 
 /** Values with the same prefix. */
 interface Branch {

@@ -1,8 +1,7 @@
 // A step of an actor: one object from the time its event is sent until its step is shown.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue, StepRecord } from '../../trace/format/format.ts'
-import { typeOf } from '../../trace/codec/odd-event.ts'
-import type { ActorRecord } from './actor-registry.ts'
+import { type StateValue, type StepRecord, typeOf } from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
 
 /** Output or error of a step, if any. */

@@ -1,7 +1,7 @@
 // Column of stimuli: records what enters a running system with minimal work.
 import type { AnyEventObject } from 'xstate'
-import type { Stimulus } from '../../trace/format/format.ts'
-import type { ActorRecord } from './actor-registry.ts'
+import type { Stimulus } from '../../trace/index.ts'
+import type { ActorRecord } from './actor-record.ts'
 import type { Column } from './columns.ts'
 import type { More, RawStimulus } from './plain-records.ts'
 import { Rows } from './rows.ts'

@@ -1,16 +1,20 @@
 // Records everything that enters a running system from outside, at the point where it enters.
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import { swapEnvironment } from '../runtime/ambient-env.ts'
-import { withRelay } from '../runtime/system-parts.ts'
-import type { Receiver, Relay } from '../runtime/system-parts.ts'
+import { type Receiver, type Relay, swapEnvironment, withRelay } from '../runtime/index.ts'
 import type { Origin } from './event-tracker.ts'
-import type { ActorRecord } from './actor-registry.ts'
+import type { ActorRecord } from './actor-record.ts'
 import type { CodeHook } from './capture.ts'
 import { CodeFrames } from './code-frames.ts'
 import { tappedCode } from './tapped-code.ts'
 import type { Happening } from './plain-records.ts'
-import { couldNotRecord, hasEnded, isStimulus } from './tap-parts.ts'
-import type { Frame, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
+import {
+  couldNotRecord,
+  type Frame,
+  hasEnded,
+  type InnerRoot,
+  isStimulus,
+  type StimulusTapOptions,
+} from './tap-parts.ts'
 
 /** Records all stimuli once it is attached and every actor is admitted. */
 export class StimulusTap {

@@ -1,22 +1,22 @@
 // Records one system: creates its root with all taps, and keeps the log from which it can be replayed.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
-import { FORMAT_VERSION } from '../../trace/format/format.ts'
-import type { ReplayableTrace, TraceHeader } from '../../trace/format/format.ts'
-import { REDACTION_POLICY } from '../../trace/redact/redact.ts'
-import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
-import { createFeed } from '../runtime/feed.ts'
-import { systemCharts } from '../runtime/machine-chart.ts'
+import {
+  FORMAT_VERSION,
+  REDACTION_POLICY,
+  type RedactionPolicy,
+  type ReplayableTrace,
+  type TraceHeader,
+} from '../../trace/index.ts'
+import { createFeed, systemCharts } from '../runtime/index.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import { KeyframePace } from './keyframe-pace.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
-import { createTaps } from './recorder-taps.ts'
-import type { Taps } from './recorder-taps.ts'
+import { createTaps, type Taps } from './recorder-taps.ts'
 import { couldNotRecord, hasEnded } from './tap-parts.ts'
 import { facade, freeze } from './trace-facade.ts'
-import { TraceLog } from './trace-log.ts'
-import type { TakeKeyframe, TraceLogOptions } from './trace-log.ts'
+import { type TakeKeyframe, TraceLog, type TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
 export type { Recording, SystemRecording, SystemRecordingOptions } from './recording-types.ts'

@@ -1,10 +1,9 @@
 // Types and helpers of the stimulus tap.
 import type { AnyActorRef } from 'xstate'
-import { typeOf } from '../../trace/codec/odd-event.ts'
-import type { Phase } from '../../trace/format/format.ts'
-import { messageOf } from '../../trace/codec/values.ts'
-import type { Environment } from '../runtime/system-parts.ts'
-import type { ActorRecord, Registry } from './actor-registry.ts'
+import { messageOf, type Phase, typeOf } from '../../trace/index.ts'
+import type { Environment } from '../runtime/index.ts'
+import type { ActorRecord } from './actor-record.ts'
+import type { Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
 import type { TraceLog } from './trace-log.ts'
 

@@ -1,9 +1,8 @@
 // Wraps the app's own code to record which actor runs it and which call it is.
 import type { AnyActorLogic, AnyActorRef, Observer } from 'xstate'
-import type { Phase } from '../../trace/format/format.ts'
+import type { Phase } from '../../trace/index.ts'
 import type { Registry } from './actor-registry.ts'
-import { tapLeaf } from './capture.ts'
-import type { CodeHook, CustomAction } from './capture.ts'
+import { type CodeHook, type CustomAction, tapLeaf } from './capture.ts'
 import type { CodeFrames } from './code-frames.ts'
 import { TappedObservers } from './observers.ts'
 

@@ -1,6 +1,5 @@
 // Trace objects for readers: a frozen one, and one that always shows the current recording.
-import type { ReplayableTrace } from '../../trace/format/format.ts'
-import { inBatches, batchOf } from '../../trace/format/batch.ts'
+import { batchOf, inBatches, type ReplayableTrace } from '../../trace/index.ts'
 
 /** Returns the current trace; only bookmarks on its steps are still added. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {

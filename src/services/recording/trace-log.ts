@@ -1,27 +1,34 @@
 // The in-memory log of one recording: stores references, and converts and redacts records when they are read.
 import type { AnyEventObject } from 'xstate'
-import type { NotedTrace } from '../../trace/format/bookmarks.ts'
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  Damage,
-  KeyframeRecord,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
-  TraceBatch,
-  StepRecord,
-} from '../../trace/format/format.ts'
-import { inBatches } from '../../trace/format/batch.ts'
-import type { Redactor } from '../../trace/redact/redact.ts'
-import type { Feed } from '../runtime/feed.ts'
-import type { ActorRecord } from './actor-registry.ts'
-import { createColumn, createStepColumn } from './columns.ts'
-import type { Column } from './columns.ts'
+import {
+  type ActorEntry,
+  type BookmarkRecord,
+  type Damage,
+  inBatches,
+  type KeyframeRecord,
+  type NotedTrace,
+  type Redactor,
+  type StepRecord,
+  type Stimulus,
+  type TapeEntry,
+  type TraceBatch,
+  type TraceHeader,
+} from '../../trace/index.ts'
+import type { Feed } from '../runtime/index.ts'
+import type { ActorRecord } from './actor-record.ts'
+import { type Column, createColumn, createStepColumn } from './columns.ts'
 import { keptEvent } from './kept-event.ts'
 import type { KeyframePlace } from './keyframe.ts'
-import { plainActor, plainKeyframe, plainStimulus, plainStep } from './plain-records.ts'
-import type { Happening, IndexOf, More, PlainPart } from './plain-records.ts'
+import {
+  type Happening,
+  type IndexOf,
+  type More,
+  plainActor,
+  plainKeyframe,
+  type PlainPart,
+  plainStep,
+  plainStimulus,
+} from './plain-records.ts'
 import { StimulusColumn } from './stimulus-column.ts'
 import type { LiveStep } from './step.ts'
 

@@ -1,7 +1,7 @@
 // The transitions of a step: stored as XState reports them, and named by their position in the chart when
 // read.
 import type { AnyStateNode } from 'xstate'
-import { transitionsOf } from '../runtime/machine-chart.ts'
+import { transitionsOf } from '../runtime/index.ts'
 
 /** The parts of an XState transition that are used. */
 interface Transition {

@@ -1,9 +1,7 @@
 // Core of recording any XState system, without the code that writes files.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
-import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
-import type { GivenSchemas } from '../runtime/given-schemas.ts'
-import { createEntropy } from '../runtime/entropy.ts'
-import type { Entropy } from '../runtime/entropy.ts'
+import type { RedactionPolicy } from '../../trace/index.ts'
+import { createEntropy, type Entropy, type GivenSchemas } from '../runtime/index.ts'
 import { isMachine } from './logic-kind.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'

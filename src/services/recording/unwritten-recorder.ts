@@ -1,10 +1,7 @@
 // Core of the recorder for composed systems, whose machines read time and random values from the given parts.
 import type { AnyStateMachine, EventFromLogic } from 'xstate'
-import type { TraceHeader } from '../../trace/format/format.ts'
-import type { RedactionPolicy } from '../../trace/redact/secrets.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Entropy } from '../runtime/entropy.ts'
-import type { SystemParts } from '../runtime/system-parts.ts'
+import type { RedactionPolicy, TraceHeader } from '../../trace/index.ts'
+import type { Clock, Entropy, SystemParts } from '../runtime/index.ts'
 import { environmentOf } from './recorder-taps.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecording, UnwrittenRecording } from './recording-types.ts'

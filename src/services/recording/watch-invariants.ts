@@ -1,6 +1,5 @@
 // Checks every step of a recorded client against the invariants as it occurs.
-import type { TraceSource } from '../../trace/format/format.ts'
-import { createTraceWatch, describeViolation, type Violation } from '../../trace/invariants/invariants.ts'
+import { createTraceWatch, describeViolation, type TraceSource, type Violation } from '../../trace/index.ts'
 
 /**
  * Reports each violation when its step is over. Without a listener, only the first one is logged to the

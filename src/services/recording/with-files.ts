@@ -1,6 +1,6 @@
 // Adds file export to a recording.
 import type { AnyActorLogic } from 'xstate'
-import { encodeFile, encodeLines } from '../../trace/write/encode.ts'
+import { encodeFile, encodeLines } from '../../trace/index.ts'
 import type { RecordingFiles, UnwrittenRecording } from './recording-types.ts'
 
 /** Returns the recording with `file` and `lines`. */

@@ -1,9 +1,8 @@
 // Converts an async function to a port that aborts when its state is exited, reports results as events, and
 // never rejects.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { bug } from '../../machines/failure.ts'
-import type { PortBroken } from '../../machines/ports.ts'
-import { RequestError } from '../client/requests/request-error.ts'
+import { bug, type PortBroken } from '../../machines/index.ts'
+import { RequestError } from './request-error.ts'
 
 /** Event for a port whose own code threw. */
 export const broken = (error: unknown): PortBroken => ({

@@ -1,6 +1,5 @@
 // Event schemas that are passed with machines or stored in a recording.
-import type { MachineChart } from '../../trace/format/format.ts'
-import type { EventSchemas } from '../../trace/format/payload-schema.ts'
+import type { EventSchemas, MachineChart } from '../../trace/index.ts'
 import { jsonSchemaOf, LARGEST } from './machine-schemas.ts'
 
 /**

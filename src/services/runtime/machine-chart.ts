@@ -1,7 +1,6 @@
 // A machine's structure as plain data: enough to draw it, and a hash to detect changes.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
-import { behaviorHash } from '../../trace/charts/chart-hash.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../../trace/format/format.ts'
+import { behaviorHash, type ChartState, type ChartTransition, type MachineChart } from '../../trace/index.ts'
 import { machineSchemas } from './machine-schemas.ts'
 import { CHART_LABELS } from './chart-labels.ts'
 

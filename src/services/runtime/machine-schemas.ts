@@ -1,6 +1,6 @@
 // Event schemas that a machine provides, `setup({ schemas: { events } })`.
 import type { AnyStateMachine } from 'xstate'
-import type { EventSchemas, PayloadSchema } from '../../trace/format/payload-schema.ts'
+import type { EventSchemas, PayloadSchema } from '../../trace/index.ts'
 
 /** Maximum size of the schemas in a chart, in characters of JSON. */
 export const LARGEST = 100_000

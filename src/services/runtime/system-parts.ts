@@ -1,5 +1,5 @@
 // The parts that a system is composed from; recordings and replays provide them in different ways.
-import type { AnyActorRef, AnyEventObject, AnyStateMachine } from 'xstate'
+import type { AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine } from 'xstate'
 import type { Entropy } from './entropy.ts'
 
 /** Time and random values for machines; each reading is taped. Never use it in leaves. */
@@ -15,6 +15,9 @@ export interface SystemParts {
 
 /** Composes the root machine. Called once per recorded system and once per replay. */
 export type ComposeSystem = (parts: SystemParts) => AnyStateMachine
+
+/** Systems that can be replayed, by the name in the header. */
+export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
 
 /** Passes an event from one actor to another; all events between actors of a system go through it. */
 export type Relay = (source: AnyActorRef | undefined, target: AnyActorRef, event: AnyEventObject) => void

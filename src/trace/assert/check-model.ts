@@ -1,6 +1,6 @@
 // Checks a packed trace against assertions, batch by batch.
 import { LOST } from '../format/lost.ts'
-import type { ActorEntry, Stimulus, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord, Stimulus } from '../format/records.ts'
 import type { CheckOptions } from './check.ts'
 import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'

@@ -4,7 +4,8 @@ import type { Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'
 import { runAssertions, type AssertionRun, type RunListener } from './run.ts'
-import type { ActorEntry, TraceSource, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord } from '../format/records.ts'
+import type { TraceSource } from '../format/trace-source.ts'
 
 /**
  * The parts of a trace that assertions read; live recordings, opened files and timeline models provide them.

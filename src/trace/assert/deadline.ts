@@ -1,7 +1,6 @@
 // Deadlines of formulas: their clocks and their text.
 import type { Within } from './language.ts'
-import type { Deadline, DeadlineOf } from './monitor.ts'
-import { timeOf } from './monitor.ts'
+import { type Deadline, type DeadlineOf, timeOf } from './monitor.ts'
 import type { ObservedStep } from './steps.ts'
 import { milliseconds, timeInWords } from './values.ts'
 

@@ -3,7 +3,7 @@ import type { Found } from './monitor.ts'
 import { describeSpan } from './deadline.ts'
 import type { Followed, ObservedStep } from './steps.ts'
 import { stateName, timeInWords } from './values.ts'
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 
 /** Summary of one record of the trace. */
 export interface RecordSummary {

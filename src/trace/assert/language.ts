@@ -1,6 +1,6 @@
 // The patterns of the assertion language: step patterns, spans, keys and deadlines, as plain data.
 import type { Followed, ObservedStep } from './steps.ts'
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 
 /** A name, or several alternatives; `*` matches one part of a name, `**` any number of parts. */
 export type Glob = string | readonly string[]

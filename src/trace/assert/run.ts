@@ -7,7 +7,7 @@ import { partsOf, type Found, type Monitor, type Part, type MonitorContext, type
 import { planFormula } from './planner.ts'
 import { Follower, type ObservedStep } from './steps.ts'
 import { Timers } from './timers.ts'
-import type { ActorEntry, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord } from '../format/records.ts'
 
 /** Receives the findings: failures, and expectations that are pending at the end of the trace. */
 export interface RunListener {

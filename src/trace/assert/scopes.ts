@@ -2,8 +2,15 @@
 import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
 import { wanting } from './wanting.ts'
-import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
-import type { MonitorContext, Verdict } from './monitor.ts'
+import {
+  type Found,
+  type Monitor,
+  type MonitorContext,
+  type Plan,
+  type Sink,
+  type Verdict,
+  worst,
+} from './monitor.ts'
 import { asking } from './plain.ts'
 import type { ObservedStep } from './steps.ts'
 

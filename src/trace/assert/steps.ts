@@ -1,5 +1,5 @@
 // The view of a trace for assertions: the steps of a system in order, each with its actor's previous state.
-import type { ActorEntry, ActorKind, StateValue, StepRecord } from '../format/format.ts'
+import type { ActorEntry, ActorKind, StateValue, StepRecord } from '../format/records.ts'
 
 /** The state of an actor: after a step, before one, or now. */
 export interface Subject {

@@ -1,7 +1,7 @@
 // Reads and formats what assertions compare: values by path, states by name, names by glob, durations.
 import { pathWildcardTest, wildcardTest } from '../wildcards.ts'
 import type { Glob } from './language.ts'
-import type { StateValue } from '../format/format.ts'
+import type { StateValue } from '../format/records.ts'
 
 /** Reads a nested value by its keys. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {

@@ -1,8 +1,7 @@
 // The structural difference between two charts of a machine, state by state and transition by transition.
 import { isSameMachine } from './chart-hash.ts'
-import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
-import type { NamedTransition } from './chart-states.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import { type NamedTransition, namedTransitions, sameTransition, statesOf } from './chart-states.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 
 /** A part of a transition that can change. */
 export type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions' | 'reenter'

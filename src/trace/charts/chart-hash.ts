@@ -1,6 +1,6 @@
 // Hashes a machine's structure.
 import { encodeValue } from '../codec/codec.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 import { canonical, hashText } from '../codec/hash.ts'
 
 /** The hash of a chart: everything that affects behavior, without descriptions. */

@@ -1,5 +1,5 @@
 // A chart's states and transitions by name.
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 
 /** A transition with its position in a chart. */
 export interface NamedTransition extends ChartTransition {

@@ -1,15 +1,9 @@
 // Determines which transitions a recorded step took: from the recording, or else inferred from the chart and
 // the states.
-import type {
-  ChartState,
-  ChartTransition,
-  MachineChart,
-  StateValue,
-  TraceSource,
-  StepRecord,
-} from '../format/format.ts'
-import { namedTransitions, statesOf } from './chart-states.ts'
-import type { NamedTransition } from './chart-states.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
+import type { StateValue, StepRecord } from '../format/records.ts'
+import type { TraceSource } from '../format/trace-source.ts'
+import { type NamedTransition, namedTransitions, statesOf } from './chart-states.ts'
 
 type Source = Pick<TraceSource, 'header' | 'actors' | 'steps'>
 
@@ -56,11 +50,11 @@ export function timerTransitions(chart: MachineChart | undefined, type: string):
 }
 
 /** Returns the paths of the active states, inner ones first. */
-export function activePaths(value: StateValue | undefined, above = ''): string[] {
+export function activeNodePaths(value: StateValue | undefined, above = ''): string[] {
   if (value === undefined) return ['']
   if (typeof value === 'string') return [join(above, value), above]
   const inner = Object.entries(value).flatMap(([key, child]) =>
-    child === undefined ? [] : activePaths(child, join(above, key)),
+    child === undefined ? [] : activeNodePaths(child, join(above, key)),
   )
   return [...inner, above]
 }
@@ -86,8 +80,8 @@ function likely(
   before: StateValue,
   { event, value }: StepRecord,
 ): NamedTransition[] {
-  const after = new Set(activePaths(value))
-  for (const path of new Set(activePaths(before))) {
+  const after = new Set(activeNodePaths(value))
+  for (const path of new Set(activeNodePaths(before))) {
     const state = states.get(path)
     const fitting = namedTransitions(chart.id, state).filter(one => answers(chart.id, state, one, event.type))
     const [first] = fitting

@@ -1,5 +1,5 @@
 // Rolling hashes, which replace the steps in a file without steps.
-import type { HashRecord, StepRecord } from '../format/format.ts'
+import type { HashRecord, StepRecord } from '../format/records.ts'
 import { hashText } from './hash.ts'
 import { hasOmissions, recordText } from '../write/record-line.ts'
 

@@ -2,7 +2,7 @@
 import { guardKey } from './merge.ts'
 import type { GuardCoverage, MachineCounts, StateCoverage, TransitionCoverage } from './coverage.ts'
 import { namedTransitions, statesOf } from '../charts/chart-states.ts'
-import type { MachineChart } from '../format/format.ts'
+import type { MachineChart } from '../format/chart.ts'
 
 /** A guard, or a part of one, and its position. */
 export type GuardPlace = Pick<GuardCoverage, 'transition' | 'guard' | 'part'>

@@ -1,5 +1,5 @@
 // Coverage as data: which states, transitions and guard branches were reached, per machine.
-import type { ChartState, ChartTransition } from '../format/format.ts'
+import type { ChartState, ChartTransition } from '../format/chart.ts'
 
 /** A part of a total. */
 export interface Share {

@@ -1,6 +1,11 @@
 // Merges coverage of several runs, selects machines, and checks thresholds.
-import { toReport } from './coverage.ts'
-import type { CoverageReport, GuardCoverage, MachineCounts, Share } from './coverage.ts'
+import {
+  type CoverageReport,
+  type GuardCoverage,
+  type MachineCounts,
+  type Share,
+  toReport,
+} from './coverage.ts'
 
 /** Adds up reports; passing the same report twice counts it twice. */
 export function mergeCoverage(reports: readonly CoverageReport[]): CoverageReport {

@@ -2,8 +2,10 @@
 import { CoverageCounter } from './counter.ts'
 import type { MachineCounts } from './coverage.ts'
 import { namedTransitions, sourceOfName, statesOf } from '../charts/chart-states.ts'
-import type { ChartState, TraceSource, StepRecord } from '../format/format.ts'
-import { activePaths, chartOf } from '../charts/taken-transitions.ts'
+import type { ChartState } from '../format/chart.ts'
+import type { TraceSource } from '../format/trace-source.ts'
+import type { StepRecord } from '../format/records.ts'
+import { activeNodePaths, chartOf } from '../charts/taken-transitions.ts'
 
 /** The coverage that a trace alone shows. */
 export interface RecordedCoverage {
@@ -48,7 +50,7 @@ class Machine {
     before: ReadonlySet<string> = new Set(),
   ): ReadonlySet<string> {
     if (value === undefined || status === 'stopped') return before
-    const after = new Set(activePaths(value))
+    const after = new Set(activeNodePaths(value))
     const targets = via.flatMap(name => this.#take(name))
     const left = targets.filter(path => !after.has(path))
     for (const path of after) if (!before.has(path)) this.counter.entered(path)

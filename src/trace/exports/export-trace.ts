@@ -1,5 +1,5 @@
 // Exports a trace to formats that other tools open.
-import type { MachineChart } from '../format/format.ts'
+import type { MachineChart } from '../format/chart.ts'
 import { ExportError } from './export-error.ts'
 import { toHar, type HarOptions } from './har.ts'
 import { toSequenceDiagram, type SequenceOptions } from './mermaid-sequence.ts'

@@ -1,5 +1,5 @@
 // A run as a Mermaid sequence diagram: the events between actors, and their resulting states.
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 import { ExportError } from './export-error.ts'
 import { messageText } from './mermaid-text.ts'
 import { pathOf, senderOf, stateText, type Exported } from './run-text.ts'

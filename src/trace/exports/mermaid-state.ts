@@ -1,5 +1,5 @@
 // A machine as a Mermaid state diagram.
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 import { stateText } from './mermaid-text.ts'
 
 /** The whole machine; states are numbered, since their names may contain any characters. */

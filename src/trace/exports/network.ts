@@ -1,6 +1,6 @@
 // The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
 // socket.
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
 import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-text.ts'
 

@@ -1,6 +1,6 @@
 // A run in Chrome's Trace Event Format, for Perfetto and other viewers: a track for each actor.
 import { encodeValue } from '../codec/codec.ts'
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 import { exchangesOf, type Exchange } from './network.ts'
 import { levelsOf, livesOf, pathOf, senderOf, type Exported, type Life } from './run-text.ts'
 

@@ -1,5 +1,6 @@
 // Shared by the exports: actor names, states as text, and when each actor started and ended.
-import type { ActorEntry, StateValue, TraceSource, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StateValue, StepRecord } from '../format/records.ts'
+import type { TraceSource } from '../format/trace-source.ts'
 
 /** The part of a trace that exports read. */
 export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>

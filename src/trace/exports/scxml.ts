@@ -1,6 +1,6 @@
 // A machine of a trace as a W3C SCXML document; comments note what SCXML cannot express or the trace does not
 // contain.
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 import { call, condition, createIds, eventName, type Ids } from './scxml-names.ts'
 import { xmlAttributes, xmlComment, xmlText } from './xml.ts'
 

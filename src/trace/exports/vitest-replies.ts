@@ -1,5 +1,6 @@
 // Formats the stimuli of a system as lines of a test.
-import type { ReplayableTrace, Stimulus } from '../format/format.ts'
+import type { ReplayableTrace } from '../format/trace-source.ts'
+import type { Stimulus } from '../format/records.ts'
 import { literal, Unsayable } from './literal.ts'
 
 type Actors = Pick<ReplayableTrace, 'actors'>

@@ -1,5 +1,5 @@
 // Names the actors of other apps in the same way as recorded ones, and determines their kinds.
-import type { ActorEntry, ActorKind } from '../format/format.ts'
+import type { ActorEntry, ActorKind } from '../format/records.ts'
 import type { ForeignLimits } from './limits.ts'
 import type { Life } from './lives.ts'
 import { isSession, MachineTable } from './machine-table.ts'

@@ -1,6 +1,6 @@
 // Builds a machine's chart from its definition in the inspection protocol: its config as JSON.
 import { behaviorHash } from '../charts/chart-hash.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../format/format.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
 import { invokesOf, namesOf, transitionsOf, type Descriptor } from './definition-parts.ts'
 import type { ForeignLimits } from './limits.ts'
 import { isRecord } from './message.ts'

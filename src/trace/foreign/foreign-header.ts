@@ -1,5 +1,6 @@
 // The header of a trace from other apps: unknown fields are empty.
-import { FORMAT_VERSION, type TraceHeader } from '../format/format.ts'
+import { FORMAT_VERSION } from '../format/format.ts'
+import type { TraceHeader } from '../format/records.ts'
 import { REDACTION_POLICY } from '../redact/redact.ts'
 
 /** `began` is in milliseconds since 1970, once a message has arrived. */

@@ -1,5 +1,5 @@
 // The trace records of other apps' systems: appended as they arrive, the oldest dropped beyond a limit.
-import type { ActorEntry, BookmarkRecord, Stimulus, StepRecord } from '../format/format.ts'
+import type { ActorEntry, BookmarkRecord, StepRecord, Stimulus } from '../format/records.ts'
 import type { Redactor } from '../redact/redact.ts'
 import type { ForeignLimits } from './limits.ts'
 import { ANNOUNCED, type Life, type ForeignStep } from './lives.ts'

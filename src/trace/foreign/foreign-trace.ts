@@ -1,6 +1,7 @@
 // Events from other apps over Stately's inspection protocol as a growing trace, which the console shows like
 // its own.
-import type { BookmarkRecord, TraceHeader, TraceSource } from '../format/format.ts'
+import type { BookmarkRecord, TraceHeader } from '../format/records.ts'
+import type { TraceSource } from '../format/trace-source.ts'
 import { createRedactor, type Redactor } from '../redact/redact.ts'
 import type { RedactionPolicy } from '../redact/secrets.ts'
 import { ActorTable } from './actor-table.ts'

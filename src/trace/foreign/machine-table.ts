@@ -1,5 +1,5 @@
 // The machines reported by other apps, with one chart each.
-import type { MachineChart } from '../format/format.ts'
+import type { MachineChart } from '../format/chart.ts'
 import { drawDefinition, isMachineConfig, parseDefinition } from './definition.ts'
 import type { ForeignLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 // Validates messages of Stately's inspection protocol: `@statelyai/inspect` 0.x as used by XState 5 apps.
-import type { StateValue, StepRecord } from '../format/format.ts'
+import type { StateValue, StepRecord } from '../format/records.ts'
 import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { plainCopy, TooLarge } from './plain-copy.ts'
 

@@ -1,5 +1,5 @@
 // Reads a trace in portions: most traces have all records ready, others derive them on reading.
-import type { TraceBatch, TraceSource } from './format.ts'
+import type { TraceBatch, TraceSource } from './trace-source.ts'
 
 /** Returns the available lists, after making at most this many more records of each available. */
 export function batchOf(source: TraceSource, most: number): TraceBatch {

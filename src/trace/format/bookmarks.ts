@@ -1,5 +1,6 @@
 // Bookmarks on steps: a later note on the same step replaces the earlier one, and an empty note removes it.
-import type { BookmarkRecord, ReplayableTrace } from './format.ts'
+import type { BookmarkRecord } from './records.ts'
+import type { ReplayableTrace } from './trace-source.ts'
 
 /** Returns the current notes, in the order of their steps. */
 export function notesOf(records: readonly BookmarkRecord[]): BookmarkRecord[] {

@@ -1,5 +1,5 @@
 // Placeholder records for damaged lines, so that numbering is preserved.
-import type { ActorEntry, Stimulus, StepRecord } from './format.ts'
+import type { ActorEntry, StepRecord, Stimulus } from './records.ts'
 
 /** Event type of a placeholder record. */
 export const LOST = 'chartroom.lost'

@@ -1,5 +1,5 @@
 // The invariant across tabs: at most one refresh of a session in flight in all its tabs.
-import type { TraceSource } from '../format/format.ts'
+import type { TraceSource } from '../format/trace-source.ts'
 import type { Violation } from './steps.ts'
 
 /** The recording of one tab. */

@@ -1,12 +1,7 @@
 // Builds the index of a file while reading it: columns, chunks, and keyframes of states.
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  EndRecord,
-  KeyframeRecord,
-  PlacedRecord,
-  TraceHeader,
-} from '../format/format.ts'
+import type { ActorEntry, BookmarkRecord, EndRecord, TraceHeader } from '../format/records.ts'
+import type { KeyframeRecord } from '../format/keyframe.ts'
+import type { PlacedRecord } from '../format/format.ts'
 import { packMember } from '../read/gzip.ts'
 import type { Sink } from '../read/record-sequencer.ts'
 import type { TextBatch } from '../read/text-lines.ts'

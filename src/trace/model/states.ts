@@ -1,5 +1,5 @@
 // State keyframes: at intervals, the last step of every living actor, so that seeking reads little.
-import type { ActorEntry, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord } from '../format/records.ts'
 import { join } from '../read/gzip.ts'
 import { Column, countUpTo } from './column.ts'
 

@@ -1,5 +1,5 @@
 // Columns with the facts of every step and stimulus that are available without reading its line.
-import type { Stimulus, StepRecord } from '../format/format.ts'
+import type { StepRecord, Stimulus } from '../format/records.ts'
 import { LOST } from '../format/lost.ts'
 import { Column, countUpTo } from './column.ts'
 

@@ -3,15 +3,15 @@
 import type {
   ActorEntry,
   BookmarkRecord,
-  Damage,
   EndRecord,
-  KeyframeRecord,
+  StepRecord,
   Stimulus,
   TapeEntry,
   TraceHeader,
-  TraceRecord,
-  StepRecord,
-} from '../format/format.ts'
+} from '../format/records.ts'
+import type { Damage } from '../format/trace-source.ts'
+import type { KeyframeRecord } from '../format/keyframe.ts'
+import type { TraceRecord } from '../format/format.ts'
 import { recordOf } from '../read/record-reader.ts'
 import { lostStimulus, lostStep } from '../format/lost.ts'
 import type { ByteSource } from '../read/source.ts'

@@ -1,6 +1,6 @@
 // Query terms that need whole records: changes, and the contents of a context or an event.
 import { textOfValue } from './plain-text.ts'
-import type { StepRecord } from '../format/format.ts'
+import type { StepRecord } from '../format/records.ts'
 
 /** A term about the values of a record. */
 export type DeepTerm =

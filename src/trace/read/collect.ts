@@ -2,17 +2,16 @@
 import type {
   ActorEntry,
   BookmarkRecord,
-  Damage,
   EndRecord,
   HashRecord,
-  KeyframeRecord,
-  PlacedRecord,
-  ReplayableTrace,
+  StepRecord,
   Stimulus,
   TapeEntry,
   TraceHeader,
-  StepRecord,
-} from '../format/format.ts'
+} from '../format/records.ts'
+import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
+import type { KeyframeRecord } from '../format/keyframe.ts'
+import type { PlacedRecord } from '../format/format.ts'
 import type { Sink } from './record-sequencer.ts'
 
 export { LOST } from '../format/lost.ts'

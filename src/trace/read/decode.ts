@@ -1,7 +1,7 @@
 // Reads a whole trace file: gzip or plain, valid or damaged; keeps valid records and reports the rest by
 // line.
 import { Collector } from './collect.ts'
-import type { ReplayableTrace } from '../format/format.ts'
+import type { ReplayableTrace } from '../format/trace-source.ts'
 import { RecordReader, type Unusable } from './record-reader.ts'
 import { readFile, type ReadOptions } from './read-file.ts'
 import { sourceOf, type ByteInput } from './source.ts'

@@ -1,15 +1,7 @@
 // One of the joined recordings: its records, renumbered for the whole.
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  Damage,
-  KeyframeRecord,
-  ReplayableTrace,
-  Stimulus,
-  TapeEntry,
-  TraceSource,
-  StepRecord,
-} from '../format/format.ts'
+import type { ActorEntry, BookmarkRecord, StepRecord, Stimulus, TapeEntry } from '../format/records.ts'
+import type { Damage, ReplayableTrace, TraceSource } from '../format/trace-source.ts'
+import type { KeyframeRecord } from '../format/keyframe.ts'
 import { batchOf } from '../format/batch.ts'
 
 /** Event of the steps with which a recording on a running system begins. */

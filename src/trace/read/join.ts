@@ -3,14 +3,13 @@ import { Appender, type Joined, type Part } from './join-part.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
-  Damage,
   EndRecord,
-  KeyframeRecord,
-  ReplayableTrace,
+  StepRecord,
   Stimulus,
   TapeEntry,
-  StepRecord,
-} from '../format/format.ts'
+} from '../format/records.ts'
+import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
+import type { KeyframeRecord } from '../format/keyframe.ts'
 
 export { extentOf, type Part } from './join-part.ts'
 

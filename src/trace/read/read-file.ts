@@ -1,6 +1,5 @@
 // Reads a file from start to end in portions of lines, within limits.
-import type { RecordReader, Unusable } from './record-reader.ts'
-import { unusable } from './record-reader.ts'
+import { type RecordReader, type Unusable, unusable } from './record-reader.ts'
 import type { ByteSource } from './source.ts'
 import { LineCutter, type Loss, type TextBatch } from './text-lines.ts'
 import { unpackFile, type Unpack } from './unpack.ts'

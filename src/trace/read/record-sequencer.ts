@@ -1,5 +1,6 @@
 // Checks the numbering of a file's records; missing records are replaced, so that the numbering is preserved.
-import type { ActorEntry, PlacedRecord, Stimulus, TraceHeader, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord, Stimulus, TraceHeader } from '../format/records.ts'
+import type { PlacedRecord } from '../format/format.ts'
 import { lostActor, lostStimulus, lostStep } from '../format/lost.ts'
 
 /** Receives valid records in file order; missing ones are replaced, so that the numbering is preserved. */

@@ -1,7 +1,6 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
-import { PSEUDONYM, createSecrets, secretKeys } from './secrets.ts'
+import { createSecrets, PSEUDONYM, type RedactionPolicy, secretKeys } from './secrets.ts'
 import { WORD } from './secret-names.ts'
-import type { RedactionPolicy } from './secrets.ts'
 import {
   ActorReference,
   MAX_DEPTH,

@@ -1,5 +1,5 @@
 // The track of each actor through a trace: its steps, its state changes, and when it started and ended.
-import type { ActorEntry } from '../format/format.ts'
+import type { ActorEntry } from '../format/records.ts'
 import { FAMILIES, ownFamily, type Family } from './family.ts'
 
 interface Track {

@@ -1,5 +1,5 @@
 // Blocks of timeline data: records as columns that can be transferred between threads.
-import type { ActorEntry, BookmarkRecord, StateValue, TraceHeader } from '../format/format.ts'
+import type { ActorEntry, BookmarkRecord, StateValue, TraceHeader } from '../format/records.ts'
 
 /** Bits of a step's flags. The two lowest are its status, as an index of `STATUSES`. */
 export const FLAG = {

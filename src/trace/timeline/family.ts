@@ -1,5 +1,5 @@
 // Determines an actor's family: actors of one family share a hue.
-import type { ActorEntry } from '../format/format.ts'
+import type { ActorEntry } from '../format/records.ts'
 
 /** Families by index. */
 export const FAMILIES = ['session', 'refresh', 'request', 'connection', 'channel', 'client'] as const

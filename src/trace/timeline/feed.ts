@@ -3,11 +3,11 @@ import type {
   ActorEntry,
   BookmarkRecord,
   StateValue,
-  PlacedRecord,
+  StepRecord,
   Stimulus,
   TraceHeader,
-  StepRecord,
-} from '../format/format.ts'
+} from '../format/records.ts'
+import type { PlacedRecord } from '../format/format.ts'
 import { LOST } from '../format/lost.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
 import { Intern, keyOfState, keyOfVia } from './intern.ts'

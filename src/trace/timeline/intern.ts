@@ -1,5 +1,5 @@
 // Assigns numbers to recurring values.
-import type { StateValue } from '../format/format.ts'
+import type { StateValue } from '../format/records.ts'
 
 /** Assigns each value a number, counted from `first`, and collects the new ones. */
 export class Intern<T> {

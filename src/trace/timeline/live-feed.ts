@@ -1,5 +1,6 @@
 // Updates a timeline from a trace in memory that may still grow.
-import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, StepRecord } from '../format/format.ts'
+import type { BookmarkRecord, StepRecord, Stimulus } from '../format/records.ts'
+import type { TraceBatch, TraceSource } from '../format/trace-source.ts'
 import { batchOf } from '../format/batch.ts'
 import { TimelineFeed } from './feed.ts'
 import { Timeline } from './timeline.ts'

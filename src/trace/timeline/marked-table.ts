@@ -1,5 +1,5 @@
 // The marks of a timeline: failures, faults, bookmarks, and lost steps.
-import type { BookmarkRecord } from '../format/format.ts'
+import type { BookmarkRecord } from '../format/records.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
 import { StepTable } from './step-table.ts'
 

@@ -1,5 +1,5 @@
 // A state value with its label and paths, computed once however many steps have it.
-import type { StateValue } from '../format/format.ts'
+import type { StateValue } from '../format/records.ts'
 import { activePaths, leafPaths, stateLabel } from './state-value.ts'
 
 export interface StateInfo {

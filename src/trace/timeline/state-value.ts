@@ -1,5 +1,5 @@
 // Formats state values of machines as paths and labels.
-import type { StateValue } from '../format/format.ts'
+import type { StateValue } from '../format/records.ts'
 
 /** Every active state below the root, parents before children: `['a', 'a.b']`. */
 export function activePaths(value: StateValue | undefined, prefix = ''): string[] {

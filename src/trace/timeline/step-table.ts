@@ -1,5 +1,5 @@
 // The columns of a timeline: the facts of every step and stimulus that are available without its record.
-import type { ActorEntry, Stimulus, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord, Stimulus } from '../format/records.ts'
 import { Column, countUpTo } from '../model/column.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock } from './block.ts'
 import { NO_STATE, stateInfo, type StateInfo } from './state-info.ts'

@@ -12,7 +12,7 @@
  * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` report growth.
  * Data that only records contain (event, context, output) are loaded asynchronously, by `Details`.
  */
-import type { TraceHeader } from '../format/format.ts'
+import type { TraceHeader } from '../format/records.ts'
 import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'

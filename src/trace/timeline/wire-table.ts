@@ -1,5 +1,5 @@
 // Assembles requests and sockets of Chartroom's own systems from the reports of their ports.
-import type { ActorEntry } from '../format/format.ts'
+import type { ActorEntry } from '../format/records.ts'
 import type { WireNote } from './block.ts'
 
 /** One attempt of a request. */

@@ -1,5 +1,5 @@
 // Extracts requests, sockets and faults from the steps of Chartroom's own ports.
-import type { ActorEntry, StepRecord } from '../format/format.ts'
+import type { ActorEntry, StepRecord } from '../format/records.ts'
 import { fieldOf, textOf } from '../exports/run-text.ts'
 import type { WireNote } from './block.ts'
 

@@ -1,5 +1,5 @@
 // Writes a trace: one JSON line per record, in chronological order, gzipped as a whole.
-import type { ReplayableTrace } from '../format/format.ts'
+import type { ReplayableTrace } from '../format/trace-source.ts'
 import { packLines } from '../read/gzip.ts'
 import { LineWriter } from './line-writer.ts'
 

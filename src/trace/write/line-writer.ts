@@ -1,7 +1,8 @@
 // Orders the records of a trace chronologically and serializes them as lines.
 import { notesOf } from '../format/bookmarks.ts'
 import { describeDamage } from '../read/describe-damage.ts'
-import type { ReplayableTrace, Stimulus, TapeEntry, StepRecord } from '../format/format.ts'
+import type { ReplayableTrace } from '../format/trace-source.ts'
+import type { StepRecord, Stimulus, TapeEntry } from '../format/records.ts'
 import { recordText } from './record-line.ts'
 import { createRollingHash } from '../codec/rolling-hash.ts'
 

@@ -1,7 +1,7 @@
 // The app connected to one backend: its client and the app frame.
 import { use, useEffect, useState } from 'react'
 import { ClientHost } from './client-host.tsx'
-import type { Connection } from '../../services/workbench/hosts/connections.ts'
+import type { Connection } from '../../services/workbench/hosts/index.ts'
 import { AppStartupContext } from './app-startup.ts'
 import { createLazyRouter, RouterContext } from './lazy-router.ts'
 import { loadSignedIn } from './shell/load-signed-in.ts'

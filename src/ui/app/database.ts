@@ -1,25 +1,6 @@
-// The data client for tables that are only known at run time.
-import type { DataClient } from '../../public/index.ts'
-import { useClient } from '../../public/react.ts'
-
-interface AnyDatabase {
-  public: {
-    Tables: Record<
-      string,
-      {
-        Row: Record<string, unknown>
-        Insert: Record<string, unknown>
-        Update: Record<string, unknown>
-        Relationships: []
-      }
-    >
-    Views: Record<string, never>
-    Functions: Record<string, never>
-  }
-}
-
-/** supabase-js without the types of a specific schema. */
-export type AnyDataClient = DataClient<AnyDatabase>
+// The data client of the connected backend.
+import { useClient } from '../react/index.ts'
+import type { AnyDatabase, AnyDataClient } from '../../services/workbench/rest/index.ts'
 
 /** Data client of the connected backend. */
 export const useData = (): AnyDataClient => useClient<AnyDatabase>().supabase

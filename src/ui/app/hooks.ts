@@ -1,6 +1,6 @@
 // Small hooks shared by several pages.
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import { useClient } from '../../public/react.ts'
+import { useClient } from '../react/index.ts'
 
 export { useRenewable } from './renewable.ts'
 export { useRetry } from './retry.ts'

@@ -1,14 +1,14 @@
 // Inline console for the recording of a background job, such as a transfer or the diagnostics of a backend.
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
-import type { ChartroomConsoleProps } from '../../public/console.ts'
+import type { ChartroomConsoleProps } from '../console/index.ts'
 import { Button } from '../widgets/button.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import styles from './job-console.module.css'
 
 const JobsConsole = lazyPart<ChartroomConsoleProps>(
   'the console',
-  async () => (await import('../../public/console.ts')).ChartroomConsole,
+  async () => (await import('../console/index.ts')).ChartroomConsole,
 )
 
 /** Shown on demand: state chart, steps with their causes, and time travel. */

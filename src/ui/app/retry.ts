@@ -1,9 +1,9 @@
 // Automatic retries of failed page loads.
 import { useEffect, useRef } from 'react'
-import type { ChartroomClient } from '../../public/index.ts'
-import { createRetries, type Retries } from '../../retries.ts'
-import { useClient } from '../../public/react.ts'
-import { keepByClient } from '../../services/workbench/storage/by-client.ts'
+import type { ChartroomClient } from '../../services/client/index.ts'
+import { createRetries, type Retries } from '../../services/workbench/jobs/index.ts'
+import { useClient } from '../react/index.ts'
+import { keepByClient } from '../../services/workbench/storage/index.ts'
 import { workRecordings } from './work-recordings.ts'
 
 const kept = keepByClient<Retries>()

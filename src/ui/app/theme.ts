@@ -1,7 +1,7 @@
 // Light, dark or system theme; stored in the browser and applied to the document.
 import { useEffect, useState } from 'react'
 import { picklist } from 'valibot'
-import { readSetting, writeSetting } from '../../services/workbench/storage/local-store.ts'
+import { readSetting, writeSetting } from '../../services/workbench/storage/index.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

@@ -1,6 +1,6 @@
 // A draft kept in this tab until it is saved or discarded; it survives the loss of the session.
 import { useState } from 'react'
-import { readInTab, writeInTab } from '../../services/workbench/storage/tab-store.ts'
+import { readInTab, writeInTab } from '../../services/workbench/storage/index.ts'
 
 const nameOf = (key: string) => `draft.${key}`
 

@@ -1,8 +1,8 @@
 // Draft of an unsent form, kept in this tab per backend and user.
 import { useMemo } from 'react'
 import { safeParse, type BaseIssue, type BaseSchema } from 'valibot'
-import { useClient, useStatus } from '../../public/react.ts'
-import { userIn } from '../../services/workbench/storage/by-client.ts'
+import { useClient, useStatus } from '../react/index.ts'
+import { userIn } from '../../services/workbench/storage/index.ts'
 import { useDraft } from './use-draft.ts'
 
 type Schema<T> = BaseSchema<unknown, T, BaseIssue<unknown>>

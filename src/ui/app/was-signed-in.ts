@@ -1,6 +1,6 @@
 // Whether a user was signed in here before; only decides which code is preloaded.
 import { array, nullable, object, unknown } from 'valibot'
-import { readSetting, settingNames } from '../../services/workbench/storage/local-store.ts'
+import { readSetting, settingNames } from '../../services/workbench/storage/index.ts'
 
 /** The part of an account list that shows whether it has a signed-in user. */
 const books = object({ slots: array(object({ user: nullable(unknown()) })) })

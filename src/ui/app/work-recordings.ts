@@ -1,10 +1,8 @@
 // Recordings of jobs and of other clients, shown in the console; only the most recent ones are kept.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../public/index.ts'
-import type { PlaceParams } from '../console/model/location.ts'
-import type { ChartroomConsoleProps } from '../../public/console.ts'
-import { keepByClient } from '../../services/workbench/storage/by-client.ts'
-import { Listeners } from '../../services/workbench/storage/listeners.ts'
+import type { ChartroomClient } from '../../services/client/index.ts'
+import type { ChartroomConsoleProps, PlaceParams } from '../console/index.ts'
+import { keepByClient, Listeners } from '../../services/workbench/storage/index.ts'
 
 export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' | 'control'> {
   readonly id: string

@@ -1,24 +1,21 @@
 // Saved connections, embedded backend and deployment settings, for the whole app.
 import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { readOwnFile, readOwnJson } from '../../probe.ts'
-import type {
-  Connection,
-  Connections,
-  ConnectionsAction,
-} from '../../services/workbench/hosts/connections.ts'
-import { createConnectionsStore } from '../../services/workbench/hosts/connections-store.ts'
 import {
-  DEPLOYMENT_FILE,
-  NO_DEPLOYMENT,
-  readDeployment,
+  type Connection,
+  type Connections,
+  type ConnectionsAction,
+  createConnectionsStore,
   type Deployment,
-  type ReadDeployment,
-} from '../../services/workbench/hosts/deployment.ts'
-import {
+  DEPLOYMENT_FILE,
   EMBEDDED_CONFIG_PATH,
-  parseEmbedded,
   type EmbeddedConfig,
-} from '../../services/workbench/hosts/embedded.ts'
+  NO_DEPLOYMENT,
+  parseEmbedded,
+  readDeployment,
+  type ReadDeployment,
+  readOwnFile,
+  readOwnJson,
+} from '../../services/workbench/hosts/index.ts'
 import { DeploymentFailed } from './shell/deployment-failed.tsx'
 
 export interface Workspace {

@@ -1,5 +1,5 @@
 // Display names of actors and the family (hue) each belongs to.
-import type { ActorEntry } from '../../trace/format/format.ts'
+import type { ActorEntry } from '../../trace/index.ts'
 
 const FAMILIES = ['session', 'refresh', 'request', 'connection', 'channel', 'client'] as const
 

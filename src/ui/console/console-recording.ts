@@ -1,5 +1,5 @@
 // The recording interface of the console, for the client, another window, or another app.
-import type { TraceSource } from '../../trace/format/format.ts'
+import type { TraceSource } from '../../trace/index.ts'
 
 /** A live recording; a client's `Recording` implements it. */
 export interface ConsoleRecording {

@@ -1,6 +1,6 @@
 // The console: toolbar, actors, chart, log and the selected record, all at one position in the trace.
 import { useState, type ReactNode } from 'react'
-import type { MachineChart } from '../../trace/format/format.ts'
+import type { MachineChart } from '../../trace/index.ts'
 import { CommandRegistry } from '../widgets/palette/registry.ts'
 import { CommandsContext } from '../widgets/palette/use-commands.ts'
 import { SECTIONS } from './commands/command.ts'

@@ -8,7 +8,7 @@ import { arrange, type Arrangement } from './layout/arrangement.ts'
 import { Sized } from './layout/sized.tsx'
 import { useKeptFocus } from './layout/use-kept-focus.ts'
 import { withBig, type Big } from './model/frame-layout.ts'
-import type { ConsoleModel } from './use-console.ts'
+import type { ConsoleModel } from './use-console-model.ts'
 import { usePaneSize } from './use-pane-size.ts'
 import { useViews, type Views } from './use-views.tsx'
 

@@ -1,6 +1,5 @@
 // Short text for a step's change of a machine's state.
-import type { StateValue } from '../../trace/format/format.ts'
-import { leafPaths, stateLabel } from '../../trace/timeline/state-value.ts'
+import { leafPaths, stateLabel, type StateValue } from '../../trace/index.ts'
 
 /** A state change: before and after, shortened to the difference. */
 export interface StateChange {

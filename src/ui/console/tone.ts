@@ -1,7 +1,6 @@
 // The tone of a state, shown by color and shape.
-import type { ChartState, MachineChart, StepRecord } from '../../trace/format/format.ts'
+import { type ChartState, leafPaths, type MachineChart, type StepRecord } from '../../trace/index.ts'
 import type { Tone } from '../widgets/pill.tsx'
-import { leafPaths } from '../../trace/timeline/state-value.ts'
 
 const TAGS: Readonly<Record<string, Tone>> = {
   ok: 'ok',

@@ -1,7 +1,6 @@
 // The console's state, created once at its root: trace, place, and the commands on them.
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
-import type { MachineChart } from '../../trace/format/format.ts'
-import type { Cut } from '../../trace/timeline/live-feed.ts'
+import type { Cut, MachineChart } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import { useRegistry } from './commands/use-commands.ts'
 import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'

@@ -1,7 +1,6 @@
 // The context of the console's views: timeline, details, the shared place, and commands.
 import { createContext, useContext } from 'react'
-import type { MachineChart, TraceHeader } from '../../trace/format/format.ts'
-import type { Timeline } from '../../trace/timeline/timeline.ts'
+import type { MachineChart, Timeline, TraceHeader } from '../../trace/index.ts'
 import type { Command } from './place-commands.ts'
 import type { Details } from './model/details.ts'
 import type { Place, PlaceAction } from './model/place.ts'

@@ -1,8 +1,7 @@
 // The live recording as React state: whether it is recording, for how long, and its current trace.
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
-import type { TraceSource } from '../../trace/format/format.ts'
-import { batchOf } from '../../trace/format/batch.ts'
+import { batchOf, type TraceSource } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import { messageOf } from './text.ts'

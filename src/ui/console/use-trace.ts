@@ -1,8 +1,7 @@
 // Follows a trace: processes its growth in bounded batches per frame, and draws as often as the page can
 // handle.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { TraceSource } from '../../trace/format/format.ts'
-import type { Cut, LiveFeed } from '../../trace/timeline/live-feed.ts'
+import type { Cut, LiveFeed, TraceSource } from '../../trace/index.ts'
 import type { FileTrace } from './model/file-trace.ts'
 import { FrameScheduler, type FrameClock } from './model/frame-scheduler.ts'
 import { RowFilter } from './model/row-filter.ts'

@@ -8,7 +8,7 @@ import { Log } from './log/log.tsx'
 import type { Big } from './model/frame-layout.ts'
 import { Inspector } from './state/inspector.tsx'
 import { ActorTree } from './tree/actor-tree.tsx'
-import type { ConsoleModel } from './use-console.ts'
+import type { ConsoleModel } from './use-console-model.ts'
 import { usePaced } from './use-paced.ts'
 
 /** How often all views except the log update while following the end: appears live and stays cheap. */

@@ -1,5 +1,5 @@
 // Unwraps supabase-js responses for React: returns the data or throws the error.
-import type { ChartroomClient, DataClient } from '../../public/index.ts'
+import type { ChartroomClient, DataClient } from '../../services/client/index.ts'
 
 /** The data of a response in the shape `{ data, error }`, or the value itself. */
 export type DataOf<Answer> = Answer extends { readonly error: infer E; readonly data: infer Data }

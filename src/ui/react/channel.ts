@@ -6,7 +6,7 @@ import type {
   ChannelOptions,
   ChannelStatus,
   PresenceState,
-} from '../../public/index.ts'
+} from '../../services/client/index.ts'
 import { useClient } from './client.ts'
 
 /** State of a channel in a component. */

@@ -1,6 +1,6 @@
 // The provider and its client context.
 import { createContext, createElement, useContext, useEffect, useMemo, type ReactNode } from 'react'
-import type { ChartroomClient } from '../../public/index.ts'
+import type { ChartroomClient } from '../../services/client/index.ts'
 import { createScope, type RequestScope } from './scope.ts'
 
 interface Provided {

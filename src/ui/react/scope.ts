@@ -1,5 +1,5 @@
 // Cache of the requests of suspended components. It belongs to the provider, as a render owns nothing.
-import type { ChartroomClient } from '../../public/index.ts'
+import type { ChartroomClient } from '../../services/client/index.ts'
 import { start, type RunRequest } from './answer.ts'
 
 /**

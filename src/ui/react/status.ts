@@ -1,6 +1,6 @@
 // The client's status as React state: a component re-renders only when its selected part changed.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { ClientStatus, SessionStatus } from '../../public/index.ts'
+import type { ClientStatus, SessionStatus } from '../../services/client/index.ts'
 import { useClient } from './client.ts'
 
 /** Status during server rendering and hydration, before the session is known. */

@@ -1,9 +1,6 @@
 // The auth API: stores credentials in the vault, sends a command to the machine, and resolves with its
 // result.
-import type { SessionReport } from '../../../machines/session/events.ts'
-import type { ClientCommand } from '../../../machines/client-events.ts'
-import type { Failure } from '../../../machines/failure.ts'
-import type { ClientStatus } from '../../../machines/status.ts'
+import type { ClientCommand, ClientStatus, Failure, SessionReport } from '../../../machines/index.ts'
 import type { AuthApi, AuthClient, ChartroomUser, Result } from '../client-types.ts'
 import type { AuthReply, StoredSession, Vault } from './vault.ts'
 

@@ -1,7 +1,6 @@
 // Shared code of the auth ports: the backend, and how sessions are held and stored.
-import type { Token } from '../../../machines/session/expiry.ts'
-import type { SessionStorage } from '../client-types.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Token } from '../../../machines/index.ts'
+import type { Clock, SessionStorage } from '../../runtime/index.ts'
 import type { SessionStore } from './session-store.ts'
 import type * as accountParts from './supabase-account.ts'
 import type { UrlOptions } from './url-session.ts'

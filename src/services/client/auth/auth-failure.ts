@@ -1,5 +1,5 @@
 // Converts auth server responses to failures with user-facing messages.
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 import { plainFailure, type AuthResponse } from './auth-response.ts'
 
 type FailureText = Pick<Failure, 'kind' | 'message'>

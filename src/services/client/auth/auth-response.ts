@@ -1,5 +1,5 @@
 // Responses of an auth server, and failures derived from their status.
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 
 /** The relevant parts of an auth response or error, independent of the API version. */
 export interface AuthResponse {

@@ -1,5 +1,5 @@
 // Public auth settings of a backend: the sign-in methods it offers, and whether sign-up is allowed.
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 import { plainFailure, readAuthResponse } from './auth-response.ts'
 
 /** Enabled sign-in methods of a backend, from `GET /auth/v1/settings`. */

@@ -1,5 +1,5 @@
 // The session store: reads and writes the persisted session, in supabase-js's format.
-import type { SessionStorage } from '../client-types.ts'
+import type { SessionStorage } from '../../runtime/index.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface SessionStore {

@@ -1,8 +1,14 @@
 // Account calls, loaded on first use: sign-in by any supabase-js method, user updates and revocation.
-import type { Token } from '../../../machines/session/expiry.ts'
-import { terminalReason, timedOut, type Failure } from '../../../machines/failure.ts'
-import type { AuthenticateEvent, RevokeEvent, SignOutScope } from '../../../machines/ports.ts'
-import { noSession } from '../../../machines/session/context.ts'
+import {
+  type AuthenticateEvent,
+  type Failure,
+  noSession,
+  type RevokeEvent,
+  type SignOutScope,
+  terminalReason,
+  timedOut,
+  type Token,
+} from '../../../machines/index.ts'
 import { holdStored, isStillStored, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { authCall } from './supabase-auth-call.ts'
 import { spend } from './supabase-refresh.ts'

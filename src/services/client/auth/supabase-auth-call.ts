@@ -1,6 +1,6 @@
 // A client for a single auth call: it holds no session, does not refresh, and its writes are intercepted.
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 import { readAuthResponse } from './auth-response.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
 import { authFailure } from './auth-failure.ts'

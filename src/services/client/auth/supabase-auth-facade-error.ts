@@ -1,7 +1,7 @@
 // Converts failures of the machines to supabase-js auth errors.
 import { AuthApiError, AuthRetryableFetchError, AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthError } from '@supabase/auth-js'
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 
 /** Kinds that supabase-js reports as retryable. */
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']

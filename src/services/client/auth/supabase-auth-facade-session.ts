@@ -1,8 +1,7 @@
 // The session as seen by the auth facade, and waiting until it is known.
 import type { Session } from '@supabase/auth-js'
-import type { Failure } from '../../../machines/failure.ts'
-import type { ClientStatus } from '../../../machines/status.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { ClientStatus, Failure } from '../../../machines/index.ts'
+import type { Clock } from '../../runtime/index.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface SessionView {

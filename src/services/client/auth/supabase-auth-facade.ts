@@ -8,7 +8,7 @@ import type {
   Subscription,
   UserResponse,
 } from '@supabase/auth-js'
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
 import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
 import { authError } from './supabase-auth-facade-error.ts'

@@ -1,18 +1,17 @@
 // The auth ports: sessions are loaded and removed here; code for account requests loads on demand.
-import type { Failure } from '../../../machines/failure.ts'
 import type {
   AuthenticateEvent,
-  StoreSessionEvent,
+  Failure,
   LoadUserEvent,
   ReadEvent,
   RemoveEvent,
   RevokeEvent,
   SignOutScope,
+  StoreSessionEvent,
   UrlEvent,
-} from '../../../machines/ports.ts'
+} from '../../../machines/index.ts'
 import { holdStored, isSameSession, type AuthBackend } from './auth-backend.ts'
-import { effect } from '../../runtime/effect.ts'
-import { RequestError } from '../requests/request-error.ts'
+import { effect, RequestError } from '../../runtime/index.ts'
 import { CorruptSessionError } from './session-store.ts'
 import { createRefreshPort } from './supabase-refresh.ts'
 import { detectUrl } from './url-session.ts'

@@ -1,10 +1,8 @@
 // The refreshToken port, with our own refresh request instead of supabase-js's.
-import type { Failure } from '../../../machines/failure.ts'
-import type { RefreshTokenEvent } from '../../../machines/ports.ts'
-import { changedElsewhere } from '../../../machines/refresh/outcome.ts'
+import { changedElsewhere, type Failure, type RefreshTokenEvent } from '../../../machines/index.ts'
 import { plainFailure, readAuthResponse, type AuthResponse } from './auth-response.ts'
 import { isStillStored, keepReceived, type AuthBackend } from './auth-backend.ts'
-import { effect } from '../../runtime/effect.ts'
+import { effect } from '../../runtime/index.ts'
 import { parseSession } from './session-store.ts'
 import type { StoredSession } from './vault.ts'
 

@@ -1,6 +1,5 @@
 // Detects a session, code or error in the page's URL, and removes it from the URL at once.
-import type { Failure } from '../../../machines/failure.ts'
-import type { UrlEvent } from '../../../machines/ports.ts'
+import type { Failure, UrlEvent } from '../../../machines/index.ts'
 import type { AuthBackend } from './auth-backend.ts'
 import type { AuthClient } from '../client-types.ts'
 import { claimsOf } from './vault.ts'

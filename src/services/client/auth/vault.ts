@@ -1,5 +1,5 @@
 // The vault: stores tokens and passwords, so that machines and traces contain only their handles.
-import type { ChartroomUser, Token } from '../../../machines/session/expiry.ts'
+import type { ChartroomUser, Token } from '../../../machines/index.ts'
 import type { AuthClient } from '../client-types.ts'
 
 /** A user as returned by the auth server; other fields are kept for the app. */

@@ -2,12 +2,13 @@
 // the last `leave`.
 import type {
   ChannelCommand,
+  ChannelEmitted,
   ChannelOptions as TopicOptions,
+  ChannelStatus,
+  ClientStatus,
+  Failure,
   PushSettled,
-} from '../../../machines/realtime/channel-events.ts'
-import type { ChannelEmitted } from '../../../machines/realtime/channel-state.ts'
-import type { Failure } from '../../../machines/failure.ts'
-import type { ChannelStatus, ClientStatus } from '../../../machines/status.ts'
+} from '../../../machines/index.ts'
 import type { PresenceDiff } from './presence-diff.ts'
 import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
 import type { ChannelHandle, ChannelOptions } from './channel-types.ts'

@@ -1,11 +1,11 @@
 // A topic for an app: its status, its presence, and the listeners of all its uses.
-import type {
-  ChannelMessage,
-  PostgresChange,
-  PresenceState,
-} from '../../../machines/realtime/channel-events.ts'
-import { changeKey } from '../../../machines/realtime/channel-options.ts'
-import type { ChannelStatus } from '../../../machines/status.ts'
+import {
+  changeKey,
+  type ChannelMessage,
+  type ChannelStatus,
+  type PostgresChange,
+  type PresenceState,
+} from '../../../machines/index.ts'
 import type { ChannelEvents, ChannelOptions } from './channel-types.ts'
 import type { PresenceDiff } from './presence-diff.ts'
 

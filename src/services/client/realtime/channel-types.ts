@@ -1,12 +1,12 @@
 // Public types of channels: options, events and methods of a topic's handle.
 import type {
   ChannelOptions as TopicOptions,
+  ChannelStatus,
   PostgresChange,
   PresenceState,
   RowChange,
   SystemMessage,
-} from '../../../machines/realtime/channel-events.ts'
-import type { ChannelStatus } from '../../../machines/status.ts'
+} from '../../../machines/index.ts'
 import type { Result } from '../client-types.ts'
 
 /** Options of one use of a topic. Several uses of one topic are joined once, with all their options. */

@@ -1,9 +1,7 @@
 // The command router of channels: sends commands to a channel's actor and receives its events directly,
 // bypassing its parents.
 import type { ActorRefFrom } from 'xstate'
-import type { ChannelEmitted } from '../../../machines/realtime/channel-state.ts'
-import type { channelMachine } from '../../../machines/realtime/channel.ts'
-import type { ClientCommand } from '../../../machines/client-events.ts'
+import type { ChannelEmitted, channelMachine, ClientCommand } from '../../../machines/index.ts'
 import type { ClientActor } from '../runner.ts'
 
 type ChannelActor = ActorRefFrom<typeof channelMachine>

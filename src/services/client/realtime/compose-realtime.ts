@@ -1,8 +1,13 @@
 // Composes the realtime machines with their ports.
-import { channelMachine } from '../../../machines/realtime/channel.ts'
-import { connectionMachine } from '../../../machines/realtime/connection.ts'
-import type { probeSocket, resync, socket, topic } from '../../../machines/ports.ts'
-import { realtimeMachine } from '../../../machines/realtime/realtime.ts'
+import {
+  channelMachine,
+  connectionMachine,
+  type probeSocket,
+  realtimeMachine,
+  type resync,
+  type socket,
+  type topic,
+} from '../../../machines/index.ts'
 
 export interface RealtimePorts {
   readonly socket: typeof socket

@@ -1,5 +1,5 @@
 // The heartbeat of a socket: beats at a fixed interval, also in hidden pages, and detects missing responses.
-import type { Clock, TimerHandle } from '../../runtime/clock.ts'
+import type { Clock, TimerHandle } from '../../runtime/index.ts'
 
 export interface HeartbeatOptions {
   readonly every: number

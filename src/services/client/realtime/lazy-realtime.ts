@@ -1,10 +1,8 @@
 // Lazy realtime: its code loads with the first channel, and channel commands wait for it.
-import type { ClientCommand } from '../../../machines/client-events.ts'
-import type { PushSettled } from '../../../machines/realtime/channel-events.ts'
-import type { clientMachine } from '../../../machines/client.ts'
-import type { Timings } from '../../../machines/timings.ts'
-import type { TimerHandle } from '../../runtime/clock.ts'
-import type { CreateRealtimeParts, RealtimeHost, RealtimeParts } from './realtime-parts.ts'
+import type { ClientCommand, clientMachine, PushSettled, Timings } from '../../../machines/index.ts'
+import type { TimerHandle } from '../../runtime/index.ts'
+import type { CreateRealtimeParts, RealtimeParts } from './realtime-parts.ts'
+import type { RealtimeHost } from './realtime-over.ts'
 
 export interface LazyRealtimeHost extends RealtimeHost {
   readonly timings: Timings

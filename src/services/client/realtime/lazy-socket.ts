@@ -1,5 +1,5 @@
 // A socket connection whose code loads on first use: machines and ports are available before realtime-js.
-import { broken } from '../../runtime/effect.ts'
+import { broken } from '../../runtime/index.ts'
 import { realtimeOver, type RealtimeHost } from './realtime-over.ts'
 import type { OpenSocket, SocketLife } from './supabase-socket.ts'
 

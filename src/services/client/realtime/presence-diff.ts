@@ -1,5 +1,5 @@
 // Computes joins and leaves between two presence states.
-import type { PresenceState } from '../../../machines/realtime/channel-events.ts'
+import type { PresenceState } from '../../../machines/index.ts'
 import type { PresenceChange } from './channel-types.ts'
 
 type Metas = PresenceState[string]

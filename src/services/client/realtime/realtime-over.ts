@@ -1,5 +1,5 @@
 // Assembles realtime for any socket opener, lazy or not.
-import { realtimeStatus } from '../../../machines/realtime/realtime-status.ts'
+import { realtimeStatus } from '../../../machines/index.ts'
 import { composeRealtime } from './compose-realtime.ts'
 import { createHttpBroadcast } from './http-broadcast.ts'
 import { presenceDiff } from './presence-diff.ts'

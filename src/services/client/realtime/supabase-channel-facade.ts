@@ -1,9 +1,14 @@
 // The channel facade: supabase-js's RealtimeClient and RealtimeChannel on top of the machines' channels.
 import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
-import type { PostgresChange, PresenceState, RowChange } from '../../../machines/realtime/channel-events.ts'
-import { changeKey } from '../../../machines/realtime/channel-options.ts'
-import type { ChannelStatus, ClientStatus } from '../../../machines/status.ts'
+import {
+  changeKey,
+  type ChannelStatus,
+  type ClientStatus,
+  type PostgresChange,
+  type PresenceState,
+  type RowChange,
+} from '../../../machines/index.ts'
 import type { ChannelHandle, ChannelOptions, PresenceMeta } from './channel-types.ts'
 import type { Result } from '../client-types.ts'
 

@@ -1,15 +1,16 @@
 // The realtime ports: a new RealtimeClient for each socket connection, a new RealtimeChannel for each join.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { ChannelCommand, TopicEvent } from '../../../machines/realtime/channel-events.ts'
 import type {
+  ChannelCommand,
   ProbeEvent,
   ResyncEvent,
   SocketCommand,
   SocketEvent,
   SocketInput,
-} from '../../../machines/ports.ts'
+  TopicEvent,
+} from '../../../machines/index.ts'
 import { retryAfterOf } from '../auth/auth-response.ts'
-import { broken, effect } from '../../runtime/effect.ts'
+import { broken, effect } from '../../runtime/index.ts'
 import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
 

@@ -1,7 +1,7 @@
 // One connection of the realtime socket: a separate RealtimeClient with all automatic behavior disabled.
 import { RealtimeClient, type WebSocketLikeConstructor } from '@supabase/realtime-js'
-import type { SocketEvent, SocketInput } from '../../../machines/ports.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { SocketEvent, SocketInput } from '../../../machines/index.ts'
+import type { Clock } from '../../runtime/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 
 export interface SocketBackend {

@@ -1,11 +1,6 @@
 // One join of a topic: a separate RealtimeChannel that reports its events and executes commands.
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
-import type {
-  ChannelCommand,
-  ChannelOptions,
-  RowChange,
-  TopicEvent,
-} from '../../../machines/realtime/channel-events.ts'
+import type { ChannelCommand, ChannelOptions, RowChange, TopicEvent } from '../../../machines/index.ts'
 import type { SocketLife } from './supabase-socket.ts'
 
 export interface TopicInput {

@@ -1,9 +1,8 @@
 // Converts errors from supabase-js to failures that the app can show and handle.
-import { bug, timedOut, type Failure } from '../../../machines/failure.ts'
-import { aborted } from '../../../machines/requests/request-info.ts'
+import { aborted, bug, type Failure, timedOut } from '../../../machines/index.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import { authFailure } from '../auth/auth-failure.ts'
-import { CAUSE, RequestError } from './request-error.ts'
+import { CAUSE, RequestError } from '../../runtime/index.ts'
 
 type Kind = Failure['kind']
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 // Reads the response of a request: the body is read completely or watched while it streams.
-import type { SendEvent } from '../../../machines/ports.ts'
-import { brokenOff, type RequestInfo } from '../../../machines/requests/request-info.ts'
+import { brokenOff, type RequestInfo, type SendEvent } from '../../../machines/index.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import type { WatchedBody } from './watched-body.ts'
 

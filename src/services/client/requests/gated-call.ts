@@ -1,5 +1,5 @@
 // Reads a call before it becomes a request, and completes it when it is sent.
-import type { RequestInfo } from '../../../machines/requests/request-info.ts'
+import type { RequestInfo } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
 
 export type FetchInput = Parameters<typeof globalThis.fetch>[0]

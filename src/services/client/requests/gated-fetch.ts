@@ -1,12 +1,17 @@
 // The gated fetch: a `fetch` for supabase-js whose calls are request actors that wait, send and settle.
 import { fromCallback } from 'xstate'
-import { bug, type Failure } from '../../../machines/failure.ts'
-import type { SendCommand, SendEvent } from '../../../machines/ports.ts'
-import type { RequestInfo, RequestOutput } from '../../../machines/requests/request-info.ts'
+import {
+  bug,
+  type Failure,
+  type RequestInfo,
+  type RequestOutput,
+  type SendCommand,
+  type SendEvent,
+} from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { describeCall, outgoing, readCall, type Call, type FetchInput } from './gated-call.ts'
 import { readAnswer, type ParsedResponse } from './gated-answer.ts'
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../../runtime/index.ts'
 
 export interface GatedFetchOptions {
   readonly url: string

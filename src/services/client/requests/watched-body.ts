@@ -1,7 +1,5 @@
 // A streaming body for the app that also reports to the request actor when it ends, breaks or stalls.
-import { timedOut, type Failure } from '../../../machines/failure.ts'
-import type { SendEvent } from '../../../machines/ports.ts'
-import { brokenOff } from '../../../machines/requests/request-info.ts'
+import { brokenOff, type Failure, type SendEvent, timedOut } from '../../../machines/index.ts'
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array>

@@ -1,6 +1,6 @@
 // The session's refresh lock and leader election among its tabs, with the Web Locks API.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { LeadershipEvent, LockEvent } from '../../../machines/ports.ts'
+import type { LeadershipEvent, LockEvent } from '../../../machines/index.ts'
 import type { Locks, Marks } from './tab-marks.ts'
 import type { TabsOptions } from './tabs.ts'
 

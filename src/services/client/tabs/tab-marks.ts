@@ -1,5 +1,5 @@
 // Marks for storage writes: lock names, which reach other tabs sooner than the storage itself.
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/index.ts'
 
 /** The parts of the browser's locks that are used. */
 export type Locks = Pick<LockManager, 'request' | 'query'>

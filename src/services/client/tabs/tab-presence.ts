@@ -1,5 +1,5 @@
 // Tab presence: each tab has a name and holds a lock with that name while it exists.
-import { createEntropy } from '../../runtime/entropy.ts'
+import { createEntropy } from '../../runtime/index.ts'
 
 /** The parts of the browser's locks that are used. */
 export interface TabLocks {

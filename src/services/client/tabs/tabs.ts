@@ -1,8 +1,7 @@
 // The tabs of one session: its lock, leader election, and notifications of storage changes.
 import { fromCallback, type NonReducibleUnknown } from 'xstate'
-import type { StoredChanged, TabsCommand, TabsEvent } from '../../../machines/ports.ts'
-import type { SessionStorage } from '../client-types.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { StoredChanged, TabsCommand, TabsEvent } from '../../../machines/index.ts'
+import type { Clock, SessionStorage } from '../../runtime/index.ts'
 import { isShared, type SessionStore } from '../auth/session-store.ts'
 import { createLeadershipPort, createLockPort, lockName } from './tab-locks.ts'
 import { createMarks, type Locks, type Marks, type Stamps } from './tab-marks.ts'

@@ -1,7 +1,6 @@
 // Checks whether a file name is taken in its folder, and finds a free one.
 import { fromCallback, type EventObject } from 'xstate'
-import type { CheckNameEvent } from '../../../machines/ports.ts'
-import { numbered } from '../../../machines/uploads/upload-info.ts'
+import { type CheckNameEvent, numbered } from '../../../machines/index.ts'
 import { callStorage, type StorageHost } from './storage-call.ts'
 
 /** Page size of the folder listing. */

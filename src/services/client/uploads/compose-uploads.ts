@@ -1,7 +1,5 @@
 // Composes the upload machines with their ports.
-import type { checkName, transfer } from '../../../machines/ports.ts'
-import { uploadMachine } from '../../../machines/uploads/upload.ts'
-import { uploadsMachine } from '../../../machines/uploads/uploads.ts'
+import { type checkName, type transfer, uploadMachine, uploadsMachine } from '../../../machines/index.ts'
 
 export interface UploadPorts {
   readonly checkName: typeof checkName

@@ -1,7 +1,6 @@
 // Lazy uploads: their code loads with the first upload.
-import type { UploadsCommand } from '../../../machines/client-events.ts'
-import type { clientMachine } from '../../../machines/client.ts'
-import type { SessionStorage } from '../client-types.ts'
+import type { clientMachine, UploadsCommand } from '../../../machines/index.ts'
+import type { SessionStorage } from '../../runtime/index.ts'
 import type { Runner } from '../runner.ts'
 import type { StorageHost } from './storage-call.ts'
 import type { UploadsApi, UploadStatus } from './upload-types.ts'

@@ -8,7 +8,7 @@ import {
   type HttpStack,
   type UploadOptions,
 } from 'tus-js-client'
-import type { TransferEvent } from '../../../machines/ports.ts'
+import type { TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { isStorageAddress } from './storage-address.ts'
 import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'

@@ -1,7 +1,7 @@
 // Our own requests to the Storage API, and the meaning of their responses.
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
-import { RequestError } from '../requests/request-error.ts'
+import { RequestError } from '../../runtime/index.ts'
 import type { Carried } from '../requests/carried-fetch.ts'
 import { isStorageAddress } from './storage-address.ts'
 import { xhrFetch } from './xhr-fetch.ts'

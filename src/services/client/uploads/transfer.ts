@@ -1,7 +1,6 @@
 // Sends the content of an upload: small files in one request, large ones in parts if the backend supports it.
 import { fromCallback, type EventObject } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
-import type { TransferEvent } from '../../../machines/ports.ts'
+import { bug, type TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import type { Content, Contents } from './contents.ts'
 import type { TusUrlStorage } from './tus-url-storage.ts'

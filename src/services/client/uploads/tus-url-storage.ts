@@ -1,5 +1,5 @@
 // Stores the URLs of interrupted uploads by file, so that they can resume.
-import type { SessionStorage } from '../client-types.ts'
+import type { SessionStorage } from '../../runtime/index.ts'
 
 export interface TusUrlStorage {
   get(mark: string): Promise<string | undefined>

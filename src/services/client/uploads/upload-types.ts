@@ -1,6 +1,5 @@
 // Public types of uploads.
-import type { ConflictAnswer, UploadLimits } from '../../../machines/uploads/upload-info.ts'
-import type { UploadPhase, UploadStatus } from '../../../machines/uploads/upload-status.ts'
+import type { ConflictAnswer, UploadLimits, UploadPhase, UploadStatus } from '../../../machines/index.ts'
 
 export type { ConflictAnswer, UploadLimits, UploadPhase, UploadStatus }
 

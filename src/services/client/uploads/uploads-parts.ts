@@ -1,6 +1,5 @@
 // Upload code that loads with the first upload: machines with their ports, contents, and the list.
-import type { UploadCommand, UploadInfo } from '../../../machines/uploads/upload-info.ts'
-import { uploadsStatus } from '../../../machines/uploads/upload-status.ts'
+import { type UploadCommand, type UploadInfo, uploadsStatus } from '../../../machines/index.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createCheckNamePort } from './check-name.ts'

@@ -1,5 +1,5 @@
 // Shows a recording in the Stately inspector: opens its window and sends it the recording.
-import type { TraceSource } from '../../../trace/format/format.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 import { StatelyTeller } from './stately-messages.ts'
 
 /** Message type by which the inspector reports that it listens. */

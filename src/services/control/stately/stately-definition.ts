@@ -1,7 +1,6 @@
 // Converts a machine's chart to the config that the Stately inspector draws: only names, no context, input or
 // code.
-import type { Json } from '../../../trace/codec/json.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../../../trace/format/format.ts'
+import type { ChartState, ChartTransition, Json, MachineChart } from '../../../trace/index.ts'
 
 type Config = { readonly [key: string]: Json }
 

@@ -1,9 +1,13 @@
 // Converts a recording to Stately's inspection protocol. Secrets recognized after recording are removed too.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { ActorEntry, TraceSource, StepRecord } from '../../../trace/format/format.ts'
-import type { Json } from '../../../trace/codec/json.ts'
-import { createRedactor } from '../../../trace/redact/redact.ts'
-import { policyOf } from '../../../trace/redact/secrets.ts'
+import {
+  type ActorEntry,
+  createRedactor,
+  encodeValue,
+  type Json,
+  policyOf,
+  type StepRecord,
+  type TraceSource,
+} from '../../../trace/index.ts'
 import { definitionOf } from './stately-definition.ts'
 
 /** The version of @statelyai/inspect that these messages follow. */

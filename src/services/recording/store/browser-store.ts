@@ -1,5 +1,5 @@
 // A recording store in the browser: a worker compresses recordings and writes them to IndexedDB.
-import { createEntropy } from '../../runtime/entropy.ts'
+import { createEntropy } from '../../runtime/index.ts'
 import { createWorkerStoreEngine, type WorkerStoreEngine, type WorkerOptions } from './worker-store-engine.ts'
 import { createStore, type StoreEngineLike } from './store.ts'
 import type { Retention, StoreStatus, TraceStore } from './trace-store.ts'

@@ -1,5 +1,5 @@
 // A recording store in a folder, for Node.
-import { createEntropy } from '../../runtime/entropy.ts'
+import { createEntropy } from '../../runtime/index.ts'
 import { createFileStorage, type Sync } from './file-storage.ts'
 import { StoreEngine } from './store-engine.ts'
 import { createStore } from './store.ts'

@@ -1,7 +1,10 @@
 // Follows a running recording: collects new lines and sends them often enough that a crash loses little.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { BookmarkRecord } from '../../../trace/format/format.ts'
-import { createLineEncoder, type LineEncoder } from '../../../trace/write/encode.ts'
+import {
+  type BookmarkRecord,
+  createLineEncoder,
+  encodeValue,
+  type LineEncoder,
+} from '../../../trace/index.ts'
 import type { WriterOrder } from './store-messages.ts'
 import { followed, type Followed, type Recordable } from './recordable.ts'
 import type { Segment } from './segments.ts'

@@ -1,8 +1,12 @@
 // Presents the segments of a recording as one trace.
-import type { ReplayableTrace, TraceBatch } from '../../../trace/format/format.ts'
-import { presentIn } from '../../../trace/read/join-part.ts'
-import { Joiner } from '../../../trace/read/join.ts'
-import { inBatches, batchOf } from '../../../trace/format/batch.ts'
+import {
+  batchOf,
+  inBatches,
+  Joiner,
+  presentIn,
+  type ReplayableTrace,
+  type TraceBatch,
+} from '../../../trace/index.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
 /**

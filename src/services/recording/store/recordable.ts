@@ -1,5 +1,5 @@
 // Recordings that a store can follow: in segments or in one piece.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import type { OnSecret, Segments } from './segments.ts'
 
 /** The parts of a segmented recording that are followed. */

@@ -1,7 +1,6 @@
 // A ring buffer for the last minutes of any recorded system, built on `record`.
-import { encodeFile } from '../../../trace/write/encode.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import type { Recording } from '../system-recording.ts'
+import { encodeFile, type ReplayableTrace } from '../../../trace/index.ts'
+import type { Recording } from '../recording-types.ts'
 import { createSegments, type RingOptions, type SegmentRecorder, type Segments } from './segments.ts'
 
 /** A recording that drops its oldest part as it grows. */

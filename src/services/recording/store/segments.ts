@@ -1,8 +1,12 @@
 // Splits a recording into segments that each begin with a keyframe, so that old ones can be dropped and the
 // rest replays.
-import type { NotedTrace } from '../../../trace/format/bookmarks.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import { extentOf, joinTraces, type Part } from '../../../trace/read/join.ts'
+import {
+  extentOf,
+  joinTraces,
+  type NotedTrace,
+  type Part,
+  type ReplayableTrace,
+} from '../../../trace/index.ts'
 import { createJoined } from './joined-segments.ts'
 
 /**

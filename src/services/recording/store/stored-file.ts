@@ -1,9 +1,13 @@
 // Builds a trace file from a stored recording by joining its segments.
-import { readTrace } from '../../../trace/read/decode.ts'
-import { encodeFile, MEMBER_TEXT } from '../../../trace/write/encode.ts'
-import type { EndRecord } from '../../../trace/format/format.ts'
-import { packLines } from '../../../trace/read/gzip.ts'
-import { joinTraces, type Part } from '../../../trace/read/join.ts'
+import {
+  encodeFile,
+  type EndRecord,
+  joinTraces,
+  MEMBER_TEXT,
+  packLines,
+  type Part,
+  readTrace,
+} from '../../../trace/index.ts'
 import type { RecordingEntry, StoredSegment } from './recording-storage.ts'
 
 /**

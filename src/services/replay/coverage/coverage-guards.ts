@@ -2,10 +2,9 @@
 // guards.
 import { not } from 'xstate'
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
-import type { GuardPlace } from '../../../trace/coverage/counter.ts'
-import { guardName, transitionsOf } from '../../runtime/machine-chart.ts'
-import type { TransitionNode } from '../../runtime/machine-chart.ts'
-import { nameOf } from '../../recording/transitions-taken.ts'
+import type { GuardPlace } from '../../../trace/index.ts'
+import { guardName, type TransitionNode, transitionsOf } from '../../runtime/index.ts'
+import { nameOf } from '../../recording/index.ts'
 
 /** A combined guard as XState evaluates it; missing in XState's types (5.33). */
 interface Evaluated {

@@ -1,19 +1,17 @@
 // Watches a system and counts the states, transitions and guards that its machines reach.
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, AnyStateNode, InspectionEvent } from 'xstate'
-import { CoverageCounter } from '../../../trace/coverage/counter.ts'
-import { addCounts } from '../../../trace/coverage/merge.ts'
-import type { MachineCounts } from '../../../trace/coverage/coverage.ts'
-import { machineChart } from '../../runtime/machine-chart.ts'
-import { logicOf } from '../../recording/capture.ts'
-import { isMachine } from '../../recording/logic-kind.ts'
+import { addCounts, CoverageCounter, type MachineCounts } from '../../../trace/index.ts'
+import { machineChart } from '../../runtime/index.ts'
 import {
   historyOf,
   initialNodes,
+  isMachine,
   isReentered,
+  logicOf,
   nameOf,
   transitionsIn,
   withMicrostep,
-} from '../../recording/transitions-taken.ts'
+} from '../../recording/index.ts'
 import { guardsOf, watchGuards } from './coverage-guards.ts'
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>

@@ -1,17 +1,17 @@
 // Machine coverage of traces: replays each trace and counts what its machines reach.
-import { mergeCoverage } from '../../../trace/coverage/merge.ts'
-import { recordedCoverage } from '../../../trace/coverage/recorded.ts'
-import { toReport } from '../../../trace/coverage/coverage.ts'
-import type { CoveredTrace, CoverageReport } from '../../../trace/coverage/coverage.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import { machinesOf } from '../../runtime/machine-chart.ts'
-import { logicOf } from '../../recording/capture.ts'
-import { isMachine } from '../../recording/logic-kind.ts'
-import { Comparison, soundPart } from '../verify/comparison.ts'
-import type { Wrong } from '../verify/comparison.ts'
+import {
+  type CoverageReport,
+  type CoveredTrace,
+  mergeCoverage,
+  recordedCoverage,
+  type ReplayableTrace,
+  toReport,
+} from '../../../trace/index.ts'
+import { machinesOf, type SystemRegistry } from '../../runtime/index.ts'
+import { isMachine, logicOf } from '../../recording/index.ts'
+import { Comparison, soundPart, type Wrong } from '../verify/comparison.ts'
 import { CoverageWatch } from './coverage-watch.ts'
 import { findSystem } from '../verify/find-system.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
 import { isKeyframeOnly, KeyframeOnlyCheck, KeyframeOnlyResolver } from '../verify/keyframe-only-check.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { whyUncompared, whyUnstarted } from '../verify/unverified.ts'

@@ -1,9 +1,14 @@
 // Compares a drive with the recording: finds the first difference, then compares actor by actor.
-import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../../trace/index.ts'
 import type { Wrong } from '../verify/comparison.ts'
 import { summary } from '../verify/divergence.ts'
-import { BoundedList } from './drive-report.ts'
-import type { ActorState, Bounded, FinalState, LaterDifference } from './drive-report.ts'
+import {
+  type ActorState,
+  type Bounded,
+  BoundedList,
+  type FinalState,
+  type LaterDifference,
+} from './drive-report.ts'
 import { sameValue } from '../verify/same-value.ts'
 
 const LIMIT = 100

@@ -1,12 +1,10 @@
 // Collects the findings of a completed drive.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import type { Wrong } from '../verify/comparison.ts'
-import { describeDivergence } from '../verify/divergence.ts'
-import type { Divergence } from '../verify/divergence.ts'
+import { describeDivergence, type Divergence } from '../verify/divergence.ts'
 import type { StepComparison } from './drive-comparison.ts'
 import type { DriveResolver } from './drive-resolver.ts'
-import { BoundedList } from './drive-report.ts'
-import type { DriveFindings, Wait } from './drive-report.ts'
+import { BoundedList, type DriveFindings, type Wait } from './drive-report.ts'
 
 /** Collects everything except the first difference. */
 export function driveFindings(

@@ -1,6 +1,5 @@
 // Result of a drive: where changed machines diverge, and which records could not be placed.
-import type { Damage, StateValue } from '../../../trace/format/format.ts'
-import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
+import type { ChartChange, Damage, StateValue } from '../../../trace/index.ts'
 import type { Divergence, StepSummary } from '../verify/divergence.ts'
 import type { MachineDifference } from '../verify/find-system.ts'
 

@@ -1,16 +1,13 @@
 // Places every record in a drive: finds the best match and reports records without one.
 import type { Snapshot } from 'xstate'
-import type { ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/format/format.ts'
-import { LOST } from '../../../trace/read/collect.ts'
-import type { ActorRecord } from '../../recording/actor-registry.ts'
+import { LOST, type ReplayableTrace, type Stimulus, type TapeEntry } from '../../../trace/index.ts'
+import type { ActorRecord } from '../../recording/index.ts'
 import { ActorBinding } from '../run/actor-binding.ts'
-import { BoundedList } from './drive-report.ts'
-import type { OtherDelay, Unplaced, Unrecorded } from './drive-report.ts'
+import { BoundedList, type OtherDelay, type Unplaced, type Unrecorded } from './drive-report.ts'
 import { DrivenTape } from './driven-tape.ts'
 import type { RecordResolver, SetTimer, SetTimers } from '../run/record-resolver.ts'
 import { TimerBinding } from '../run/timer-binding.ts'
-import { delayOf, textOf, timerKeys, typeOf } from '../run/timer-keys.ts'
-import type { TimerKey } from '../run/timer-keys.ts'
+import { delayOf, textOf, type TimerKey, timerKeys, typeOf } from '../run/timer-keys.ts'
 
 /** Maximum number of reported items of each kind. */
 const LIMIT = 100

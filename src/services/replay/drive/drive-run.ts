@@ -1,20 +1,16 @@
 // Runs one drive turn by turn, including timers that were not recorded.
 import type { Actor, AnyActorLogic } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
-import { chartDiff } from '../../../trace/charts/chart-diff.ts'
-import { DriveComparison } from './drive-comparison.ts'
-import type { StepComparison } from './drive-comparison.ts'
+import { chartDiff, type KeyframeRecord, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
+import { DriveComparison, type StepComparison } from './drive-comparison.ts'
 import { DriveResolver } from './drive-resolver.ts'
 import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
 import type { DriveReport } from './drive-report.ts'
-import { applyEdits } from './edits.ts'
-import type { DriveTurn, Edit, Edited } from './edits.ts'
+import { applyEdits, type DriveTurn, type Edit, type Edited } from './edits.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
 import { HashComparison } from '../verify/hash-comparison.ts'
 import { ENDLESS, StepGuard } from './step-guard.ts'
-import { compareMachines } from '../verify/find-system.ts'
-import type { MachineDifference } from '../verify/find-system.ts'
+import { compareMachines, type MachineDifference } from '../verify/find-system.ts'
 
 /** Options of `drive`. */
 export interface DriveOptions {

@@ -1,11 +1,10 @@
 // The drive: replays a trace with machines that may have changed, to the end if possible.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import { soundPart } from '../verify/comparison.ts'
 import type { DriveReport } from './drive-report.ts'
-import { DriveRun } from './drive-run.ts'
-import type { Drive, DriveOptions } from './drive-run.ts'
+import { type Drive, type DriveOptions, DriveRun } from './drive-run.ts'
 import { findSystem } from '../verify/find-system.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
 import { whyUnstarted } from '../verify/unverified.ts'
 
 /**

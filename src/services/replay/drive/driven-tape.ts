@@ -1,6 +1,6 @@
 // Tape for a drive: readings by step and kind, so that an additional or missing reading affects only its own
 // step.
-import type { ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/format/format.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/index.ts'
 
 /** Tape readings of one drive. */
 export class DrivenTape {

@@ -1,5 +1,5 @@
 // Edits: drop, change or insert stimuli of a trace that is driven.
-import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
+import type { ReplayableTrace, Stimulus } from '../../../trace/index.ts'
 
 interface AnyEvent {
   readonly type: string

@@ -1,8 +1,14 @@
 // Converts a stage's script (its actors and the immediate responses of effects) to a trace.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Phase, ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/format/format.ts'
-import { REDACTION_POLICY } from '../../../trace/redact/redact.ts'
-import { XSTATE_VERSION } from '../../recording/xstate-version.ts'
+import {
+  type ActorEntry,
+  type Phase,
+  REDACTION_POLICY,
+  type ReplayableTrace,
+  type Stimulus,
+  type TapeEntry,
+} from '../../../trace/index.ts'
+import { XSTATE_VERSION } from '../../recording/index.ts'
 
 /** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
 export type Answer =

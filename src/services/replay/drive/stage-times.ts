@@ -1,7 +1,7 @@
 // Computes when each stimulus of a trace must be sent on a stage, where timers fire exactly when they are
 // due.
-import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
+import type { ReplayableTrace, Stimulus } from '../../../trace/index.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
 import { findSystem } from '../verify/find-system.ts'
 import type { SetTimer } from '../run/record-resolver.ts'
 import { ReplayRun } from '../run/replay-run.ts'

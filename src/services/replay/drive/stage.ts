@@ -1,11 +1,10 @@
 // The stage: runs a system with effects and time controlled by the test.
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
-import type { StateValue, Stimulus } from '../../../trace/format/format.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
+import type { StateValue, Stimulus } from '../../../trace/index.ts'
+import type { ComposeSystem } from '../../runtime/index.ts'
 import type { LiveActor } from '../playback/live-actors.ts'
 import { ReplayRun } from '../run/replay-run.ts'
-import { StageCast, stageScript, targetOf, toEvent } from './stage-script.ts'
-import type { Answer, StageScript } from './stage-script.ts'
+import { type Answer, StageCast, stageScript, type StageScript, targetOf, toEvent } from './stage-script.ts'
 
 export type { Answer, AtOnce } from './stage-script.ts'
 

@@ -1,12 +1,17 @@
 // Minimizes a trace: finds the fewest stimuli with which it still fails, recorded as a new trace.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { createAssertionWatch } from '../../../trace/assert/check.ts'
-import type { Assertion } from '../../../trace/assert/formulas.ts'
-import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
-import { minimizeList, type MinimizeProgress, type Trial } from '../../../trace/minimize.ts'
+import {
+  type Assertion,
+  createAssertionWatch,
+  minimizeList,
+  type MinimizeProgress,
+  type ReplayableTrace,
+  type Stimulus,
+  type Trial,
+} from '../../../trace/index.ts'
 import { makeDrive } from '../drive/drive.ts'
 import type { Drive } from '../drive/drive-run.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
 
 /** The state of a run of the machines without some of the stimuli. */
 export interface DrivenRun {

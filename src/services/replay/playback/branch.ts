@@ -1,12 +1,11 @@
 // Branching: replays a trace up to a record and continues live from there.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import { makeDrive } from '../drive/drive.ts'
 import type { Edit } from '../drive/edits.ts'
 import { findSystem } from '../verify/find-system.ts'
-import { resumeLive, UNREACHABLE } from './resume-live.ts'
-import type { Branch, LiveOptions } from './resume-live.ts'
+import { type Branch, type LiveOptions, resumeLive, UNREACHABLE } from './resume-live.ts'
 import { createReplay } from './playback.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
 
 /** Options of `branch`. */
 export interface BranchOptions extends LiveOptions {

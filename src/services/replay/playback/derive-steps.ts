@@ -1,9 +1,8 @@
 // Derives the steps of a recording without steps by replaying it.
-import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
-import { soundPart } from '../verify/comparison.ts'
-import type { SoundPart, Wrong } from '../verify/comparison.ts'
+import type { ReplayableTrace, StepRecord } from '../../../trace/index.ts'
+import { soundPart, type SoundPart, type Wrong } from '../verify/comparison.ts'
 import { compareMachines, findSystem } from '../verify/find-system.ts'
-import type { SystemRegistry } from '../verify/find-system.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
 import { isKeyframeOnly } from '../verify/keyframe-only-check.ts'
 import { KeyframeOnlyRun } from '../verify/keyframe-only-run.ts'
 

@@ -1,7 +1,7 @@
 // Lists the running actors of a replay between two steps.
 import type { AnyActorRef, Snapshot } from 'xstate'
-import type { ActorKind, StateValue } from '../../../trace/format/format.ts'
-import type { Registry } from '../../recording/actor-registry.ts'
+import type { ActorKind, StateValue } from '../../../trace/index.ts'
+import type { Registry } from '../../recording/index.ts'
 
 /** Current state of an actor. */
 export interface LiveActor {

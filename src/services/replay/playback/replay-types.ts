@@ -1,6 +1,6 @@
 // Interface of an interactive replay.
 import type { Actor, AnyActorLogic } from 'xstate'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import type { Divergence } from '../verify/divergence.ts'
 import type { Branch, LiveOptions } from './resume-live.ts'
 import type { LiveActor } from './live-actors.ts'

@@ -1,21 +1,24 @@
 // Continues live from a keyframe: restores the system, restarts its leaves and sets its timers.
 import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
-import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../../trace/format/format.ts'
-import { createClock } from '../../runtime/clock.ts'
-import { createEntropy } from '../../runtime/entropy.ts'
-import type { Entropy } from '../../runtime/entropy.ts'
-import { schemasKept } from '../../runtime/given-schemas.ts'
-import type { Registry } from '../../recording/actor-registry.ts'
-import { environmentOf } from '../../recording/recorder-taps.ts'
-import { persistedOf } from '../../recording/restored-names.ts'
-import { createSystemRecording } from '../../recording/system-recording.ts'
-import { withFiles } from '../../recording/with-files.ts'
-import type { Recording } from '../../recording/system-recording.ts'
-import type { TimerClock } from '../../recording/timers.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
+import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../../trace/index.ts'
+import {
+  type ComposeSystem,
+  createClock,
+  createEntropy,
+  type Entropy,
+  schemasKept,
+} from '../../runtime/index.ts'
+import {
+  createSystemRecording,
+  environmentOf,
+  persistedOf,
+  type Recording,
+  type Registry,
+  type TimerClock,
+  withFiles,
+} from '../../recording/index.ts'
 import { copy } from '../run/input.ts'
-import { restoredTree } from '../run/restored-tree.ts'
-import type { RestoredTree } from '../run/restored-tree.ts'
+import { restoredTree, type RestoredTree } from '../run/restored-tree.ts'
 import { reviveState } from '../run/restoring.ts'
 
 /** Options for continuing a branch live. */

@@ -1,9 +1,14 @@
 // Maps actors of a drive to recorded actors by parent, id, source, input and occurrence.
 import type { Snapshot } from 'xstate'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import type { ActorRecord } from '../../recording/actor-registry.ts'
-import { basePath, inputText, recordedActors } from './recorded-actors.ts'
-import type { RecordedActor, RecordedActors } from './recorded-actors.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
+import type { ActorRecord } from '../../recording/index.ts'
+import {
+  basePath,
+  inputText,
+  type RecordedActor,
+  recordedActors,
+  type RecordedActors,
+} from './recorded-actors.ts'
 
 /** An actor of the drive without a recorded counterpart. */
 export interface NewActor {

@@ -1,6 +1,5 @@
 // Finds the last mention of each actor in a trace; after it, an ended actor can be released.
-import type { ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
-import { ActorReference } from '../../../trace/codec/values.ts'
+import { ActorReference, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
 
 /** The last stimulus that mentions each actor. */
 export class ActorReferences {

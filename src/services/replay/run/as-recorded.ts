@@ -1,9 +1,7 @@
 // Reuses recorded plain values for replayed steps that match.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import type { Redactor } from '../../../trace/redact/redact.ts'
-import type { PlainPart } from '../../recording/plain-records.ts'
-import { isAlike } from '../verify/alike.ts'
-import type { PathOf } from '../verify/alike.ts'
+import type { Redactor, ReplayableTrace } from '../../../trace/index.ts'
+import type { PlainPart } from '../../recording/index.ts'
+import { isAlike, type PathOf } from '../verify/alike.ts'
 
 /** Returns the recorded form of a value that matches it, which is much cheaper than converting it again. */
 export function asRecorded(

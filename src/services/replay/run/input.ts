@@ -1,9 +1,18 @@
 // Replay input other than stimuli in order: anchored emissions by position, actor references, copies.
 import type { AnyActorRef } from 'xstate'
-import type { Anchor, ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import { ActorReference, isPlain, MAX_DEPTH, Opaque, readField, setOwn } from '../../../trace/codec/values.ts'
+import {
+  ActorReference,
+  type Anchor,
+  decodeValue,
+  encodeValue,
+  isPlain,
+  MAX_DEPTH,
+  Opaque,
+  readField,
+  type ReplayableTrace,
+  setOwn,
+  type Stimulus,
+} from '../../../trace/index.ts'
 
 /** Anchored stimuli by the path of the actor whose code was running, then by phase and number. */
 export type Anchored = ReadonlyMap<string, ReadonlyMap<string, readonly Stimulus[]>>

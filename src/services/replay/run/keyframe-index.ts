@@ -1,5 +1,5 @@
 // Keyframes for stepping back: those of the recording and those that the replay takes.
-import type { KeyframeRecord, ReplayableTrace } from '../../../trace/format/format.ts'
+import type { KeyframeRecord, ReplayableTrace } from '../../../trace/index.ts'
 
 /** Keyframes in order of position. */
 export class KeyframeIndex {

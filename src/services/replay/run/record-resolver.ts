@@ -1,7 +1,7 @@
 // How a replay finds the actors and timers that a trace's records refer to.
 import type { EventObject } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/format/format.ts'
-import type { ActorRecord, Registry } from '../../recording/actor-registry.ts'
+import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/index.ts'
+import type { ActorRecord, Registry } from '../../recording/index.ts'
 
 /** An active timer of a replay. */
 export interface SetTimer {

@@ -1,6 +1,5 @@
 // Index of a trace's actors for a drive: by parent, id, source, input and occurrence.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { ActorEntry, ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
+import { type ActorEntry, encodeValue, type ReplayableTrace, type StepRecord } from '../../../trace/index.ts'
 
 /** A recorded actor. */
 export interface RecordedActor {

@@ -1,6 +1,6 @@
 // An actor's observers in a replay: there are no real ones; each round repeats their recorded effects.
 import type { AnyActorRef, Observer } from 'xstate'
-import type { CodeHook } from '../../recording/capture.ts'
+import type { CodeHook } from '../../recording/index.ts'
 
 /** How the rounds of an actor are repeated. */
 export interface Rounds extends Pick<CodeHook, 'around' | 'next'> {

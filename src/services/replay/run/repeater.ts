@@ -1,22 +1,25 @@
 // Repeats the stimuli of a trace in a running replay.
 import { createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
+import {
+  type Anchor,
+  type KeyframeRecord,
+  type Phase,
+  type ReplayableTrace,
+  sentEvent,
+  type Stimulus,
+} from '../../../trace/index.ts'
 import type {
-  Anchor,
-  KeyframeRecord,
-  Phase,
-  ReplayableTrace,
-  Stimulus,
-} from '../../../trace/format/format.ts'
-import type { ActorRecord, Registry } from '../../recording/actor-registry.ts'
-import type { Viewer } from '../../recording/actor-viewer.ts'
-import type { RawStimulus } from '../../recording/plain-records.ts'
-import type { Armed, TimerTable } from '../../recording/timers.ts'
-import type { TraceLog } from '../../recording/trace-log.ts'
-import type { Relay } from '../../runtime/system-parts.ts'
-import { sentEvent } from '../../../trace/codec/odd-event.ts'
-import { anchorKey, copy, groupAnchored } from './input.ts'
-import type { Anchored } from './input.ts'
+  ActorRecord,
+  Armed,
+  RawStimulus,
+  Registry,
+  TimerTable,
+  TraceLog,
+  Viewer,
+} from '../../recording/index.ts'
+import type { Relay } from '../../runtime/index.ts'
+import { type Anchored, anchorKey, copy, groupAnchored } from './input.ts'
 import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 
 /** The call of an actor's code within which an event is sent. */

@@ -1,7 +1,7 @@
 // Time and random values for machine code in a replay, read from the tape.
-import type { TapeEntry } from '../../../trace/format/format.ts'
-import type { TraceLog } from '../../recording/trace-log.ts'
-import type { Environment } from '../../runtime/system-parts.ts'
+import type { TapeEntry } from '../../../trace/index.ts'
+import type { TraceLog } from '../../recording/index.ts'
+import type { Environment } from '../../runtime/index.ts'
 import type { RecordResolver } from './record-resolver.ts'
 
 /** Reads the tape. A replay that may diverge also writes its own tape. */

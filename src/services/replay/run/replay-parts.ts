@@ -1,27 +1,31 @@
 // Assembles a replay: names, steps, timers, its log, and the repeater.
 import type { Actor, AnyActorLogic, AnyActorRef } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
-import type { Redactor } from '../../../trace/redact/redact.ts'
-import { policyOf } from '../../../trace/redact/secrets.ts'
-import { createFeed } from '../../runtime/feed.ts'
-import { systemCharts } from '../../runtime/machine-chart.ts'
-import { schemasKept } from '../../runtime/given-schemas.ts'
-import { createRegistry } from '../../recording/actor-registry.ts'
-import type { ActorRecord, Registry } from '../../recording/actor-registry.ts'
-import { Viewer } from '../../recording/actor-viewer.ts'
-import { isActor } from '../../recording/is-actor.ts'
-import { createPlainer } from '../../recording/plain.ts'
-import { plainStep, rawStep } from '../../recording/plain-records.ts'
-import type { PlainPart } from '../../recording/plain-records.ts'
-import { persistedOf } from '../../recording/restored-names.ts'
-import type { LiveStep } from '../../recording/step.ts'
-import { createTimerTable } from '../../recording/timers.ts'
-import type { TimerTable } from '../../recording/timers.ts'
-import { TraceLog } from '../../recording/trace-log.ts'
-import type { Environment } from '../../runtime/system-parts.ts'
+import {
+  type KeyframeRecord,
+  policyOf,
+  type Redactor,
+  type ReplayableTrace,
+  type StepRecord,
+} from '../../../trace/index.ts'
+import { createFeed, type Environment, schemasKept, systemCharts } from '../../runtime/index.ts'
+import {
+  type ActorRecord,
+  createPlainer,
+  createRegistry,
+  createTimerTable,
+  isActor,
+  type LiveStep,
+  persistedOf,
+  type PlainPart,
+  plainStep,
+  rawStep,
+  type Registry,
+  type TimerTable,
+  TraceLog,
+  Viewer,
+} from '../../recording/index.ts'
 import { asRecorded } from './as-recorded.ts'
-import { ExactResolver } from './record-resolver.ts'
-import type { RecordResolver } from './record-resolver.ts'
+import { ExactResolver, type RecordResolver } from './record-resolver.ts'
 import { Repeater } from './repeater.ts'
 import { replayEnvironment } from './replay-environment.ts'
 import type { SentEvent } from '../playback/replay-types.ts'

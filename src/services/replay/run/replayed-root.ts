@@ -1,20 +1,21 @@
 // The root of a replay: a regular actor, with every actor of its system captured before it starts.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import type { Registry } from '../../recording/actor-registry.ts'
-import type { Viewer } from '../../recording/actor-viewer.ts'
-import { capture, stubLeaf } from '../../recording/capture.ts'
-import type { CodeHook } from '../../recording/capture.ts'
-import { inspectDirectly } from '../../recording/inspection.ts'
-import { isStimulus } from '../../recording/tap-parts.ts'
-import { rename } from '../../recording/restored-names.ts'
-import type { TimerTable } from '../../recording/timers.ts'
-import { withRelay } from '../../runtime/system-parts.ts'
-import type { Relay } from '../../runtime/system-parts.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
+import {
+  capture,
+  type CodeHook,
+  inspectDirectly,
+  isStimulus,
+  type Registry,
+  rename,
+  stubLeaf,
+  type TimerTable,
+  type Viewer,
+} from '../../recording/index.ts'
+import { type Relay, withRelay } from '../../runtime/index.ts'
 import { copy } from './input.ts'
-import { RepeatedObservers } from './repeated-observers.ts'
-import type { Rounds } from './repeated-observers.ts'
+import { RepeatedObservers, type Rounds } from './repeated-observers.ts'
 import type { Repeater } from './repeater.ts'
 
 /** Parts that are needed to create a root. */

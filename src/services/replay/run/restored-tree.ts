@@ -1,10 +1,9 @@
 // Prepares the persisted tree of a keyframe for XState to restore in a replay.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic } from 'xstate'
-import type { ActorEntry, KeyframeRecord } from '../../../trace/format/format.ts'
-import { machinesOf } from '../../runtime/machine-chart.ts'
-import type { InlineSource } from '../../recording/keyframe.ts'
-import { isMachine } from '../../recording/logic-kind.ts'
+import type { ActorEntry, KeyframeRecord } from '../../../trace/index.ts'
+import { machinesOf } from '../../runtime/index.ts'
+import { type InlineSource, isMachine } from '../../recording/index.ts'
 
 /** A persisted tree, with the actor table entry of every actor in it. */
 export interface RestoredTree {

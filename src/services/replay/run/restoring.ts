@@ -1,9 +1,7 @@
 // Restores what XState does not restore from a keyframe: timers, counts and actor references.
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import type { ActorEntry, KeyframeRecord } from '../../../trace/format/format.ts'
-import { ActorReference } from '../../../trace/codec/values.ts'
-import type { ActorRecord, Registry } from '../../recording/actor-registry.ts'
-import type { TimerTable } from '../../recording/timers.ts'
+import { type ActorEntry, ActorReference, type KeyframeRecord } from '../../../trace/index.ts'
+import type { ActorRecord, Registry, TimerTable } from '../../recording/index.ts'
 import { reviveActors } from './input.ts'
 
 /** Returns the initial keyframe of a recording that was started on a running system. */

@@ -1,5 +1,5 @@
 // Maps timers of a drive to recorded timers by source, event and occurrence.
-import type { Stimulus } from '../../../trace/format/format.ts'
+import type { Stimulus } from '../../../trace/index.ts'
 import type { SetTimer } from './record-resolver.ts'
 
 /** How late a timer of a busy page may fire, in milliseconds. */

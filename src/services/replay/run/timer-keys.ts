@@ -1,5 +1,5 @@
 // Identifies timers in a trace by who set them and for what event.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 
 /** Identity of a timer. */
 export interface TimerKey {

@@ -1,6 +1,5 @@
 // Compares live values of a replay with recorded ones without converting them to plain data.
-import type { StepRecord } from '../../../trace/format/format.ts'
-import { ActorReference, errorExtras, isPlain } from '../../../trace/codec/values.ts'
+import { ActorReference, errorExtras, isPlain, type StepRecord } from '../../../trace/index.ts'
 
 /** Returns the path of an actor, and undefined for other objects. */
 export type PathOf = (object: object) => string | undefined

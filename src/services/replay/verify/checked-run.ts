@@ -1,14 +1,12 @@
 // A replay that is compared with the recording: by its steps, or by hashes if the file has no steps.
 import type { AnyActorLogic } from 'xstate'
-import type { ReplayableTrace, Stimulus, TraceHeader } from '../../../trace/format/format.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
-import { Comparison } from './comparison.ts'
-import type { SoundPart, Wrong } from './comparison.ts'
+import type { ReplayableTrace, Stimulus, TraceHeader } from '../../../trace/index.ts'
+import type { ComposeSystem } from '../../runtime/index.ts'
+import { Comparison, type SoundPart, type Wrong } from './comparison.ts'
 import { isKeyframeOnly } from './keyframe-only-check.ts'
 import { KeyframeOnlyRun } from './keyframe-only-run.ts'
 import { ActorReferences } from '../run/actor-references.ts'
-import { ReplayRun } from '../run/replay-run.ts'
-import type { ReplayRunOptions } from '../run/replay-run.ts'
+import { ReplayRun, type ReplayRunOptions } from '../run/replay-run.ts'
 import { StepComparer } from './step-comparer.ts'
 
 /** Compares a replay with the recording. */

@@ -1,8 +1,14 @@
 // Compares the steps of a replay with the recorded ones, for the undamaged part of the recording.
-import { LOST } from '../../../trace/read/collect.ts'
-import { describeDamage } from '../../../trace/read/describe-damage.ts'
-import { comparable, createRollingHash, hasOmissions } from '../../../trace/write/encode.ts'
-import type { ReplayableTrace, Stimulus, StepRecord } from '../../../trace/format/format.ts'
+import {
+  comparable,
+  createRollingHash,
+  describeDamage,
+  hasOmissions,
+  LOST,
+  type ReplayableTrace,
+  type StepRecord,
+  type Stimulus,
+} from '../../../trace/index.ts'
 import { isSameStep } from './alike.ts'
 import type { KeyframeDifferences } from './keyframe-differences.ts'
 

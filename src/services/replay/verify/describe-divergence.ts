@@ -1,7 +1,11 @@
 // Formats a first difference and its likely cause as text lines.
-import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
-import { shownState } from '../../../trace/exports/run-text.ts'
-import { describeChange, short, describeTransition } from '../../../trace/charts/describe-step.ts'
+import {
+  type ChartChange,
+  describeChange,
+  describeTransition,
+  short,
+  shownState,
+} from '../../../trace/index.ts'
 import type { DivergenceCause } from './divergence-cause.ts'
 import type { Detours } from './detours.ts'
 import type { Divergence, StepSummary } from './divergence.ts'

@@ -1,8 +1,11 @@
 // Detours: steps that match the recording but took another transition. Not a divergence, but a sign of a
 // change.
-import type { NamedTransition } from '../../../trace/charts/chart-states.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import { namesTransitions, takenTransitions } from '../../../trace/charts/taken-transitions.ts'
+import {
+  type NamedTransition,
+  namesTransitions,
+  type ReplayableTrace,
+  takenTransitions,
+} from '../../../trace/index.ts'
 import type { MachineDifference } from './find-system.ts'
 import { sameStep } from './divergence-cause.ts'
 

@@ -1,12 +1,17 @@
 // Finds the transition that caused a first difference: the one that was replaced or that had another effect.
-import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
-import { chartDiff } from '../../../trace/charts/chart-diff.ts'
-import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
-import { sameTransition, sourceOfName } from '../../../trace/charts/chart-states.ts'
-import type { NamedTransition } from '../../../trace/charts/chart-states.ts'
-import { chartOf, takenTransitions, timerTransitions } from '../../../trace/charts/taken-transitions.ts'
-import { likeliestChange } from './likeliest-change.ts'
-import type { TwoSteps } from './likeliest-change.ts'
+import {
+  type ChartChange,
+  chartDiff,
+  chartOf,
+  type NamedTransition,
+  type ReplayableTrace,
+  sameTransition,
+  sourceOfName,
+  type StepRecord,
+  takenTransitions,
+  timerTransitions,
+} from '../../../trace/index.ts'
+import { likeliestChange, type TwoSteps } from './likeliest-change.ts'
 
 /** The step in which the difference arose. */
 export interface DivergenceCause {

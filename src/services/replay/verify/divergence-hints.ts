@@ -1,9 +1,6 @@
 // Possible causes of a divergence without machine changes: readings outside the tape, and values that no
 // trace can contain.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import { isList, type Json } from '../../../trace/codec/json.ts'
-import { typeOf } from '../../../trace/codec/odd-event.ts'
+import { encodeValue, isList, type Json, type ReplayableTrace, typeOf } from '../../../trace/index.ts'
 import { originOf } from '../run/restoring.ts'
 import type { Readings } from '../run/world-watch.ts'
 

@@ -1,11 +1,15 @@
 // Describes a divergence: where it is, what was expected, what was replayed and what led to it.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import { changedPaths, diffValues } from '../../../trace/diff.ts'
-import type { ReplayableTrace, StateValue, StepRecord } from '../../../trace/format/format.ts'
+import {
+  changedPaths,
+  diffValues,
+  encodeValue,
+  type ReplayableTrace,
+  type StateValue,
+  type StepRecord,
+} from '../../../trace/index.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
 import type { Wrong } from './comparison.ts'
-import { findDivergenceCause } from './divergence-cause.ts'
-import type { DivergenceCause } from './divergence-cause.ts'
+import { type DivergenceCause, findDivergenceCause } from './divergence-cause.ts'
 import { findKeyframeOnlyCause } from './keyframe-only-cause.ts'
 
 /** Summary of a step. */

@@ -1,11 +1,7 @@
 // Finds the system of a trace among the known ones and compares its machines with the recorded ones.
 import type { AnyActorLogic } from 'xstate'
-import { isSameMachine } from '../../../trace/charts/chart-hash.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
-
-/** Systems that can be replayed, by the name in the header. */
-export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
+import { isSameMachine, type ReplayableTrace } from '../../../trace/index.ts'
+import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
 
 /** How a machine differs from the recorded one. Differences are reported and never prevent a replay. */
 export interface MachineDifference {

@@ -1,5 +1,5 @@
 // Compares a drive with a file without steps, by the hashes of all actors' steps.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import type { StepComparison } from '../drive/drive-comparison.ts'
 import { BoundedList } from '../drive/drive-report.ts'

@@ -1,10 +1,16 @@
 // Compares a keyframe of a recording without steps with the state of a replay.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import type { Json } from '../../../trace/codec/codec.ts'
-import { changedPaths, diffValues } from '../../../trace/diff.ts'
-import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../../trace/format/format.ts'
-import { hasOmissions, recordText } from '../../../trace/write/record-line.ts'
+import {
+  type ActorEntry,
+  changedPaths,
+  type CodeCounts,
+  decodeValue,
+  diffValues,
+  encodeValue,
+  hasOmissions,
+  type Json,
+  type KeyframeRecord,
+  recordText,
+} from '../../../trace/index.ts'
 
 /** JSON Pointers at which two states differ, with both values as JSON. */
 export type KeyframeDifferences = readonly {

@@ -1,6 +1,5 @@
 // Finds the cause of a keyframe difference: the first differing actor and the changes in its machine.
-import { chartDiff } from '../../../trace/charts/chart-diff.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import { chartDiff, type ReplayableTrace } from '../../../trace/index.ts'
 import type { Wrong } from './comparison.ts'
 import type { DivergenceCause } from './divergence-cause.ts'
 

@@ -1,10 +1,9 @@
 // Checks a replay without recorded steps: by keyframes, the tape, and events sent within steps.
-import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/format/format.ts'
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/index.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { compareKeyframes, type KeyframeDifferences } from './keyframe-differences.ts'
 import type { StepCheck } from './checked-run.ts'
-import { ExactResolver } from '../run/record-resolver.ts'
-import type { SetTimers } from '../run/record-resolver.ts'
+import { ExactResolver, type SetTimers } from '../run/record-resolver.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
 import { originOf } from '../run/restoring.ts'
 

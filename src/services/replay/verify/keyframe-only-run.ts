@@ -1,12 +1,11 @@
 // Replays a recording without steps and compares it with the keyframes.
 import type { AnyActorLogic } from 'xstate'
-import type { ReplayableTrace, Stimulus, TraceHeader } from '../../../trace/format/format.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
+import type { ReplayableTrace, Stimulus, TraceHeader } from '../../../trace/index.ts'
+import type { ComposeSystem } from '../../runtime/index.ts'
 import type { CheckedRun } from './checked-run.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { KeyframeOnlyCheck, KeyframeOnlyResolver } from './keyframe-only-check.ts'
-import { ReplayRun } from '../run/replay-run.ts'
-import type { ReplayRunOptions } from '../run/replay-run.ts'
+import { ReplayRun, type ReplayRunOptions } from '../run/replay-run.ts'
 
 export interface KeyframeOnlyRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
   /** Whether the run's trace contains the steps; otherwise they are only counted. */

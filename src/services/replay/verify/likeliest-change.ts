@@ -1,9 +1,12 @@
 // Finds the machine change that most likely caused a step to diverge.
-import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
-import { sameTransition, sourceOfName } from '../../../trace/charts/chart-states.ts'
-import type { NamedTransition } from '../../../trace/charts/chart-states.ts'
-import type { StepRecord } from '../../../trace/format/format.ts'
-import { activePaths } from '../../../trace/charts/taken-transitions.ts'
+import {
+  activeNodePaths,
+  type ChartChange,
+  type NamedTransition,
+  sameTransition,
+  sourceOfName,
+  type StepRecord,
+} from '../../../trace/index.ts'
 
 /** One step as recorded and as replayed. */
 export interface TwoSteps {
@@ -63,7 +66,7 @@ function withPaths(steps: TwoSteps): StepsWithPaths {
   const { was, is, before, after } = steps
   const taken = [...was, ...is]
   const sources = new Set(taken.map(({ name }) => sourceOfName(name)))
-  const active = [before, after].flatMap(step => (step ? activePaths(step.value) : []))
+  const active = [before, after].flatMap(step => (step ? activeNodePaths(step.value) : []))
   const targets = taken.flatMap(one => one.targets)
   return { ...steps, sources, passed: new Set([...sources, ...targets.flatMap(withAbove), ...active]) }
 }

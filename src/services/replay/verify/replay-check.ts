@@ -1,10 +1,8 @@
 // Compares the steps of a replay with the recorded ones, wherever the replay began.
-import { comparable } from '../../../trace/write/encode.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import { comparable, type ReplayableTrace } from '../../../trace/index.ts'
 import { isSameStep } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
-import { describeDivergence } from './divergence.ts'
-import type { Divergence } from './divergence.ts'
+import { describeDivergence, type Divergence } from './divergence.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
 
 /** Compares one run. */

@@ -1,6 +1,5 @@
 // Compares plain values without converting them.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import { isPlain } from '../../../trace/codec/values.ts'
+import { encodeValue, isPlain } from '../../../trace/index.ts'
 
 /** Compares by structure; the order of keys does not matter. */
 export function sameValue(a: unknown, b: unknown): boolean {

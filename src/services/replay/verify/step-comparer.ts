@@ -1,14 +1,21 @@
 // Compares every live step of a replay with the recorded one.
-import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
-import type { Redactor } from '../../../trace/redact/redact.ts'
-import { comparable, hasOmissions } from '../../../trace/write/encode.ts'
-import type { ActorRecord } from '../../recording/actor-registry.ts'
-import { senderOf, STOP } from '../../recording/plain-records.ts'
-import type { LiveStep } from '../../recording/step.ts'
-import { nameOf, viaOf } from '../../recording/transitions-taken.ts'
-import type { TransitionsTaken } from '../../recording/transitions-taken.ts'
-import { isAlike, isSameStep } from './alike.ts'
-import type { PathOf } from './alike.ts'
+import {
+  comparable,
+  hasOmissions,
+  type Redactor,
+  type ReplayableTrace,
+  type StepRecord,
+} from '../../../trace/index.ts'
+import {
+  type ActorRecord,
+  type LiveStep,
+  nameOf,
+  senderOf,
+  STOP,
+  type TransitionsTaken,
+  viaOf,
+} from '../../recording/index.ts'
+import { isAlike, isSameStep, type PathOf } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 
 /** The replay whose steps are compared. */

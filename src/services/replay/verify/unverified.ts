@@ -1,5 +1,5 @@
 // Detects recordings that contain nothing to compare a replay with.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
 import type { StepCheck } from './checked-run.ts'
 
 /**

@@ -3,13 +3,14 @@ import { isStored, readSetting, writeSetting } from '../storage/local-store.ts'
 import { readInTab, writeInTab } from '../storage/tab-store.ts'
 import { startingSlot } from './initial-slot.ts'
 import {
-  accountsIn,
+  type Account,
+  type AccountList,
+  type AccountListAction,
   accountListReducer,
   accountListSchema,
+  accountsIn,
   NO_ACCOUNTS,
-  type Account,
 } from './account-list.ts'
-import type { AccountList, AccountListAction } from './account-list.ts'
 import { Listeners } from '../storage/listeners.ts'
 
 /** Account list of one backend, as seen by this tab. */

@@ -1,5 +1,5 @@
 // Enrolls an authenticator app, replacing an unverified factor of the same name from an earlier attempt.
-import type { ChartroomClient } from '../../../public/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
 import { callAuth } from '../auth/call.ts'
 
 const NAME_TAKEN = 'mfa_factor_name_conflict'

@@ -1,5 +1,5 @@
 // State chart of setting up an authenticator app: naming, enrolling, scanning, verifying the first code.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 import { waitUntil } from '../auth/wait.ts'
 
 /** A factor that waits for its first code. */

@@ -1,9 +1,8 @@
 // Clients of the other signed-in accounts, created on first use.
-import { createControl, type ControlHandle } from '../../../public/control.ts'
-import type { ChartroomClient } from '../../../public/index.ts'
-import { createClientBeforeSupabase } from '../../../workbench-client.ts'
-import { createHostMonitor } from '../../../probe.ts'
-import { recordEverything } from '../../../public/recording.ts'
+import { type ControlHandle, createControl } from '../../control/index.ts'
+import { type ChartroomClient, createClientBeforeSupabase } from '../../client/index.ts'
+import { createHostMonitor } from '../hosts/host-monitor.ts'
+import { recordEverything } from '../../client/record-everything.ts'
 import { storageKeyOf } from './account-list.ts'
 
 export interface OtherClients {

@@ -1,5 +1,5 @@
 // State chart for one request at a time: what is running, and the outcome of the last one.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 import { waitUntil } from '../auth/wait.ts'
 
 export type TaskState<Name extends string> =

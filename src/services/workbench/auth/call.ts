@@ -1,6 +1,5 @@
 // Calls the official auth methods and converts their errors to failures that can be shown.
-import { describeFailure, type ChartroomClient, type Failure } from '../../../public/index.ts'
-import { loadSupabase } from '../../../workbench-client.ts'
+import { type ChartroomClient, describeFailure, type Failure, loadSupabase } from '../../client/index.ts'
 import { hostMonitorOf } from '../hosts/host-monitors.ts'
 import { passkeyFailure } from './passkeys.ts'
 

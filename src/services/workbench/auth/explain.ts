@@ -1,5 +1,5 @@
 // Describes auth failures and sign-out reasons: what happened and what to do.
-import type { Failure, SignedOutReason } from '../../../public/index.ts'
+import type { Failure, SignedOutReason } from '../../client/index.ts'
 import { wordsFor } from './format-auth.ts'
 
 const REASONS: Readonly<Record<SignedOutReason, string | undefined>> = {

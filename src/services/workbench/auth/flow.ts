@@ -1,5 +1,5 @@
 // State chart of the sign-in page: the current screen, the running task and the last failure.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 import { waitUntil } from './wait.ts'
 
 /** Sign-in method. */

@@ -1,5 +1,5 @@
 // User-facing texts for the error codes of an auth server: what happened and what to do.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 import { describeCaptcha } from './describe-captcha.ts'
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // State chart of setting a password: the running task, the last failure and whether a code is required.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 import { waitUntil } from './wait.ts'
 
 export interface NewPassword {

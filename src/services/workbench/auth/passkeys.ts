@@ -1,5 +1,5 @@
 // Passkey support of this browser, and what its passkey errors mean.
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../client/index.ts'
 
 /** False on pages without a secure connection. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window

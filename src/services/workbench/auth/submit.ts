@@ -1,6 +1,5 @@
 // Requests of the sign-in screens and the events that follow from their responses.
-import type { ChartroomClient, Failure } from '../../../public/index.ts'
-import type { HostSettingsResult } from '../../../host-settings.ts'
+import type { ChartroomClient, Failure, HostSettingsResult } from '../../client/index.ts'
 import { callAuth, type Called } from './call.ts'
 import { cleanDomain, cleanPhone, type Typed } from './checks.ts'
 import type { AuthEvent, CodeKind, Screen } from './flow.ts'

@@ -1,5 +1,5 @@
 // The sign-in methods of a backend, in display order.
-import type { HostSettings } from '../../../host-settings.ts'
+import type { HostSettings } from '../../client/index.ts'
 import type { Screen, Way } from './flow.ts'
 
 export const WAY_NAMES: Readonly<Record<Way, string>> = {

@@ -1,6 +1,7 @@
 // Processes a batch of files and reports each result: done, refused, conflicting or postponed.
-import { describeFailure, type Failure } from '../../../public/index.ts'
-import { numbered, type FileJobOptions, type FileTask } from '../../../transfers.ts'
+import { describeFailure, type Failure } from '../../client/index.ts'
+import { numbered } from '../../../machines/index.ts'
+import type { FileJobOptions, FileTask } from '../jobs/create-file-job.ts'
 import { explainCall } from '../rest/failed-call.ts'
 import { nameOf } from './listing.ts'
 import type { Bucket, Within } from './tree.ts'

@@ -1,5 +1,5 @@
 // Describes the state of a file job (delete, move, copy).
-import type { FileJobState } from '../../../transfers.ts'
+import type { FileJobState } from '../jobs/create-file-job.ts'
 import { formatCount, plural } from '../text/format.ts'
 
 /** Disables input while the job runs; closing its dialog stops it. */
@@ -7,7 +7,7 @@ export const isBusy = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'working' || phase === 'canceling' || phase === 'backingOff' || phase === 'asking'
 
 /** Whether it completed or was canceled. */
-export const isOver = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
+export const isJobOver = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'ended' || phase === 'done'
 
 type Counts = Pick<FileJobState, 'total' | 'done' | 'skipped' | 'refused'>

@@ -1,7 +1,7 @@
 // The uploads of one user: other users neither see nor send them, and uploads interrupted by a lost session
 // resume later.
-import type { NewUpload, UploadsApi, UploadStatus } from '../../../public/index.ts'
-import { isOver } from '../../../ui/app/files/uploads/uploads.ts'
+import type { NewUpload, UploadsApi, UploadStatus } from '../../client/index.ts'
+import { isOver } from './uploads.ts'
 
 export interface OwnUploadsOptions {
   readonly uploads: UploadsApi

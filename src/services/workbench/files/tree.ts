@@ -1,5 +1,5 @@
 // Lists everything below a folder, at any depth and size, for move, copy and delete.
-import type { AnyDataClient } from '../../../ui/app/database.ts'
+import type { AnyDataClient } from '../rest/any-database.ts'
 import { joinPath, type StoredObject } from './listing.ts'
 import { readObjects } from './read-files.ts'
 

@@ -1,6 +1,6 @@
 // A call draft: the form's fields, what is stored of it, and its validation.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
-import { isSecretKey } from '../../../probe.ts'
+import { isSecretKey } from '../hosts/api-key.ts'
 import { jsonProblem } from '../text/json-problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const

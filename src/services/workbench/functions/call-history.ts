@@ -1,8 +1,6 @@
 // The call history, newest first; stored entries contain no secrets.
 import { array, nullable, number, object, optional, string, type InferOutput } from 'valibot'
-import { createRedactor } from '../../../trace/redact/redact.ts'
-import { isSecretUnder } from '../../../trace/redact/secret-names.ts'
-import { isPlainHeader } from '../../../trace/redact/plain-headers.ts'
+import { createRedactor, isPlainHeader, isSecretUnder } from '../../../trace/index.ts'
 import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
 import type { CallState } from './call-state.ts'
 import { jsonProblem } from '../text/json-problem.ts'

@@ -1,5 +1,5 @@
 // Converts a draft to a request: path, headers and body.
-import type { RequestOptions } from '../../../public/index.ts'
+import type { RequestOptions } from '../../client/index.ts'
 import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
 
 export interface OutgoingCall {

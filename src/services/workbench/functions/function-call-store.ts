@@ -1,7 +1,7 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
-import type { ChartroomClient } from '../../../public/index.ts'
-import { createFunctionCall, type FunctionCall } from '../../../transfers.ts'
-import type { AccountClient } from '../../../ui/app/accounts/use-accounts.ts'
+import type { ChartroomClient } from '../../client/index.ts'
+import { createFunctionCall, type FunctionCall } from '../jobs/create-function-call.ts'
+import type { AccountClient } from '../accounts/accounts.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
 import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
 import { callTimes, outgoingCall } from './call-request.ts'

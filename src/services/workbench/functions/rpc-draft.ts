@@ -3,7 +3,7 @@ import { own } from '../storage/safe-record.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 import { valueText, type Column } from '../table/schema.ts'
 import { parseExact } from '../text/exact-json.ts'
-import { readCell } from '../table/import/read-cell.ts'
+import { readImportedCell } from '../table/import/read-cell.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
 export interface RpcDraft {
@@ -59,7 +59,7 @@ function readArgument(arg: Column, text: string | undefined): { value?: unknown;
   if (text === NULL) return { value: null }
   if (text === undefined || (text === '' && !isText(arg)))
     return arg.hasDefault ? {} : { error: 'This argument has no default: enter a value.' }
-  const reading = readCell(arg, text, 'text')
+  const reading = readImportedCell(arg, text, 'text')
   return 'error' in reading ? { error: reading.error } : 'value' in reading ? { value: reading.value } : {}
 }
 

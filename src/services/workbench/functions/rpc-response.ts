@@ -1,5 +1,5 @@
 // A call of a database function and its response.
-import { describeFailure, type ChartroomClient, type Failure } from '../../../public/index.ts'
+import { type ChartroomClient, describeFailure, type Failure } from '../../client/index.ts'
 import type { Row } from '../table/schema.ts'
 import { addressOf, bodyText, headersOf, type CallSpec } from '../rest/call-spec.ts'
 import { parseExact } from '../text/exact-json.ts'

@@ -1,6 +1,10 @@
 // State of one database function: the draft, the pending call, and the last response.
-import type { Failure } from '../../../public/index.ts'
-import { createFunctionCall, type FunctionCall, type FunctionCallOptions } from '../../../transfers.ts'
+import type { Failure } from '../../client/index.ts'
+import {
+  createFunctionCall,
+  type FunctionCall,
+  type FunctionCallOptions,
+} from '../jobs/create-function-call.ts'
 import { Listeners } from '../storage/listeners.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 import type { RpcResponse } from './rpc-response.ts'

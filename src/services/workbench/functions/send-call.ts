@@ -1,7 +1,8 @@
 // Sends a call through the client's auth gate, collects its response, and reports progress to the call's
 // machine.
-import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../public/index.ts'
-import type { FunctionCallOptions, NetworkTimings } from '../../../transfers.ts'
+import { type ChartroomClient, describeFailure, type RequestOptions } from '../../client/index.ts'
+import type { FunctionCallOptions } from '../jobs/create-function-call.ts'
+import type { NetworkTimings } from '../../../machines/index.ts'
 import { responseKind } from './response-kind.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { Come, Head } from './call-state.ts'

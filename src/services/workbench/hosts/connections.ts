@@ -10,7 +10,7 @@ import {
   transform,
   type InferOutput,
 } from 'valibot'
-import { isPublicKey } from '../../../probe.ts'
+import { isPublicKey } from './api-key.ts'
 
 const connectionSchema = object({
   /** The base URL; there is one connection per backend. */

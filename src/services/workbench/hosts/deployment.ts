@@ -10,7 +10,8 @@ import {
   string,
   type BaseIssue,
 } from 'valibot'
-import { isPublicKey, readAddress, readKey } from '../../../probe.ts'
+import { isPublicKey, readKey } from './api-key.ts'
+import { readAddress } from './address.ts'
 import type { Connection } from './connections.ts'
 
 /** Path of the file, relative to the app's base URL. */

@@ -1,5 +1,6 @@
 // Describes how a pasted address was interpreted, and whether it may be stored.
-import { readAddress, readKey, type AddressForm, type HostAddress } from '../../../probe.ts'
+import { type AddressForm, type HostAddress, readAddress } from './address.ts'
+import { readKey } from './api-key.ts'
 
 const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {
   path: 'an endpoint URL',

@@ -1,6 +1,6 @@
 // Self-description of the embedded backend, served on the page's origin if there is one.
 import { array, check, object, optional, pipe, safeParse, string, type InferOutput } from 'valibot'
-import { isPublicKey } from '../../../probe.ts'
+import { isPublicKey } from './api-key.ts'
 
 /** Path of the description; a 404 means that no backend is embedded. */
 export const EMBEDDED_CONFIG_PATH = '/_chartroom/config'

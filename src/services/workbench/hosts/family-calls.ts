@@ -1,5 +1,5 @@
 // How to check each API family of a backend, and what its responses mean.
-import type { Family, FamilyReport } from '../../../machines/workbench/survey.ts'
+import type { Family, FamilyReport } from '../../../machines/index.ts'
 import { authFacts, countOf, hasWords, tablesOf, versionOf, type Body } from './answers.ts'
 
 export interface HostPorts {

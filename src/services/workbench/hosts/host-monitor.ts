@@ -1,8 +1,6 @@
 // Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
-import { retryAfterOf } from '../../client/auth/auth-response.ts'
-import type { ClientControl } from '../../control/control-point.ts'
-import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
-import { carriedFetch } from '../../client/requests/carried-fetch.ts'
+import { boundedFetch, carriedFetch, retryAfterOf } from '../../client/index.ts'
+import type { ClientControl } from '../../runtime/index.ts'
 
 export interface HostMonitor {
   readonly fetch: typeof globalThis.fetch

@@ -1,5 +1,5 @@
 // Maps each client to its host monitor.
-import type { HostMonitor } from '../../../probe.ts'
+import type { HostMonitor } from './host-monitor.ts'
 
 const monitors = new WeakMap<object, HostMonitor>()
 

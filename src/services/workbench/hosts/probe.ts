@@ -1,6 +1,5 @@
 // Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
-import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
-import { retryAfterOf } from '../../client/auth/auth-response.ts'
+import { boundedFetch, retryAfterOf } from '../../client/index.ts'
 import { projectOf, readAddress } from './address.ts'
 import { isSecretKey, readKey, type ApiKey } from './api-key.ts'
 

@@ -1,15 +1,15 @@
 // A diagnostics run for a backend: the survey machine with real network requests, as a subscribable object.
 import { fromCallback, type EventObject } from 'xstate'
 import {
-  type probeFamily,
-  surveyMachine,
   type Family,
   type FamilyAnswered,
   type FamilyReport,
+  type probeFamily,
   type SurveyContext,
-} from '../../../machines/workbench/survey.ts'
-import { attach, type Attached } from '../../control/attach.ts'
-import { boundedFetch } from '../../client/requests/bounded-fetch.ts'
+  surveyMachine,
+} from '../../../machines/index.ts'
+import { attach, type Attached } from '../../control/index.ts'
+import { boundedFetch } from '../../client/index.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
 import { probeHost, type Host, type HostPorts } from './family-calls.ts'
 

@@ -1,24 +1,21 @@
 // Runs an operation on many files: the machine with its ports, which the files page provides; recorded
 // separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
-import type {
-  FileJobContext,
-  FileJobInput,
-  FileTask,
-  BatchDone,
-  RefusedFile,
-  ConflictingFile,
-} from '../../../machines/workbench/file-job-rows.ts'
 import {
-  fileJobMachine,
+  type BatchDone,
+  type ConflictAnswer,
+  type ConflictingFile,
   type CountEvent,
-  type FileJobEvent,
   type FileBatchEvent,
-} from '../../../machines/workbench/file-job.ts'
-import type { ConflictAnswer } from '../../../machines/uploads/upload-info.ts'
-import { effect } from '../../runtime/effect.ts'
-import { createEntropy } from '../../runtime/entropy.ts'
-import { describeFailure } from '../../client/requests/describe-failure.ts'
+  type FileJobContext,
+  type FileJobEvent,
+  type FileJobInput,
+  fileJobMachine,
+  type FileTask,
+  type RefusedFile,
+} from '../../../machines/index.ts'
+import { createEntropy, effect } from '../../runtime/index.ts'
+import { describeFailure } from '../../client/index.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export type { FileTask, BatchDone, RefusedFile, ConflictAnswer, ConflictingFile }

@@ -1,15 +1,15 @@
 // Runs a function call: the machine with its ports, which the functions page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
 import {
-  functionCallMachine,
+  bug,
   type CallEvent,
   type FunctionCallContext,
   type FunctionCallEvent,
   type FunctionCallInput,
+  functionCallMachine,
   type NetworkEvent,
   type NetworkTimings,
-} from '../../../machines/workbench/function-call.ts'
+} from '../../../machines/index.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface FunctionCallOptions extends FunctionCallInput {

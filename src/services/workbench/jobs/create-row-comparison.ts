@@ -1,19 +1,18 @@
 // Compares rows: the machine with its ports, which read pages as several accounts; recorded separately.
 import { fromCallback, type EventObject, type SnapshotFrom } from 'xstate'
-import type { Failure } from '../../../machines/failure.ts'
 import {
-  rowComparisonMachine,
   type AccountPage,
+  type Failure,
   type PagesEvent,
   type RecheckEvent,
   type RecheckInput,
   type RowComparisonContext,
   type RowComparisonEvent,
+  rowComparisonMachine,
   type WantedPage,
-} from '../../../machines/workbench/row-comparison.ts'
-import type { ChartroomClient } from '../../client/client-types.ts'
-import { broken } from '../../runtime/effect.ts'
-import { createEntropy } from '../../runtime/entropy.ts'
+} from '../../../machines/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
+import { broken, createEntropy } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 

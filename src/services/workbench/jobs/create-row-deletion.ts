@@ -1,11 +1,6 @@
 // Deletes rows: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
-import {
-  rowDeletionMachine,
-  type DeleteEvent,
-  type RowDeletionEvent,
-} from '../../../machines/workbench/row-deletion.ts'
+import { bug, type DeleteEvent, type RowDeletionEvent, rowDeletionMachine } from '../../../machines/index.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface RowDeletionOptions {

@@ -1,13 +1,15 @@
 // Saves the edits of a table: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
-import { rowEditMachine, type EditFailure, type WriteEvent } from '../../../machines/workbench/row-edit.ts'
 import {
-  rowEditsMachine,
+  bug,
+  type EditFailure,
   type EditRows,
+  rowEditMachine,
   type RowEditsEvent,
   type RowEditsInput,
-} from '../../../machines/workbench/row-edits.ts'
+  rowEditsMachine,
+  type WriteEvent,
+} from '../../../machines/index.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 /** Result of a write. */

@@ -1,14 +1,14 @@
 // Exports rows: the machine with its port, which reads pages and passes each on; recorded separately.
 import { fromCallback } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
 import {
-  rowExportMachine,
+  bug,
   type PageEvent,
   type RowExportContext,
   type RowExportEvent,
-} from '../../../machines/workbench/row-export.ts'
-import type { ChartroomClient } from '../../client/client-types.ts'
-import { createEntropy } from '../../runtime/entropy.ts'
+  rowExportMachine,
+} from '../../../machines/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
+import { createEntropy } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 

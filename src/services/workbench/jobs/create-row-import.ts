@@ -1,15 +1,15 @@
 // Imports rows: the machine with its port, which sends batches as REST requests; recorded separately.
 import { fromCallback } from 'xstate'
-import { bug } from '../../../machines/failure.ts'
 import {
-  rowImportMachine,
   type BatchEvent,
+  bug,
   type RowImportContext,
   type RowImportEvent,
+  rowImportMachine,
   type RowRange,
-} from '../../../machines/workbench/row-import.ts'
-import type { ChartroomClient } from '../../client/client-types.ts'
-import { createEntropy } from '../../runtime/entropy.ts'
+} from '../../../machines/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
+import { createEntropy } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 

@@ -1,6 +1,6 @@
 // Classifies the failure of a REST call with rows, and what it means for these rows.
-import type { Failure } from '../../../machines/failure.ts'
-import { describeFailure } from '../../client/requests/describe-failure.ts'
+import type { Failure } from '../../../machines/index.ts'
+import { describeFailure } from '../../client/index.ts'
 
 /** A failure with a plain message, followed by the database's message. */
 export interface RestRefusal {

@@ -1,7 +1,6 @@
 // Runs automatic retries: the machine, with its own recording, and the callbacks.
-import { retriesMachine } from '../../../machines/workbench/retries.ts'
-import { attachedRecording, type AttachedRecording } from '../../recording/attached-recording.ts'
-import { recordUnwritten } from '../../recording/unwritten-record.ts'
+import { retriesMachine } from '../../../machines/index.ts'
+import { attachedRecording, type AttachedRecording, recordUnwritten } from '../../recording/index.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
 
 export interface Retries {

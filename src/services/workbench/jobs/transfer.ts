@@ -1,6 +1,6 @@
 // A running job of the workbench: its machine, recorded separately, as a subscribable object.
 import type { AnyStateMachine, EventFromLogic, InputFrom, SnapshotFrom } from 'xstate'
-import { attach, type Attached } from '../../control/attach.ts'
+import { attach, type Attached } from '../../control/index.ts'
 import type { workbenchMachines } from '../systems/workbench-machines.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
 

@@ -1,5 +1,5 @@
 // Converts channel events to log entries.
-import type { ChannelEvents, ChannelHandle } from '../../../public/index.ts'
+import type { ChannelEvents, ChannelHandle } from '../../client/index.ts'
 import { wallTime } from '../text/wall-time.ts'
 import type { NewEntry } from './message-log.ts'
 import { nameOf, withoutMark } from './people.ts'

@@ -1,5 +1,5 @@
 // Lists the users in a topic from its presence state.
-import type { PresenceState } from '../../../public/index.ts'
+import type { PresenceState } from '../../client/index.ts'
 
 export interface Person {
   readonly key: string

@@ -1,5 +1,5 @@
 // A snapshot of a topic for the page.
-import type { ChannelStatus, PresenceState } from '../../../public/index.ts'
+import type { ChannelStatus, PresenceState } from '../../client/index.ts'
 import type { TopicDraft } from './topic-draft.ts'
 import type { TopicSettings } from './topic-settings.ts'
 

@@ -1,6 +1,6 @@
 // Join settings of a topic: form fields, stored data, and channel options.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
-import type { ChannelOptions, PostgresChange } from '../../../public/index.ts'
+import type { ChannelOptions, PostgresChange } from '../../client/index.ts'
 import { plural } from '../text/format.ts'
 import { conditionProblem, filterOf } from './change-filter.ts'
 

@@ -1,5 +1,5 @@
 // State of one topic: its channel, log, presence, and message draft.
-import type { ChannelHandle, ChannelStatus, ChartroomClient } from '../../../public/index.ts'
+import type { ChannelHandle, ChannelStatus, ChartroomClient } from '../../client/index.ts'
 import { wallTime } from '../text/wall-time.ts'
 import { logChannelEvents } from './channel-events-log.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
@@ -7,7 +7,7 @@ import { Meters } from './meters.ts'
 import { firstState, LEFT, type TopicState } from './topic-facts.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
-import { describeState } from '../../../ui/app/realtime/describe-topic.ts'
+import { describeState } from './describe-topic.ts'
 import { Listeners } from '../storage/listeners.ts'
 
 export interface TopicParts {

@@ -1,5 +1,5 @@
 // Message for a failed data call, and whether an automatic retry may help.
-import { describeFailure, type Failure } from '../../../public/index.ts'
+import { describeFailure, type Failure } from '../../client/index.ts'
 
 export interface FailedCall {
   readonly message: string

@@ -1,6 +1,6 @@
 // A REST call for a table: the returned rows or the error, and the request's id.
 import { array, safeParse } from 'valibot'
-import type { ChartroomClient } from '../../../public/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
 import { explainCall } from './failed-call.ts'
 import { isAnyKeyOf } from '../storage/safe-record.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'

@@ -1,5 +1,6 @@
 // Named objects that outlive pages and live as long as their client; not shared between clients.
-import { RequestError, type ChartroomClient, type ClientStatus } from '../../../public/index.ts'
+import { RequestError } from '../../runtime/index.ts'
+import type { ChartroomClient, ClientStatus } from '../../client/index.ts'
 
 export interface ByClient<Thing> {
   /** The object of that name; created on first use. */

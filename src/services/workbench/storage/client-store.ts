@@ -1,10 +1,13 @@
 // Holds the current client, created on `open` and disposed on `close`; stores its recording.
-import type { ChartroomClient, ChartroomOptions } from '../../../public/index.ts'
-import { createControl, type ControlHandle } from '../../../public/control.ts'
-import { createControlledMonitor } from '../../../probe.ts'
-import { recordEverything } from '../../../public/recording.ts'
-import type { TraceStore, Writing } from '../../../public/store.ts'
-import { createClientBeforeSupabase } from '../../../workbench-client.ts'
+import {
+  type ChartroomClient,
+  type ChartroomOptions,
+  createClientBeforeSupabase,
+} from '../../client/index.ts'
+import { type ControlHandle, createControl } from '../../control/index.ts'
+import { createControlledMonitor } from '../hosts/host-monitor.ts'
+import { recordEverything } from '../../client/record-everything.ts'
+import type { TraceStore, Writing } from '../../recording/index.ts'
 import { keepHostMonitor } from '../hosts/host-monitors.ts'
 import { Listeners } from './listeners.ts'
 
@@ -26,7 +29,9 @@ export interface ClientStore {
 export const createTraceStoreLoader = (): LoadTraceStore => {
   let loading: Promise<TraceStore> | undefined
   return () =>
-    (loading ??= import('../../../public/store.ts').then(({ createBrowserStore }) => createBrowserStore()))
+    (loading ??= import('../../recording/store/browser-store.ts').then(({ createBrowserStore }) =>
+      createBrowserStore(),
+    ))
 }
 
 /** Creates a store without a client; writes recordings once `quiet` resolves. */

@@ -1,7 +1,7 @@
 // Runs one machine under a minimal parent that forwards events to it, for checks and traces of a single
 // machine.
 import { sendTo, setup, type AnyEventObject, type AnyStateMachine } from 'xstate'
-import type { composeMachines } from '../../client/compose-client.ts'
+import type { composeMachines } from '../../client/index.ts'
 import type { workbenchMachines } from './workbench-machines.ts'
 
 export type MachineId = keyof ReturnType<typeof composeMachines> | keyof typeof workbenchMachines

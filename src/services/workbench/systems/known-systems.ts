@@ -1,8 +1,8 @@
 // The systems that can be replayed, by the name in a trace's header.
 import type { AnyStateMachine } from 'xstate'
 import { aloneSystem, composeAlone, type MachineId } from './compose-alone.ts'
-import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from '../../client/compose-client.ts'
-import type { ComposeSystem } from '../../runtime/system-parts.ts'
+import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from '../../client/index.ts'
+import type { ComposeSystem } from '../../runtime/index.ts'
 import { workbenchMachines } from './workbench-machines.ts'
 import { workbenchSystem } from './workbench-system.ts'
 

@@ -1,6 +1,6 @@
 // Generated columns: the OpenAPI document does not list them, so each is learned from a refused write.
 import { picklist, type InferOutput } from 'valibot'
-import type { ChartroomClient } from '../../../public/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
 import { keepByClient } from '../storage/by-client.ts'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { named, own } from '../storage/safe-record.ts'

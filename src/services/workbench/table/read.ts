@@ -1,5 +1,5 @@
 // Reads rows: a page of a query, the row count, and single rows by key.
-import type { ChartroomClient } from '../../../public/index.ts'
+import type { ChartroomClient } from '../../client/index.ts'
 import { cellOf } from './cells/cell-text.ts'
 import { callRest, type RestResponse, type RestCall } from '../rest/rest.ts'
 import type { Row, TableInfo } from './schema.ts'

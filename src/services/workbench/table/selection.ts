@@ -35,7 +35,7 @@ const ORIGIN: CellId = { key: undefined, index: 0, column: '' }
 const NO_COLUMNS: ReadonlySet<string> = new Set()
 
 /** The initial selection. */
-export const START: Selection = {
+export const INITIAL_SELECTION: Selection = {
   cursor: ORIGIN,
   anchor: ORIGIN,
   rows: new Map(),
@@ -87,7 +87,7 @@ export const selectKey = (view: View, key: string, row: Row, column: string): Se
   const index = view.rows.withKey(key)?.index ?? 0
   const cell: CellId = { key, index, column }
   return {
-    ...START,
+    ...INITIAL_SELECTION,
     cursor: cell,
     anchor: cell,
     rows: new Map([[key, row]]),
@@ -122,7 +122,7 @@ export const collapse = (view: View, selection: Selection): Selection => {
   const place = cursorPlace(view, selection)
   if (place !== undefined) return selectCell(view, place)
   // A range that is extended from here starts at the clicked row, not at the top.
-  return { ...START, cursor: { ...selection.cursor, key: undefined }, anchor: selection.cursor }
+  return { ...INITIAL_SELECTION, cursor: { ...selection.cursor, key: undefined }, anchor: selection.cursor }
 }
 
 /** Binds a cursor that was placed before its row loaded to that row. */

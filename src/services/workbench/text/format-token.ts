@@ -1,5 +1,5 @@
 // Describes which tab refreshes the token, why refreshing is paused, and the clock difference.
-import type { TokenStatus } from '../../../public/index.ts'
+import type { TokenStatus } from '../../client/index.ts'
 import { formatSpan } from './format.ts'
 
 const PAUSES: Readonly<Record<NonNullable<TokenStatus['paused']>, string>> = {

@@ -1,6 +1,6 @@
 // The Account section: session and token, profile, security, and other signed-in accounts.
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useTitle } from '../hooks.ts'
 import { Notice, PageHead } from '../shell/page.tsx'

@@ -1,6 +1,6 @@
 // Contents of the tabs on the account page.
 import type { ReactNode } from 'react'
-import { explainAuthFailure } from '../../../services/workbench/auth/explain.ts'
+import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
 import { NewPasswordForm } from '../auth/new-password-form.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './account.module.css'

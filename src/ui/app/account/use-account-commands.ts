@@ -1,11 +1,12 @@
 // Account commands for the command palette.
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useClient, useStatus } from '../../../public/react.ts'
-import { accountName } from '../../../services/workbench/accounts/account-list.ts'
-import type { AuthApi } from '../../../public/index.ts'
-import { useAccounts, type Accounts } from '../accounts/use-accounts.ts'
-import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
+import { useClient, useStatus } from '../../react/index.ts'
+import { accountName, type Accounts } from '../../../services/workbench/accounts/index.ts'
+import type { AuthApi } from '../../../services/client/index.ts'
+import { useAccounts } from '../accounts/use-accounts.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 
 const SECTION = 'Account' as const
 

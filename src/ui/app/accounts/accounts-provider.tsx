@@ -1,18 +1,23 @@
 // Provides the accounts and updates the stored account list from the current session.
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../public/index.ts'
-import { useClient, useStatus } from '../../../public/react.ts'
+import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../services/client/index.ts'
+import { useClient, useStatus } from '../../react/index.ts'
 import {
+  type AccountClient,
   accountName,
+  type Accounts,
   accountsIn,
-  freeSlot,
-  twinsOf,
+  type AccountStore,
   type AccountUser,
-} from '../../../services/workbench/accounts/account-list.ts'
-import { rememberAddress, type AccountStore } from '../../../services/workbench/accounts/account-store.ts'
-import { createOtherClients, type OtherClients } from '../../../services/workbench/accounts/other-clients.ts'
+  ANONYMOUS,
+  createOtherClients,
+  freeSlot,
+  type OtherClients,
+  rememberAddress,
+  twinsOf,
+} from '../../../services/workbench/accounts/index.ts'
 import { workRecordings } from '../work-recordings.ts'
-import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
+import { AccountsContext } from './use-accounts.ts'
 
 export interface AccountsProviderProps {
   readonly backend: { readonly url: string; readonly key: string }

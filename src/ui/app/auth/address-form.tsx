@@ -1,7 +1,7 @@
 // Single-field sign-in forms: magic link, phone code, single sign-on and password reset.
 import { TextField, type TextFieldProps } from '../../widgets/field.tsx'
 import { AttemptForm } from './attempt-form.tsx'
-import type { Typed } from '../../../services/workbench/auth/checks.ts'
+import type { Typed } from '../../../services/workbench/auth/index.ts'
 import type { AuthForm } from './use-auth-flow.ts'
 
 export type AddressKind = 'link' | 'phone' | 'sso' | 'forgotten'

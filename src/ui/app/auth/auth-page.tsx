@@ -1,5 +1,5 @@
 // Signing in and signing up, shown at any URL while signed out.
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
@@ -10,13 +10,17 @@ import { AddressForm } from './address-form.tsx'
 import styles from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import { explainAuthFailure, explainSignedOut } from '../../../services/workbench/auth/explain.ts'
-import { showsSignOutReason, type Screen } from '../../../services/workbench/auth/flow.ts'
+import {
+  explainAuthFailure,
+  explainSignedOut,
+  type Screen,
+  showsSignOutReason,
+  waysOf,
+} from '../../../services/workbench/auth/index.ts'
 import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
 import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
 import { WayPicker } from './way-picker.tsx'
-import { waysOf } from '../../../services/workbench/auth/ways.ts'
 
 function Reason() {
   const session = useStatus(status => status.session)

@@ -3,7 +3,7 @@ import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { AttemptForm } from './attempt-form.tsx'
 import styles from './auth.module.css'
-import type { Credentials } from '../../../services/workbench/auth/checks.ts'
+import type { Credentials } from '../../../services/workbench/auth/index.ts'
 import { PasswordField } from './password-field.tsx'
 import type { AuthForm } from './use-auth-flow.ts'
 

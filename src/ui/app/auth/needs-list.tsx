@@ -1,9 +1,9 @@
 // The password requirements of a backend, checked off while the user types.
 import { Check, X } from 'lucide-react'
-import type { Failure } from '../../../public/index.ts'
+import type { Failure } from '../../../services/client/index.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import { needsOf } from '../../../services/workbench/auth/password-needs.ts'
+import { needsOf } from '../../../services/workbench/auth/index.ts'
 
 export interface NeedsListProps {
   readonly failure: Failure

@@ -1,12 +1,11 @@
 // Other sign-in options: providers, passkeys, guest access and accounts already signed in.
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
-import { accountName } from '../../../services/workbench/accounts/account-list.ts'
+import { accountName } from '../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import styles from './auth.module.css'
-import { hasPasskeys } from '../../../services/workbench/auth/passkeys.ts'
+import { hasPasskeys, providerName } from '../../../services/workbench/auth/index.ts'
 import type { AuthForm } from './use-auth-flow.ts'
-import { providerName } from '../../../services/workbench/auth/format-auth.ts'
 
 /** Each button opens the provider's page, which redirects back here. */
 export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids: readonly string[] }) {

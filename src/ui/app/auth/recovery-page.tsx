@@ -1,5 +1,5 @@
 // Asks for a new password after a password-recovery link, before the app opens.
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { StepUp } from '../account/factors/step-up.tsx'
 import { UserContext, useUserView } from '../account/user/use-user.ts'

@@ -1,33 +1,30 @@
 // Runs the sign-in page: its state chart, the typed values and the calls.
 import { useEffect, useReducer, useRef, useState } from 'react'
-import type { Failure } from '../../../public/index.ts'
-import { useClient } from '../../../public/react.ts'
-import { lastAddress } from '../../../services/workbench/accounts/account-store.ts'
+import type { Failure } from '../../../services/client/index.ts'
+import { useClient } from '../../react/index.ts'
+import { lastAddress } from '../../../services/workbench/accounts/index.ts'
 import {
-  checkScreen,
-  NOTHING_TYPED,
-  type Credentials,
-  type Typed,
-  type TypedErrors,
-} from '../../../services/workbench/auth/checks.ts'
-import {
-  authFlow,
-  START,
   type AuthEvent,
+  authFlow,
   type AuthFlow,
-  type Task,
-  type Way,
-} from '../../../services/workbench/auth/flow.ts'
-import type { HostSettingsView } from './use-host-settings.ts'
-import { screenFor, waysOf } from '../../../services/workbench/auth/ways.ts'
-import {
+  checkScreen,
+  type Credentials,
   enterAsGuest,
   enterByPasskey,
   leaveFor,
+  NOTHING_TYPED,
+  screenFor,
   sendAgain,
-  submitScreen,
   type Sending,
-} from '../../../services/workbench/auth/submit.ts'
+  START,
+  submitScreen,
+  type Task,
+  type Typed,
+  type TypedErrors,
+  type Way,
+  waysOf,
+} from '../../../services/workbench/auth/index.ts'
+import type { HostSettingsView } from './use-host-settings.ts'
 
 export interface AuthForm extends AuthFlow {
   readonly typed: Typed

@@ -1,10 +1,15 @@
 // Sign-in methods reported by the connected backend; until it responds, the last ones it reported.
 import { useEffect, useState } from 'react'
 import { array, boolean, nullable, object, optional, string } from 'valibot'
-import type { Failure } from '../../../public/index.ts'
-import { readHostSettings, type HostSettings, type HostSettingsResult } from '../../../host-settings.ts'
-import { useRenewable, useRetry } from '../hooks.ts'
-import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
+import {
+  type Failure,
+  type HostSettings,
+  type HostSettingsResult,
+  readHostSettings,
+} from '../../../services/client/index.ts'
+import { useRenewable } from '../renewable.ts'
+import { useRetry } from '../retry.ts'
+import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 
 const schema = nullable(

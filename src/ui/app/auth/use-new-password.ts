@@ -1,9 +1,13 @@
 // Runs the new-password form: its state chart, the typed values and the calls.
 import { useReducer, useState } from 'react'
-import { useClient } from '../../../public/react.ts'
-import { callAuth } from '../../../services/workbench/auth/call.ts'
-import { checkPassword } from '../../../services/workbench/auth/checks.ts'
-import { newPassword, NO_PASSWORD, type NewPassword } from '../../../services/workbench/auth/new-password.ts'
+import { useClient } from '../../react/index.ts'
+import {
+  callAuth,
+  checkPassword,
+  newPassword,
+  type NewPassword,
+  NO_PASSWORD,
+} from '../../../services/workbench/auth/index.ts'
 import { notify } from '../shell/notify.ts'
 
 export interface NewPasswordModel extends NewPassword {

@@ -1,9 +1,9 @@
 // Notices after a link or a sign-in, shown when the app opens.
 import { useEffect } from 'react'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { useAccountCommands } from '../account/use-account-commands.ts'
 import { useStepUpNotice } from '../account/factors/use-step-up-notice.ts'
-import { explainAuthFailure } from '../../../services/workbench/auth/explain.ts'
+import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
 import { notify } from '../shell/notify.ts'
 
 /** Notifies once of a failed link and of an unconfirmed factor; registers the account commands. */

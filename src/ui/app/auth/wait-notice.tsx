@@ -1,10 +1,10 @@
 // Notice for a rate limit, with a countdown.
-import { formatSpan } from '../../../services/workbench/text/format.ts'
-import type { Failure } from '../../../public/index.ts'
+import { formatSpan } from '../../../services/workbench/text/index.ts'
+import type { Failure } from '../../../services/client/index.ts'
 import { useNow } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import { explainAuthFailure } from '../../../services/workbench/auth/explain.ts'
+import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
 
 /** Whether a wait is still running; updates every tick. */
 export const useWaiting = (until: number | undefined): boolean => {

@@ -1,7 +1,6 @@
 // Radio buttons for the sign-in method.
 import styles from './auth.module.css'
-import type { Way } from '../../../services/workbench/auth/flow.ts'
-import { WAY_NAMES } from '../../../services/workbench/auth/ways.ts'
+import { type Way, WAY_NAMES } from '../../../services/workbench/auth/index.ts'
 
 export interface WayPickerProps {
   readonly ways: readonly Way[]

@@ -6,7 +6,7 @@ import { PaletteBox } from '../../widgets/palette/palette-box.tsx'
 import { PaletteDialog } from '../../widgets/palette/palette-dialog.tsx'
 import { rank } from '../../widgets/palette/rank.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
-import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
+import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { SECTIONS } from './app-command.ts'
 import { appItems, GRAMMAR, withUsed } from './app-items.ts'
 

@@ -1,18 +1,20 @@
 // Form to connect to another backend by URL and key.
 import { useEffect, useState, type ClipboardEvent } from 'react'
-import { readAddress, readKey, readPasted } from '../../../probe.ts'
-import { Button } from '../../widgets/button.tsx'
-import { TextField } from '../../widgets/field.tsx'
-import { Form } from '../../widgets/form.tsx'
-import { readInTab, writeInTab } from '../../../services/workbench/storage/tab-store.ts'
-import { notify } from '../shell/notify.ts'
-import { useWorkspace } from '../workspace.tsx'
-import form from '../shell/form.module.css'
 import {
   describeAddress,
   publicKey,
+  readAddress,
+  readKey,
+  readPasted,
   worthKeeping,
-} from '../../../services/workbench/hosts/describe-address.ts'
+} from '../../../services/workbench/hosts/index.ts'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
+import { readInTab, writeInTab } from '../../../services/workbench/storage/index.ts'
+import { notify } from '../shell/notify.ts'
+import { useWorkspace } from '../workspace.tsx'
+import form from '../shell/form.module.css'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 

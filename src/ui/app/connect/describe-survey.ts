@@ -1,8 +1,8 @@
 // Describes the results of a backend's diagnostics.
-import type { ApiKey } from '../../../probe.ts'
-import { FAMILIES, type Family, type FamilyReport, type SurveyState } from '../../../survey.ts'
+import type { ApiKey, SurveyState } from '../../../services/workbench/hosts/index.ts'
+import { FAMILIES, type Family, type FamilyReport } from '../../../machines/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
-import { formatSpan } from '../../../services/workbench/text/format.ts'
+import { formatSpan } from '../../../services/workbench/text/index.ts'
 
 export const FAMILY_NAMES: Readonly<Record<Family, string>> = {
   auth: 'Accounts',

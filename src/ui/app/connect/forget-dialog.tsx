@@ -1,8 +1,8 @@
 // Confirms the removal of a backend with signed-in accounts.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
-import { accountName, type Account } from '../../../services/workbench/accounts/account-list.ts'
-import type { Connection } from '../../../services/workbench/hosts/connections.ts'
+import { type Account, accountName } from '../../../services/workbench/accounts/index.ts'
+import type { Connection } from '../../../services/workbench/hosts/index.ts'
 
 export interface ForgetDialogProps {
   readonly connection: Connection

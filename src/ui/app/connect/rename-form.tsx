@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
-import type { Connection } from '../../../services/workbench/hosts/connections.ts'
+import type { Connection } from '../../../services/workbench/hosts/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
 

@@ -1,12 +1,11 @@
 // The list of saved connections: choose, run diagnostics, rename, reorder, remove.
 import { useState } from 'react'
-import { savedAccounts } from '../../../services/workbench/accounts/account-store.ts'
-import type { Connection } from '../../../services/workbench/hosts/connections.ts'
+import { savedAccounts } from '../../../services/workbench/accounts/index.ts'
+import { type Connection, forgetHost } from '../../../services/workbench/hosts/index.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
 import { ForgetDialog } from './forget-dialog.tsx'
-import { forgetHost } from '../../../services/workbench/hosts/forget-host.ts'
 import { SavedHost } from './saved-host.tsx'
 
 /** Removing a connection does not affect the backend or its data. */

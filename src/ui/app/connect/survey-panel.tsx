@@ -1,7 +1,7 @@
 // Diagnostics of a backend: state, version, response time and message of each service.
 import { RefreshCw } from 'lucide-react'
-import { readKey } from '../../../probe.ts'
-import { FAMILIES, type Family, type FamilyReport } from '../../../survey.ts'
+import { readKey } from '../../../services/workbench/hosts/index.ts'
+import { FAMILIES, type Family, type FamilyReport } from '../../../machines/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'

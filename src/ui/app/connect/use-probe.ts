@@ -1,6 +1,6 @@
 // Checks a typed URL and key against the backend, one probe at a time.
 import { useEffect, useRef, useState } from 'react'
-import { probeBackend, type ProbeResult } from '../../../probe.ts'
+import { probeBackend, type ProbeResult } from '../../../services/workbench/hosts/index.ts'
 
 export type Refusal = Extract<ProbeResult, { ok: false }>
 

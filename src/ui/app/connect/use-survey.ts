@@ -1,6 +1,6 @@
 // Runs the diagnostics of a backend while they are shown.
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { createSurvey, type Survey, type SurveyState } from '../../../survey.ts'
+import { createSurvey, type Survey, type SurveyState } from '../../../services/workbench/hosts/index.ts'
 
 /** Starts when first shown, and again for another backend. */
 export function useSurvey(

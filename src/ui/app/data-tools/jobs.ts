@@ -1,11 +1,9 @@
 // A user's import and export: they continue on other pages and end with the client.
 import { useSyncExternalStore } from 'react'
-import type { RowExport, RowImport } from '../../../transfers.ts'
-import { useClient, useStatus } from '../../../public/react.ts'
-import { keepByClient, userIn } from '../../../services/workbench/storage/by-client.ts'
-import type { ExportFormat, ExportWriter } from '../../../services/workbench/table/export/export-format.ts'
-import type { ReadRows, Source } from '../../../services/workbench/table/import/import-types.ts'
-import { Listeners } from '../../../services/workbench/storage/listeners.ts'
+import type { RowExport, RowImport } from '../../../services/workbench/jobs/index.ts'
+import { useClient, useStatus } from '../../react/index.ts'
+import { keepByClient, Listeners, userIn } from '../../../services/workbench/storage/index.ts'
+import type { ExportFormat, ExportWriter, ReadRows, Source } from '../../../services/workbench/table/index.ts'
 
 /** A running or finished import, and its source rows. */
 export interface ImportJob {

@@ -4,13 +4,9 @@ import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench 
 import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
-import {
-  toRestRead,
-  type TableQuery,
-  type TableToolsProps,
-} from '../../../services/workbench/table/table-query.ts'
+import { type TableQuery, type TableToolsProps, toRestRead } from '../../../services/workbench/table/index.ts'
 import { lazyPart } from '../lazy-part.tsx'
-import type { CallSpec } from '../../../services/workbench/rest/call-spec.ts'
+import type { CallSpec } from '../../../services/workbench/rest/index.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'

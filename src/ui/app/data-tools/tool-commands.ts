@@ -2,8 +2,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
-import type { TableToolsProps } from '../../../services/workbench/table/table-query.ts'
-import { aboutQuery } from '../../../services/workbench/table/saved-queries.ts'
+import { aboutQuery, type TableToolsProps } from '../../../services/workbench/table/index.ts'
 import { useSavedQueries } from './saved/use-saved-queries.ts'
 
 interface ToolCommand<Id extends string> {

@@ -2,12 +2,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ActionMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { copyText } from '../shell/copy-text.ts'
-import { cellFilter } from '../../../services/workbench/table/cell-filter.ts'
-import { cellOf, type Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import {
+  type Cell,
+  cellFilter,
+  cellOf,
+  type Column,
+  filtersTo,
+  placeOf,
+  type Row,
+  rowName,
+  selectKey,
+} from '../../../services/workbench/table/index.ts'
 import type { PointedCell } from './grid/grid-types.ts'
-import { placeOf, selectKey } from '../../../services/workbench/table/selection.ts'
-import { filtersTo } from '../../../services/workbench/table/referred.ts'
-import { rowName, type Column, type Row } from '../../../services/workbench/table/schema.ts'
 import { inSchema } from './tables.tsx'
 import type { GridModel } from './table-view.tsx'
 import type { TableModel } from './use-table.ts'

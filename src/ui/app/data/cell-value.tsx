@@ -1,7 +1,6 @@
 // A grid value, formatted by type.
 import styles from './data.module.css'
-import { toLocalTime } from '../../../services/workbench/table/draft.ts'
-import { valueText, type Column } from '../../../services/workbench/table/schema.ts'
+import { type Column, toLocalTime, valueText } from '../../../services/workbench/table/index.ts'
 
 const MAX_TEXT = 300
 

@@ -3,12 +3,10 @@ import { useState, type KeyboardEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
-import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import type { Cell, Column, Values } from '../../../services/workbench/table/index.ts'
 import styles from './data.module.css'
 import { useFieldEditor } from './field-editor.tsx'
 import { shortType } from './grid/grid-head.tsx'
-import type { Column } from '../../../services/workbench/table/schema.ts'
-import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 
 export interface ColumnFieldProps {
   readonly column: Column

@@ -2,10 +2,8 @@
 import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
-import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import type { Cell, Column, Values } from '../../../services/workbench/table/index.ts'
 import { FormCellEditor } from './editors/form-cell-editor.tsx'
-import type { Column } from '../../../services/workbench/table/schema.ts'
-import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 
 interface Opener {
   readonly words: string

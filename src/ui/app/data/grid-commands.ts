@@ -1,30 +1,31 @@
 // Grid commands on the selection and the table, independent of rendering.
-import { cellOf, type Cell } from '../../../services/workbench/table/cells/cell-text.ts'
-import type { LaidColumn } from '../../../services/workbench/table/columns.ts'
-import type { AfterEdit, Editing } from './grid/grid-types.ts'
 import {
   afterEdit,
+  type Cell,
+  cellOf,
   collapse,
   columnsIn,
+  type EditedCell,
   hasRows,
-  selectCell,
-  selectedRows,
-  selectRange,
-  startOf,
+  type LaidColumn,
   type Place,
-  type Selection,
-} from '../../../services/workbench/table/selection.ts'
-import type { View } from '../../../services/workbench/table/view.ts'
-import type { Row, TableInfo } from '../../../services/workbench/table/schema.ts'
-import type { EditedCell, Values } from '../../../services/workbench/table/edits/edits.ts'
-import {
+  type Plan,
   planClear,
+  type PlanContext,
   planPaste,
   planSet,
-  type Plan,
-  type PlanContext,
+  type Row,
   type RowChange,
-} from '../../../services/workbench/table/edits/plan.ts'
+  selectCell,
+  selectedRows,
+  type Selection,
+  selectRange,
+  startOf,
+  type TableInfo,
+  type Values,
+  type View,
+} from '../../../services/workbench/table/index.ts'
+import type { AfterEdit, Editing } from './grid/grid-types.ts'
 
 /** What the commands need from a table. */
 export interface CommandTable {

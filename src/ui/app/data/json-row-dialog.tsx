@@ -7,11 +7,10 @@ import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import form from '../shell/form.module.css'
 import { useKeptForm } from '../use-kept-form.ts'
-import { valueText } from '../../../services/workbench/table/schema.ts'
+import { type Values, valueText } from '../../../services/workbench/table/index.ts'
 import { useTables } from './tables.tsx'
 import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
 import { useSaving } from './use-saving.ts'
-import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
   try {

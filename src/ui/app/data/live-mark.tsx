@@ -1,6 +1,6 @@
 // Whether the table receives changes in real time.
-import type { ChannelStatus } from '../../../public/index.ts'
-import { explainChannel } from '../../../services/workbench/realtime/channel-reason.ts'
+import type { ChannelStatus } from '../../../services/client/index.ts'
+import { explainChannel } from '../../../services/workbench/realtime/index.ts'
 import { Chip } from '../../widgets/pill.tsx'
 
 /** A status chip; its title gives the reason. */

@@ -3,16 +3,20 @@ import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { copyText } from '../shell/copy-text.ts'
-import { cellOf, type Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import {
+  type Cell,
+  cellOf,
+  type Column,
+  filtersTo,
+  type Row,
+  rowKey,
+  toLocalTime,
+} from '../../../services/workbench/table/index.ts'
 import styles from './details.module.css'
-import { toLocalTime } from '../../../services/workbench/table/draft.ts'
-import { indented } from '../../../services/workbench/text/json-format.ts'
+import { formatCount, indented } from '../../../services/workbench/text/index.ts'
 import { shortType } from './grid/grid-head.tsx'
-import { rowKey, type Column, type Row } from '../../../services/workbench/table/schema.ts'
 import { inSchema, useTables } from './tables.tsx'
-import { filtersTo } from '../../../services/workbench/table/referred.ts'
 import type { TableModel } from './use-table.ts'
-import { formatCount } from '../../../services/workbench/text/format.ts'
 
 export interface RowDetailsProps {
   readonly table: TableModel

@@ -2,13 +2,13 @@
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Form } from '../../widgets/form.tsx'
-import { own } from '../../../services/workbench/storage/safe-record.ts'
+import { own } from '../../../services/workbench/storage/index.ts'
 import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
 import layout from '../shell/form.module.css'
 import styles from './data.module.css'
 import { JsonRowDialog } from './json-row-dialog.tsx'
-import { rowKey } from '../../../services/workbench/table/schema.ts'
+import { rowKey } from '../../../services/workbench/table/index.ts'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 function FormDialog(props: RowFormOptions) {

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { useClient } from '../../../public/react.ts'
+import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import { schemasIn } from '../../../services/workbench/rest/served-schemas.ts'
+import { schemasIn } from '../../../services/workbench/rest/index.ts'
 import { useTables } from './tables.tsx'
 
 /** A name no schema has: the refusal lists the existing schemas. */

@@ -8,19 +8,24 @@ import { Form } from '../../widgets/form.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
-import { named } from '../../../services/workbench/storage/safe-record.ts'
+import { named } from '../../../services/workbench/storage/index.ts'
 import { useKeptForm } from '../use-kept-form.ts'
-import { cellOf, readCell } from '../../../services/workbench/table/cells/cell-text.ts'
+import {
+  cellOf,
+  collapse,
+  hasRows,
+  type LoadedRow,
+  planSet,
+  readCell,
+  selectedRows,
+  writeTsv,
+} from '../../../services/workbench/table/index.ts'
 import { ColumnField } from './column-field.tsx'
 import styles from './data.module.css'
-import { collapse, hasRows, selectedRows } from '../../../services/workbench/table/selection.ts'
-import { writeTsv } from '../../../services/workbench/table/tsv.ts'
-import type { LoadedRow } from '../../../services/workbench/table/view.ts'
 import type { GridModel } from './table-view.tsx'
 import { planContext } from './grid-commands.ts'
 import type { TableModel } from './use-table.ts'
-import { planSet } from '../../../services/workbench/table/edits/plan.ts'
-import { formatCount, plural } from '../../../services/workbench/text/format.ts'
+import { formatCount, plural } from '../../../services/workbench/text/index.ts'
 
 type SelectedRow = Pick<LoadedRow, 'key' | 'row'>
 

@@ -5,12 +5,12 @@ import { RequestLink } from '../requests/request-link.tsx'
 import { PageHead } from '../shell/page.tsx'
 import styles from './data.module.css'
 import { LiveMark } from './live-mark.tsx'
-import { rowCount, type Pages } from '../../../services/workbench/table/pages.ts'
+import { type Pages, rowCount } from '../../../services/workbench/table/index.ts'
 import { SchemaPicker } from './schema-picker.tsx'
 import { TablePicker } from './table-picker.tsx'
 import type { GridModel } from './table-view.tsx'
 import type { TableModel } from './use-table.ts'
-import { plural } from '../../../services/workbench/text/format.ts'
+import { plural } from '../../../services/workbench/text/index.ts'
 
 /** Inline rows need existing rows below them: in an empty table the form is used. */
 export const canInsert = ({ pages: { info, state } }: TableModel) =>

@@ -1,24 +1,31 @@
 // A table: its rows, query and unsaved input.
 import { useMemo, useRef, useState } from 'react'
-import { useAppCommands, useAppKeyNotes, type AppCommand } from '../commands/use-app-commands.ts'
+import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
 import { TableTools } from '../data-tools/table-tools.tsx'
 import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
 import { GRID_KEY_NOTES } from './grid/grid-keys.ts'
-import { cursorPlace, cursorRow, isSingle, selectKey } from '../../../services/workbench/table/selection.ts'
+import {
+  cursorPlace,
+  cursorRow,
+  isSingle,
+  loadedRows,
+  type Row,
+  rowCount,
+  selectKey,
+  type TableQuery,
+  type View,
+} from '../../../services/workbench/table/index.ts'
 import { useSelection } from './grid/use-selection.ts'
-import { loadedRows, type View } from '../../../services/workbench/table/view.ts'
 import { MissingTable } from './missing/missing-table.tsx'
 import styles from './data.module.css'
 import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
-import { rowCount } from '../../../services/workbench/table/pages.ts'
 import { RowsPane } from './rows-pane.tsx'
-import type { Row } from '../../../services/workbench/table/schema.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { canInsert, TableHead } from './table-head.tsx'
-import type { TableQuery } from '../../../services/workbench/table/table-query.ts'
 import { allSelected } from './grid-commands.ts'
 import { useGridActions } from './use-grid-actions.ts'
 import { useTable, type TableModel } from './use-table.ts'

@@ -2,14 +2,14 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { array, string } from 'valibot'
 import { useSearch } from '@tanstack/react-router'
-import type { ChartroomClient } from '../../../public/index.ts'
-import { useClient } from '../../../public/react.ts'
-import { useData, type AnyDataClient } from '../database.ts'
-import { useRenewable, useRetry } from '../hooks.ts'
-import { named, own } from '../../../services/workbench/storage/safe-record.ts'
-import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
-import { parseTables, type TableInfo } from '../../../services/workbench/table/schema.ts'
-import { schemasIn } from '../../../services/workbench/rest/served-schemas.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
+import { useClient } from '../../react/index.ts'
+import { useData } from '../database.ts'
+import { type AnyDataClient, schemasIn } from '../../../services/workbench/rest/index.ts'
+import { useRenewable } from '../renewable.ts'
+import { useRetry } from '../retry.ts'
+import { named, own, readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
+import { parseTables, type TableInfo } from '../../../services/workbench/table/index.ts'
 
 export interface Tables {
   /**

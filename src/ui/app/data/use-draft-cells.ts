@@ -1,10 +1,7 @@
 // Cells of the inline draft row: the cursor, the open editor, and keys.
 import { useState, type KeyboardEvent } from 'react'
-import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
-import type { LaidColumn } from '../../../services/workbench/table/columns.ts'
+import type { Cell, Column, LaidColumn, Values } from '../../../services/workbench/table/index.ts'
 import type { AfterEdit } from './grid/grid-types.ts'
-import type { Column } from '../../../services/workbench/table/schema.ts'
-import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 export type DraftRowOptions = Omit<RowFormOptions, 'row'>

@@ -1,7 +1,13 @@
 // The grid's actions on user input.
 import { useCallback, useMemo, useRef, useEffect } from 'react'
 import { useLeft } from '../hooks.ts'
-import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
+import {
+  type Cell,
+  type Row,
+  selectCell,
+  type Selection,
+  startOf,
+} from '../../../services/workbench/table/index.ts'
 import {
   beginEdit,
   clear,
@@ -12,8 +18,6 @@ import {
   type CommandState,
 } from './grid-commands.ts'
 import type { GridActions } from './grid/grid-types.ts'
-import { selectCell, startOf, type Selection } from '../../../services/workbench/table/selection.ts'
-import type { Row } from '../../../services/workbench/table/schema.ts'
 import { toggledSorts, type TableModel } from './use-table.ts'
 
 export interface GridState extends CommandState {

@@ -1,24 +1,27 @@
 // State of a row form: draft, field errors and the pending save.
 import { useRef, useState } from 'react'
-import { useClient, useStatus } from '../../../public/react.ts'
+import { useClient, useStatus } from '../../react/index.ts'
 import { useLeft } from '../hooks.ts'
-import { named } from '../../../services/workbench/storage/safe-record.ts'
+import { named } from '../../../services/workbench/storage/index.ts'
 import { useKeptForm } from '../use-kept-form.ts'
 import { nullable, string } from 'valibot'
-import type { Cell } from '../../../services/workbench/table/cells/cell-text.ts'
-import { readOfTable, writeOfTable } from '../../../services/workbench/table/of-table.ts'
-import type { DataFailure } from '../../../services/workbench/rest/rest-failure.ts'
 import {
+  type Cell,
   changesOf,
+  type Draft,
   draftLike,
   draftOf,
   readDraft,
-  type Draft,
-} from '../../../services/workbench/table/draft.ts'
-import { rowKey, type Row, type TableInfo } from '../../../services/workbench/table/schema.ts'
+  readOfTable,
+  type Row,
+  rowKey,
+  type TableInfo,
+  type Values,
+  writeOfTable,
+} from '../../../services/workbench/table/index.ts'
+import type { DataFailure } from '../../../services/workbench/rest/index.ts'
 import { useTables } from './tables.tsx'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
-import type { Values } from '../../../services/workbench/table/edits/edits.ts'
 
 /** Writes a row; returns undefined on success, else the failure. */
 export interface RowWrites {

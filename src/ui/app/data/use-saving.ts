@@ -1,6 +1,6 @@
 // A dialog's write: pending, refused or done, also when the dialog closes before the response arrives.
 import { useEffect, useRef, useState } from 'react'
-import type { FailedCall } from '../../../services/workbench/rest/failed-call.ts'
+import type { FailedCall } from '../../../services/workbench/rest/index.ts'
 import { notify } from '../shell/notify.ts'
 
 export interface SavingOptions {

@@ -1,17 +1,18 @@
 // The model of the visible table: its query in the URL, rows, columns and unsaved input.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { useLayout, type TableLayout } from './grid/use-layout.ts'
 import { usePages, type LivePages } from './rows/use-pages.ts'
-import { defaultSorts, readOnlyReason } from '../../../services/workbench/table/schema.ts'
 import {
+  defaultSorts,
   fromTableSearch,
-  toTableSearch,
+  readOnlyReason,
   type TableFilter,
   type TableQuery,
   type TableSort,
-} from '../../../services/workbench/table/table-query.ts'
+  toTableSearch,
+} from '../../../services/workbench/table/index.ts'
 import { useTables } from './tables.tsx'
 import { useDeletions, type TableDeletions } from './writes/use-deletions.ts'
 import { useEdits, type TableEdits } from './writes/use-edits.ts'

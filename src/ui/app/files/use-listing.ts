@@ -1,11 +1,18 @@
 // Loads the buckets, and a folder's entries page by page.
 import { useCallback, useEffect, useState } from 'react'
-import { useData, type AnyDataClient } from '../database.ts'
-import { explainCall, type FailedCall } from '../../../services/workbench/rest/failed-call.ts'
-import { useRenewable, useRetry } from '../hooks.ts'
-import { toEntries, type FileEntry, type StoredObject } from '../../../services/workbench/files/listing.ts'
-import { readBuckets, type Bucket } from '../../../services/workbench/files/read-files.ts'
-import { listPage, PAGE } from '../../../services/workbench/files/tree.ts'
+import { useData } from '../database.ts'
+import { type AnyDataClient, explainCall, type FailedCall } from '../../../services/workbench/rest/index.ts'
+import { useRenewable } from '../renewable.ts'
+import { useRetry } from '../retry.ts'
+import {
+  type Bucket,
+  type FileEntry,
+  listPage,
+  PAGE,
+  readBuckets,
+  type StoredObject,
+  toEntries,
+} from '../../../services/workbench/files/index.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }

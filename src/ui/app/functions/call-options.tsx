@@ -2,7 +2,7 @@
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { useAccounts } from '../accounts/use-accounts.ts'
-import { REGIONS } from '../../../services/workbench/functions/call-draft.ts'
+import { REGIONS } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
 import type { RequestFormProps } from './request-form.tsx'
 

@@ -4,18 +4,20 @@ import { FlaskConical, Undo2 } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
-import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { ResponsePanel } from './response.tsx'
-import { canCopy, copySpec } from '../../../services/workbench/functions/copy-spec.ts'
-import { EXAMPLES } from '../../../services/workbench/functions/examples.ts'
-import type {
-  FunctionCallState,
-  FunctionCallStore,
-} from '../../../services/workbench/functions/function-call-store.ts'
+import {
+  canCopy,
+  copySpec,
+  EXAMPLES,
+  type FunctionCallState,
+  type FunctionCallStore,
+} from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
 import { HistoryList } from './history-list.tsx'
 import { RequestForm } from './request-form.tsx'

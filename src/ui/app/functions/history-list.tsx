@@ -4,10 +4,13 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Chip } from '../../widgets/pill.tsx'
-import { findEntries, type HistoryEntry } from '../../../services/workbench/functions/call-history.ts'
-import type { FunctionCallStore } from '../../../services/workbench/functions/function-call-store.ts'
+import {
+  findEntries,
+  type FunctionCallStore,
+  type HistoryEntry,
+} from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatMs } from '../../../services/workbench/text/format.ts'
+import { formatMs } from '../../../services/workbench/text/index.ts'
 import { formatTime } from '../../widgets/format.ts'
 
 export interface HistoryListProps {

@@ -4,7 +4,7 @@ import { FileTrigger } from 'react-aria-components'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Check } from '../../widgets/check.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import type { Pair } from '../../../services/workbench/functions/call-draft.ts'
+import type { Pair } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
 
 export interface PairsEditorProps {

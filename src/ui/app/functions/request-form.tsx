@@ -8,13 +8,15 @@ import { Kbd } from '../../widgets/kbd.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { BodyEditor } from './body-editor.tsx'
-import { livePairs, METHODS, takesBody } from '../../../services/workbench/functions/call-draft.ts'
-import { isUnderWay } from '../../../services/workbench/functions/call-state.ts'
+import {
+  type FunctionCallState,
+  type FunctionCallStore,
+  isUnderWay,
+  livePairs,
+  METHODS,
+  takesBody,
+} from '../../../services/workbench/functions/index.ts'
 import { CallOptions } from './call-options.tsx'
-import type {
-  FunctionCallState,
-  FunctionCallStore,
-} from '../../../services/workbench/functions/function-call-store.ts'
 import styles from './functions.module.css'
 import { PairsEditor } from './pairs-editor.tsx'
 import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'

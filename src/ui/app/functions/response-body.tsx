@@ -2,15 +2,14 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
-import { indented } from '../../../services/workbench/text/json-format.ts'
-import { formatCount } from '../../../services/workbench/text/format.ts'
-import { inertUrl } from '../../../services/workbench/text/inert-url.ts'
-import { isTextual } from '../../../services/workbench/functions/response-kind.ts'
-import type { Head } from '../../../services/workbench/functions/call-state.ts'
-import type { FunctionCallStore } from '../../../services/workbench/functions/function-call-store.ts'
+import { formatCount, hexLines, indented, inertUrl } from '../../../services/workbench/text/index.ts'
+import {
+  type Body,
+  type FunctionCallStore,
+  type Head,
+  isTextual,
+} from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { hexLines } from '../../../services/workbench/text/hex.ts'
-import type { Body } from '../../../services/workbench/functions/received.ts'
 import { formatSize } from '../../widgets/format.ts'
 
 export interface ResponseBodyProps {

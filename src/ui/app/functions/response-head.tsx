@@ -1,19 +1,23 @@
 // The first line of a response: status, progress, duration and size.
 import { Download, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useClient } from '../../../public/react.ts'
+import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Spinner } from '../../widgets/spinner.tsx'
-import { formatMs } from '../../../services/workbench/text/format.ts'
+import { formatMs } from '../../../services/workbench/text/index.ts'
 import { useClock } from '../hooks.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { RequestLink } from '../requests/request-link.tsx'
-import { fileNameOf } from '../../../services/workbench/functions/response-kind.ts'
-import { faultOf } from '../../../services/workbench/functions/describe-response.ts'
-import { isUnderWay, type CallState, type Head } from '../../../services/workbench/functions/call-state.ts'
-import type { FunctionCallStore } from '../../../services/workbench/functions/function-call-store.ts'
+import {
+  type CallState,
+  faultOf,
+  fileNameOf,
+  type FunctionCallStore,
+  type Head,
+  isUnderWay,
+} from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
 import { formatSize } from '../../widgets/format.ts'
 

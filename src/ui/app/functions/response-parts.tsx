@@ -2,11 +2,10 @@
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
-import { indented } from '../../../services/workbench/text/json-format.ts'
+import { formatCount, formatMs, indented } from '../../../services/workbench/text/index.ts'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
 import styles from './functions.module.css'
-import type { Body, Part } from '../../../services/workbench/functions/received.ts'
-import { formatCount, formatMs } from '../../../services/workbench/text/format.ts'
+import type { Body, Part } from '../../../services/workbench/functions/index.ts'
 
 const ROW = 24
 

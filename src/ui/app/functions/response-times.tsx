@@ -1,6 +1,6 @@
 // Timing of a call.
-import { formatMs } from '../../../services/workbench/text/format.ts'
-import type { CallState, Head } from '../../../services/workbench/functions/call-state.ts'
+import { formatMs } from '../../../services/workbench/text/index.ts'
+import type { CallState, Head } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
 import { formatSize } from '../../widgets/format.ts'
 

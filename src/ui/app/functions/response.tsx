@@ -1,7 +1,7 @@
 // The response to a call, shown from its first byte: status, times, body and headers.
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useClient } from '../../../public/react.ts'
+import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
@@ -10,12 +10,17 @@ import { ResponseBody } from './response-body.tsx'
 import { ResponseHead } from './response-head.tsx'
 import { ResponseParts } from './response-parts.tsx'
 import { ResponseTimes } from './response-times.tsx'
-import { describeResponse, waitOf } from '../../../services/workbench/functions/describe-response.ts'
-import { isUnderWay, type CallState, type Head } from '../../../services/workbench/functions/call-state.ts'
-import type { FunctionCallStore } from '../../../services/workbench/functions/function-call-store.ts'
+import {
+  type Body,
+  type CallState,
+  describeResponse,
+  type FunctionCallStore,
+  type Head,
+  isUnderWay,
+  waitOf,
+} from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import type { Body } from '../../../services/workbench/functions/received.ts'
-import { formatCount } from '../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../services/workbench/text/index.ts'
 
 interface ResponsePanelProps {
   readonly store: FunctionCallStore

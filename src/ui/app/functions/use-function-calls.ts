@@ -1,15 +1,13 @@
 // The function call store of the signed-in user, which outlives the page.
 import { useEffect, useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../public/index.ts'
-import { useClient, useStatus } from '../../../public/react.ts'
-import { ANONYMOUS, useAccounts } from '../accounts/use-accounts.ts'
-import { wallTime } from '../../../services/workbench/text/wall-time.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
+import { useClient, useStatus } from '../../react/index.ts'
+import { ANONYMOUS } from '../../../services/workbench/accounts/index.ts'
+import { useAccounts } from '../accounts/use-accounts.ts'
+import { wallTime } from '../../../services/workbench/text/index.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { useWorkspace } from '../workspace.tsx'
-import {
-  FunctionCallStore,
-  type FunctionCallState,
-} from '../../../services/workbench/functions/function-call-store.ts'
+import { type FunctionCallState, FunctionCallStore } from '../../../services/workbench/functions/index.ts'
 
 /** By client and user, so that users never see each other's drafts. Stores live as long as their client. */
 const stores = new WeakMap<ChartroomClient, Map<string, FunctionCallStore>>()

@@ -5,18 +5,18 @@ import { Check } from '../../widgets/check.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { useTables } from '../data/tables.tsx'
-import { COMPARISONS } from '../../../services/workbench/realtime/change-filter.ts'
-import styles from './forms.module.css'
-import { SuggestField } from './suggest-field.tsx'
 import {
+  type Change,
   changeOf,
   changeWords,
+  COMPARISONS,
+  type Condition,
   EVENTS,
   newChange,
   nextId,
-  type Change,
-  type Condition,
-} from '../../../services/workbench/realtime/topic-settings.ts'
+} from '../../../services/workbench/realtime/index.ts'
+import styles from './forms.module.css'
+import { SuggestField } from './suggest-field.tsx'
 
 export interface ChangesEditorProps {
   readonly changes: readonly Change[]

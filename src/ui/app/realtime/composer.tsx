@@ -8,9 +8,7 @@ import { Segments } from '../../widgets/segments.tsx'
 import type { SelectOption } from '../../widgets/select.tsx'
 import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
-import type { TopicDraft } from '../../../services/workbench/realtime/topic-draft.ts'
+import type { TopicDraft, TopicState, TopicStore } from '../../../services/workbench/realtime/index.ts'
 
 export interface ComposerProps {
   readonly store: TopicStore

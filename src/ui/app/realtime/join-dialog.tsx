@@ -12,9 +12,9 @@ import styles from './forms.module.css'
 import {
   settingsProblems,
   settingsSchema,
-  USUAL_SETTINGS,
   type TopicSettings,
-} from '../../../services/workbench/realtime/topic-settings.ts'
+  USUAL_SETTINGS,
+} from '../../../services/workbench/realtime/index.ts'
 
 export interface JoinDialogProps {
   readonly isOpen: boolean

@@ -1,7 +1,7 @@
 // Announces new messages to screen readers: the text of one, the number of several.
 import { useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
-import { announcementOf, type Entry } from '../../../services/workbench/realtime/message-log.ts'
+import { announcementOf, type Entry } from '../../../services/workbench/realtime/index.ts'
 
 /** Minimum pause between announcements in ms. */
 const QUIET_MS = 2_000

@@ -2,13 +2,11 @@
 import { Copy, Download, RotateCcw, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
-import { hexLines } from '../../../services/workbench/text/hex.ts'
+import { formatMs, hexLines, wallTime } from '../../../services/workbench/text/index.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { Notice } from '../shell/page.tsx'
-import { wallTime } from '../../../services/workbench/text/wall-time.ts'
-import { bytesOf, type Entry } from '../../../services/workbench/realtime/message-log.ts'
+import { bytesOf, type Entry } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import { formatMs } from '../../../services/workbench/text/format.ts'
 
 const SHOWN_BYTES = 2_048
 const SHOWN_TEXT = 100_000

@@ -2,10 +2,9 @@
 import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
-import { wallTime } from '../../../services/workbench/text/wall-time.ts'
-import { spoken, type Entry } from '../../../services/workbench/realtime/message-log.ts'
+import { formatMs, wallTime } from '../../../services/workbench/text/index.ts'
+import { type Entry, spoken } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import { formatMs } from '../../../services/workbench/text/format.ts'
 import { formatTime } from '../../widgets/format.ts'
 
 const ROW = 26

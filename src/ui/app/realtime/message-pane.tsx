@@ -6,21 +6,20 @@ import { TextField } from '../../widgets/field.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { wallTime } from '../../../services/workbench/text/wall-time.ts'
+import { formatCount, wallTime } from '../../../services/workbench/text/index.ts'
 import { MessageDetail } from './message-detail.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessageAnnouncer } from './message-announcer.tsx'
 import {
   ALL,
-  exportLines,
-  matching,
   type Entry,
+  exportLines,
   type LogFilter,
-} from '../../../services/workbench/realtime/message-log.ts'
+  matching,
+  type TopicState,
+  type TopicStore,
+} from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
-import { formatCount } from '../../../services/workbench/text/format.ts'
 
 const DIRECTIONS = [
   { id: 'all', label: 'Both ways' },

@@ -4,10 +4,14 @@ import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import { peopleOf, withoutMark, type Person } from '../../../services/workbench/realtime/people.ts'
+import {
+  peopleOf,
+  type Person,
+  type TopicState,
+  type TopicStore,
+  withoutMark,
+} from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
 
 export interface PeopleListProps {
   readonly store: TopicStore

@@ -1,9 +1,9 @@
 // Two plots of the last minute: throughput and latency of a topic.
 import { useEffect, useRef } from 'react'
 import { useNow } from '../hooks.ts'
-import { figuresOf, WINDOW_S, type Meters } from '../../../services/workbench/realtime/meters.ts'
+import { figuresOf, type Meters, WINDOW_S } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import { formatMs } from '../../../services/workbench/text/format.ts'
+import { formatMs } from '../../../services/workbench/text/index.ts'
 
 type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void
 

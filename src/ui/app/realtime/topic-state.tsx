@@ -1,17 +1,21 @@
 // A topic's channel status: the machine's regions as chips, and problems as text.
 import { RotateCcw, Settings2, Waypoints } from 'lucide-react'
 import { useRouter } from '@tanstack/react-router'
-import type { ChannelStatus, ClientStatus } from '../../../public/index.ts'
-import { useStatus } from '../../../public/react.ts'
+import type { ChannelStatus, ClientStatus } from '../../../services/client/index.ts'
+import { useStatus } from '../../react/index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { CONSOLE_SEARCH } from '../console-search.ts'
 import { jump } from '../requests/console-jump.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
-import { TONES, topicNews, type WayOn } from './describe-topic.ts'
+import {
+  TONES,
+  topicNews,
+  type TopicState,
+  type TopicStore,
+  type WayOn,
+} from '../../../services/workbench/realtime/index.ts'
 
 const POSTGRES: Readonly<Record<ChannelStatus['postgres'], Tone>> = {
   none: 'stale',

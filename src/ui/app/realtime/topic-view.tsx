@@ -10,9 +10,12 @@ import { MessagePane } from './message-pane.tsx'
 import { PeopleList } from './people-list.tsx'
 import { Plots } from './plots.tsx'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
-import { changeOf, changeWords } from '../../../services/workbench/realtime/topic-settings.ts'
+import {
+  changeOf,
+  changeWords,
+  type TopicState,
+  type TopicStore,
+} from '../../../services/workbench/realtime/index.ts'
 import { MachineLink, StateChips, TopicNotice } from './topic-state.tsx'
 import { useTopic } from './use-topics-store.ts'
 

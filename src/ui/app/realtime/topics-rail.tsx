@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import type { TopicsStore } from '../../../services/workbench/realtime/topics-store.ts'
+import {
+  settingsWords,
+  TONES,
+  type TopicsStore,
+  type TopicStore,
+} from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import { settingsWords } from '../../../services/workbench/realtime/topic-settings.ts'
-import { TONES } from './describe-topic.ts'
 import { useTopic } from './use-topics-store.ts'
 
 export interface TopicsRailProps {

@@ -1,10 +1,13 @@
 // The realtime store of the signed-in user, which outlives the page.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../public/index.ts'
-import { useClient, useStatus } from '../../../public/react.ts'
-import { TopicsStore, type RealtimeUser } from '../../../services/workbench/realtime/topics-store.ts'
-import type { TopicStore } from '../../../services/workbench/realtime/topic-store.ts'
-import type { TopicState } from '../../../services/workbench/realtime/topic-facts.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
+import { useClient, useStatus } from '../../react/index.ts'
+import {
+  type RealtimeUser,
+  TopicsStore,
+  type TopicState,
+  type TopicStore,
+} from '../../../services/workbench/realtime/index.ts'
 
 /** By client and user, so that users never see each other's messages. Stores live as long as their client. */
 const stores = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()

@@ -1,7 +1,7 @@
 // Button with a menu that copies a call as code in one of three formats.
 import { Check, ClipboardCopy } from 'lucide-react'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
-import type { CallSpec } from '../../../services/workbench/rest/call-spec.ts'
+import type { CallSpec } from '../../../services/workbench/rest/index.ts'
 import { useCopyAs } from './use-copy-as.ts'
 
 export interface CopyAsMenuProps {

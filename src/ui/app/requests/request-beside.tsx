@@ -1,8 +1,7 @@
 // Links an event in a job's recording to its request in the client's recording.
 import type { ReactNode } from 'react'
-import type { ConsoleRecording } from '../../console/console-recording.ts'
-import type { BesideEvent } from '../../console/state/beside-event.ts'
-import type { ChartroomClient } from '../../../public/index.ts'
+import type { BesideEvent, ConsoleRecording } from '../../console/index.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
 import { RequestLink } from './request-link.tsx'
 
 /** Renders a link for each event of `recording` that names a request; `by` defaults to the current client. */

@@ -2,8 +2,7 @@
 import type { MenuAction } from '../../widgets/menu.tsx'
 import { useAnnouncement } from '../../widgets/use-announcement.ts'
 import { copyText } from '../shell/copy-text.ts'
-import type { CallSpec } from '../../../services/workbench/rest/call-spec.ts'
-import { copyAs, type CopiedCall } from '../../../services/workbench/rest/copy-as.ts'
+import { type CallSpec, type CopiedCall, copyAs } from '../../../services/workbench/rest/index.ts'
 
 const FORMS: readonly { readonly id: keyof CopiedCall; readonly title: string; readonly text: string }[] = [
   { id: 'supabaseJs', title: 'supabase-js', text: 'for an app' },

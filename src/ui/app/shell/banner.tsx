@@ -1,7 +1,7 @@
 // One-line banner for anything that limits the app: what it is and what still works.
 import { CloudOff, KeyRound, Unplug } from 'lucide-react'
 import { use, type MouseEvent, type ReactNode } from 'react'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { RouterContext } from '../lazy-router.ts'
 import { troubleOf, type Trouble } from './health.ts'
 import styles from './shell.module.css'

@@ -1,7 +1,7 @@
 // The console below the page: loads on first use.
 import { use, useCallback, useEffect, type ReactNode } from 'react'
-import type { PlaceParams } from '../../console/model/location.ts'
-import { useClient } from '../../../public/react.ts'
+import type { PlaceParams } from '../../console/index.ts'
+import { useClient } from '../../react/index.ts'
 import { Skeleton } from '../../widgets/state.tsx'
 import { ControlContext } from '../control-context.ts'
 import { lazyPart } from '../lazy-part.tsx'

@@ -1,6 +1,6 @@
 // The console's location in the app's URL, next to the page's own params.
 import type { RegisteredRouter } from '@tanstack/react-router'
-import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
+import type { ConsoleLocation, PlaceParams } from '../../console/index.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
 import { isJump } from '../requests/console-jump.ts'
 

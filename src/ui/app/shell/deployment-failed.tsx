@@ -1,7 +1,7 @@
 // Shown instead of the app while its settings file is invalid.
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
-import { DEPLOYMENT_FILE } from '../../../services/workbench/hosts/deployment.ts'
+import { DEPLOYMENT_FILE } from '../../../services/workbench/hosts/index.ts'
 import styles from './page.module.css'
 
 /** Lists the problems for the deployer, and tells users that their data is not affected. */

@@ -1,10 +1,14 @@
 // The console below the page, with its location in the URL.
 import { use, useMemo } from 'react'
-import { DockedConsole } from '../../console/attach/docked-console.tsx'
-import { Console } from '../../console/console.tsx'
-import { BesideEventContext, type BesideEvent } from '../../console/state/beside-event.ts'
-import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
-import { useClient } from '../../../public/react.ts'
+import {
+  type BesideEvent,
+  BesideEventContext,
+  Console,
+  type ConsoleLocation,
+  DockedConsole,
+  type PlaceParams,
+} from '../../console/index.ts'
+import { useClient } from '../../react/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { ErrorState } from '../../widgets/state.tsx'

@@ -1,6 +1,6 @@
 // Connection health, derived from the client's status.
-import type { ClientStatus, Failure } from '../../../public/index.ts'
-import { explainChannel } from '../../../services/workbench/realtime/channel-reason.ts'
+import type { ClientStatus, Failure } from '../../../services/client/index.ts'
+import { explainChannel } from '../../../services/workbench/realtime/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 export interface Health {

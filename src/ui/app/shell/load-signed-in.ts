@@ -1,5 +1,5 @@
 // Loads the code that a signed-in user needs first: the pages' frame and supabase-js.
-import { loadSupabase } from '../../../workbench-client.ts'
+import { loadSupabase } from '../../../services/client/index.ts'
 
 /** @throws if it can't be loaded */
 export const loadSignedIn = async () => {

@@ -2,7 +2,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { inSchema, useTables } from '../data/tables.tsx'
 import { useUsable } from '../app-startup.ts'

@@ -1,5 +1,5 @@
 // The frame of the connected app; while signed out, it shows the sign-in page at the same URL.
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'

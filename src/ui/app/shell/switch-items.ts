@@ -1,8 +1,12 @@
 // Items of the backend and account switcher, the current backend first.
-import { accountName, type Account } from '../../../services/workbench/accounts/account-list.ts'
-import { chooseAccount, savedAccounts } from '../../../services/workbench/accounts/account-store.ts'
-import type { Accounts } from '../accounts/use-accounts.ts'
-import { connectionTitle, type Connection } from '../../../services/workbench/hosts/connections.ts'
+import {
+  type Account,
+  accountName,
+  type Accounts,
+  chooseAccount,
+  savedAccounts,
+} from '../../../services/workbench/accounts/index.ts'
+import { type Connection, connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import type { Workspace } from '../workspace.tsx'
 
 export interface SwitchItem {

@@ -1,9 +1,8 @@
 // Progress bar of the access token's lifetime: elapsed time, refresh mark and remaining time.
-import type { TokenStatus } from '../../../public/index.ts'
+import type { TokenStatus } from '../../../services/client/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { formatSpan } from '../../../services/workbench/text/format.ts'
+import { formatClock, formatRefresh, formatSpan } from '../../../services/workbench/text/index.ts'
 import { useNow } from '../hooks.ts'
-import { formatClock, formatRefresh } from '../../../services/workbench/text/format-token.ts'
 import styles from './shell.module.css'
 
 export interface TokenLife {

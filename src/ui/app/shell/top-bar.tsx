@@ -1,6 +1,6 @@
 // The top bar: backend, account, token lifetime and connection state.
 import { PanelBottom, Radio } from 'lucide-react'
-import { useStatus } from '../../../public/react.ts'
+import { useStatus } from '../../react/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Dot } from '../../widgets/pill.tsx'
 import { Brand } from './brand.tsx'

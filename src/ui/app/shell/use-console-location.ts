@@ -1,6 +1,6 @@
 // Provides the open console with its location in the app's URL.
 import { use, useMemo } from 'react'
-import type { ConsoleLocation } from '../../console/model/location.ts'
+import type { ConsoleLocation } from '../../console/index.ts'
 import { createAppRouter } from '../router.tsx'
 import { RouterContext } from '../lazy-router.ts'
 import { consoleLocation } from './console-location.ts'

@@ -1,7 +1,7 @@
 // Open state of the console: stored in the browser, toggled by button and shortcut, with focus management.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { boolean } from 'valibot'
-import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
+import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 
 export interface ConsoleToggle {
   readonly isOpen: boolean

@@ -1,8 +1,8 @@
 // The console in a separate window: remembers the tab it belongs to and keeps the link between them.
 import { useEffect, useState } from 'react'
-import type { ControlHandle } from '../../../public/control.ts'
-import type { PlaceParams } from '../../console/model/location.ts'
-import type { ClientRecording } from '../../../public/index.ts'
+import type { ControlHandle } from '../../../services/control/index.ts'
+import type { PlaceParams } from '../../console/index.ts'
+import type { ClientRecording } from '../../../services/client/index.ts'
 
 /** Window name of a tab whose console is in a separate window; it survives a reload. */
 const NAMED = /^chartroom-tab-([\w-]{8,64})$/

@@ -2,7 +2,7 @@
 import { use, useMemo } from 'react'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
-import { connectionTitle } from '../../../services/workbench/hosts/connections.ts'
+import { connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import { RouterContext } from '../lazy-router.ts'
 import { useWorkspace } from '../workspace.tsx'
 import type { ConsoleToggle } from './use-console-toggle.ts'

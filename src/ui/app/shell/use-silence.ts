@@ -1,9 +1,9 @@
 // Detects an unreachable backend on any page: failed requests raise suspicion, a probe confirms it.
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { readHostSettings } from '../../../host-settings.ts'
-import { useClient } from '../../../public/react.ts'
-import { useRetry } from '../hooks.ts'
-import { hostMonitorOf } from '../../../services/workbench/hosts/host-monitors.ts'
+import { readHostSettings } from '../../../services/client/index.ts'
+import { useClient } from '../../react/index.ts'
+import { useRetry } from '../retry.ts'
+import { hostMonitorOf } from '../../../services/workbench/hosts/index.ts'
 import { useRouterIfThere } from '../lazy-router.ts'
 import { useWorkspace } from '../workspace.tsx'
 

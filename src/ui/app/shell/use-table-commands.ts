@@ -1,7 +1,8 @@
 // Navigation commands for the tables.
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 import { inSchema, type Tables } from '../data/tables.tsx'
 
 /** Tables by name, in the schema of the URL. */

@@ -1,8 +1,8 @@
 // The frame of all pages: sections, page, and notices after sign-in.
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ClientStatus } from '../../../public/index.ts'
-import { useStatus } from '../../../public/react.ts'
+import type { ClientStatus } from '../../../services/client/index.ts'
+import { useStatus } from '../../react/index.ts'
 import { useSessionAnnouncements } from '../auth/use-session-announcements.ts'
 import { TablesProvider } from '../data/tables.tsx'
 import { lazyPart } from '../lazy-part.tsx'

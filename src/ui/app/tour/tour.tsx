@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import { lazyPart } from '../lazy-part.tsx'
-import { readSetting, writeSetting } from '../../../services/workbench/storage/local-store.ts'
+import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { tourReducer, tourSchema, type TourState } from './tour-state.ts'
 

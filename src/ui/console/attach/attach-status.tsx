@@ -1,5 +1,5 @@
 // Status line below the console: which apps are attached and which of their data is not shown.
-import type { ForeignReport } from '../../../trace/foreign/foreign-trace.ts'
+import type { ForeignReport } from '../../../trace/index.ts'
 import { count, plural } from '../text.ts'
 import styles from './attach.module.css'
 

@@ -1,7 +1,7 @@
 // The console as a component for other apps: loads lazily and renders nothing without a browser.
 import { lazy, Suspense, useSyncExternalStore, type CSSProperties } from 'react'
-import type { ControlHandle } from '../../../public/control.ts'
-import type { MachineChart } from '../../../trace/format/format.ts'
+import type { ControlHandle } from '../../../services/control/index.ts'
+import type { MachineChart } from '../../../trace/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 

@@ -1,5 +1,5 @@
 // Commands that a console window may run on its tab's system, by name, and the state it receives back.
-import type { ArmedTimer, ControlState, PathStep } from '../../../public/control.ts'
+import type { ArmedTimer, ControlState, PathStep } from '../../../services/control/index.ts'
 import type { Driven, GoOptions, Living } from '../drive/driven.ts'
 
 /** What the window knows of the controlled system. */

@@ -1,7 +1,5 @@
 // The app's end of remote control from a console window: runs its commands and reports the system's state.
-import { encodeValue, type Json } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import { createRedactor } from '../../../trace/redact/redact.ts'
+import { createRedactor, decodeValue, encodeValue, type Json } from '../../../trace/index.ts'
 import { driven, type Driven, type DrivenBy } from '../drive/driven.ts'
 import { messageOf } from '../text.ts'
 import { perform, type Act, type DriveNews, type Way } from './drive-acts.ts'

@@ -1,7 +1,5 @@
 // A recording of other apps' messages that the console can show, stop, restart and save.
-import { encodeFile } from '../../../trace/write/encode.ts'
-import { ForeignTrace, type ForeignReport } from '../../../trace/foreign/foreign-trace.ts'
-import type { RedactionPolicy } from '../../../trace/redact/secrets.ts'
+import { encodeFile, type ForeignReport, ForeignTrace, type RedactionPolicy } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 
 /** How often missing records are given up on, in milliseconds: a busy page sends its steps in bursts. */

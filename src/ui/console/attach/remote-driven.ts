@@ -1,7 +1,6 @@
 // Remote control of another tab's system, for the console in a separate window.
-import { encodeValue, type Json } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import type { BreakOn, ControlState, Taken } from '../../../public/control.ts'
+import { decodeValue, encodeValue, type Json } from '../../../trace/index.ts'
+import type { BreakOn, ControlState, Taken } from '../../../services/control/index.ts'
 import type { Driven } from '../drive/driven.ts'
 import type { Act, DriveNews } from './drive-acts.ts'
 import type { FromApp, FromWindow } from './tab-protocol.ts'

@@ -1,7 +1,5 @@
 // Another tab's recording, for the console in a separate window; it survives reloads of that tab.
-import { type Json } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
+import { decodeValue, type Json, type ReplayableTrace } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import { RemoteDrive } from './remote-driven.ts'

@@ -5,11 +5,11 @@ import type {
   Damage,
   KeyframeRecord,
   ReplayableTrace,
+  StepRecord,
   Stimulus,
   TapeEntry,
   TraceHeader,
-  StepRecord,
-} from '../../../trace/format/format.ts'
+} from '../../../trace/index.ts'
 
 /** A batch as sent over the channel. */
 export type Part =

@@ -1,7 +1,5 @@
 // Streams one recording to one window: existing records in batches, then new ones.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { ReplayableTrace, TraceSource } from '../../../trace/format/format.ts'
-import { batchOf } from '../../../trace/format/batch.ts'
+import { batchOf, encodeValue, type ReplayableTrace, type TraceSource } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 

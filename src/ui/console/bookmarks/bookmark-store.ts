@@ -1,5 +1,5 @@
 // Stores notes on the shown trace: in the running recording, or for an opened file.
-import type { BookmarkRecord } from '../../../trace/format/format.ts'
+import type { BookmarkRecord } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { FileNotes } from './file-notes.ts'

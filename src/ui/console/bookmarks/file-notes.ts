@@ -1,10 +1,12 @@
 // Notes added to an opened file: visible in its timeline immediately, written to a new file when saved.
-import { notesOf } from '../../../trace/format/bookmarks.ts'
-import { encodeFile } from '../../../trace/write/encode.ts'
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { BookmarkRecord } from '../../../trace/format/format.ts'
-import { packLines } from '../../../trace/read/gzip.ts'
-import { TimelineFeed } from '../../../trace/timeline/feed.ts'
+import {
+  type BookmarkRecord,
+  encodeFile,
+  encodeValue,
+  notesOf,
+  packLines,
+  TimelineFeed,
+} from '../../../trace/index.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 
 /** The notes of one opened file; the file itself is not changed. */

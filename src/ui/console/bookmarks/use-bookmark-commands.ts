@@ -1,6 +1,7 @@
 // Bookmark commands for keys and the palette.
 import { useMemo } from 'react'
-import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { useCommands } from '../commands/use-commands.ts'
+import type { ConsoleCommand } from '../commands/command.ts'
 import { useConsole } from '../use-console.ts'
 import { nextNote, toggledQuery } from './bookmark-store.ts'
 import type { Bookmarks } from './use-bookmarks.ts'

@@ -1,6 +1,6 @@
 // The context with which the console's steps read and change notes on steps.
 import { createContext, use } from 'react'
-import type { BookmarkRecord } from '../../../trace/format/format.ts'
+import type { BookmarkRecord } from '../../../trace/index.ts'
 
 export interface Bookmarks {
   /** Sorted by step, ascending. The same list until it changes. */

@@ -1,6 +1,6 @@
 // The design tokens as colors for a canvas; read again when the theme changes.
 import { useSyncExternalStore } from 'react'
-import { FAMILIES, type Family } from '../../../trace/timeline/family.ts'
+import { FAMILIES, type Family } from '../../../trace/index.ts'
 
 const TOKENS = [
   'bg',

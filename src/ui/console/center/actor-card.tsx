@@ -1,5 +1,5 @@
 // Card for an actor without a statechart: what it is, its input, and how it ended.
-import type { ActorEntry } from '../../../trace/format/format.ts'
+import type { ActorEntry } from '../../../trace/index.ts'
 import styles from './center.module.css'
 import { describe } from '../state/json-nodes.ts'
 import { useDetail } from '../model/use-detail.ts'

@@ -1,7 +1,14 @@
 // What a step did in a chart: active states, transitions taken, and guards that returned false.
-import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/charts/chart-states.ts'
-import type { ChartState, MachineChart, StateValue } from '../../../trace/format/format.ts'
-import { activePaths, leafPaths } from '../../../trace/timeline/state-value.ts'
+import {
+  activePaths,
+  type ChartState,
+  leafPaths,
+  type MachineChart,
+  type NamedTransition,
+  namedTransitions,
+  statesOf,
+  type StateValue,
+} from '../../../trace/index.ts'
 
 /** A transition that the event would have taken if its guard had returned true. */
 export interface Rejection {

@@ -1,8 +1,12 @@
 // Details of a state or of transitions, with buttons to send their events.
 import { X } from 'lucide-react'
 import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { namedTransitions, sourceOfName, type NamedTransition } from '../../../trace/charts/chart-states.ts'
-import type { ChartState } from '../../../trace/format/format.ts'
+import {
+  type ChartState,
+  type NamedTransition,
+  namedTransitions,
+  sourceOfName,
+} from '../../../trace/index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { count as grouped } from '../text.ts'

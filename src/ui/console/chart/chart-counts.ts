@@ -1,6 +1,6 @@
 // Counts how often states were entered and transitions taken up to a moment; visits each step once and
 // caches.
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import { countUpToNumber } from '../../../trace/index.ts'
 
 /** Counts up to a moment. */
 export interface Counts {

@@ -1,6 +1,6 @@
 // Sizes of a chart's parts, and the graph of one state's children for the layout engine.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 import type { Size } from './chart-geometry.ts'
 import { guardTaken } from './chart-lines.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'

@@ -1,6 +1,6 @@
 // Lays out a machine's chart: each state's children by the layout engine, innermost first, then the whole.
 import type { ElkNode } from 'elkjs/lib/elk-api.js'
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 import { best, framed, grid, withNode } from './chart-blocks.ts'
 import { geometryOf, joined, pairs, sizeOf, type Geometry } from './chart-geometry.ts'
 import {

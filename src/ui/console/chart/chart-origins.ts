@@ -1,6 +1,5 @@
 // Previously active states: for each ancestor of the active states, the child that was active before.
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { countUpToNumber, type Timeline } from '../../../trace/index.ts'
 import { containerOf } from './edge-direction.ts'
 
 /** Steps of an actor to look back through. */

@@ -1,6 +1,6 @@
 // A chart's states as a tree: the accessible version of the chart, and an optional panel.
 import { memo, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import type { ChartState, MachineChart } from '../../../trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'

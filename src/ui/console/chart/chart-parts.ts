@@ -1,6 +1,5 @@
 // The drawn parts of a machine: its states, and arrows between siblings that are not folded away.
-import { namedTransitions } from '../../../trace/charts/chart-states.ts'
-import type { ChartState, MachineChart } from '../../../trace/format/format.ts'
+import { type ChartState, type MachineChart, namedTransitions } from '../../../trace/index.ts'
 import { edgeLines, ownLines, transitionText, type Found, type OwnFound } from './chart-lines.ts'
 import { stateRows, type Detail, type EdgeLine, type StateRow } from './chart-text.ts'
 import { backwardArrows, lifted } from './edge-direction.ts'

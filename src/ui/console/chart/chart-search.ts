@@ -1,6 +1,5 @@
 // Searches a chart's states and arrows by text.
-import { namedTransitions } from '../../../trace/charts/chart-states.ts'
-import type { ChartState, ChartTransition } from '../../../trace/format/format.ts'
+import { type ChartState, type ChartTransition, namedTransitions } from '../../../trace/index.ts'
 
 /** Search results, in chart order. */
 export interface SearchResult {

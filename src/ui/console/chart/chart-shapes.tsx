@@ -1,6 +1,6 @@
 // Draws the visible part of a placed chart in paint order: boxes, lines, text.
 import { useMemo } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
+import type { MachineChart } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { stateTone } from '../tone.ts'
 import type { ChartActivity } from './chart-activity.ts'

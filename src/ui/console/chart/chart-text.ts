@@ -1,5 +1,5 @@
 // Text on a chart: arrow labels and rows in states.
-import type { ChartState, ChartTransition } from '../../../trace/format/format.ts'
+import type { ChartState, ChartTransition } from '../../../trace/index.ts'
 
 /** A line on an arrow (an event, a guarded event, or the guard of the line above) or in a state. */
 export interface EdgeLine {

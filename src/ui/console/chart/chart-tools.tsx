@@ -13,7 +13,7 @@ import {
   Rows3,
 } from 'lucide-react'
 import { memo, useCallback, useEffect, useRef, useSyncExternalStore, type RefObject } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
+import type { MachineChart } from '../../../trace/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import type { Counts } from './chart-counts.ts'
 import { ExportMenu } from './chart-export-menu.tsx'

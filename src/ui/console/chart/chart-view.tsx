@@ -1,6 +1,6 @@
 // A machine's statechart at a moment: laid out, drawn, navigated, searched, and able to send events.
 import { useRef } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
+import type { MachineChart } from '../../../trace/index.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Counts } from './chart-counts.ts'

@@ -1,5 +1,5 @@
 // Arrow directions: between which children of which state they run, and which point backward.
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 
 /** An arrow drawn between two states of one container. */
 export interface Lifted {

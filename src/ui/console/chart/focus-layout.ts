@@ -1,5 +1,5 @@
 // A small chart around the active states, with their origins and possible targets; placed synchronously.
-import type { ChartState, MachineChart } from '../../../trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/index.ts'
 import { framed, grid, withNode } from './chart-blocks.ts'
 import { joined, sizeOf, type Geometry, type Size } from './chart-geometry.ts'
 import { headSize, isBoxed, leafSize, PADDING, type Measure } from './chart-graph.ts'

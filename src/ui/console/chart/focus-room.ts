@@ -1,5 +1,5 @@
 // How much of a chart is drawn around its active states, by available space and by where something happened.
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 import type { ChartParts } from './chart-parts.ts'
 import type { EdgeLine } from './chart-text.ts'
 import { containerOf } from './edge-direction.ts'

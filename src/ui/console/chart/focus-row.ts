@@ -1,6 +1,6 @@
 // One level of a focused chart: origin on the left, then the active state, then possible targets on the
 // right.
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 import { joined, sizeOf, type Geometry, type Point, type Size } from './chart-geometry.ts'
 import { labelSize, LINE, passageId, startId, type Measure } from './chart-graph.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'

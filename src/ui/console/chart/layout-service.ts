@@ -1,5 +1,5 @@
 // Chart layouts: precomputed for Chartroom's own machines, computed in a worker for others.
-import type { MachineChart } from '../../../trace/format/format.ts'
+import type { MachineChart } from '../../../trace/index.ts'
 import type { Geometry } from './chart-geometry.ts'
 import type { Direction } from './chart-graph.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'

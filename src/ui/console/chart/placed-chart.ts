@@ -1,5 +1,5 @@
 // A chart with coordinates, ready to draw.
-import type { ChartState } from '../../../trace/format/format.ts'
+import type { ChartState } from '../../../trace/index.ts'
 import { boxFrom, pairs, separatorsOf, type Box, type Geometry, type Point } from './chart-geometry.ts'
 import { nodeId, ROOT_ID, type ChartEdge, type ChartParts } from './chart-parts.ts'
 import type { EdgeLine, StateRow } from './chart-text.ts'

@@ -1,7 +1,5 @@
 // Delays of a chart that run at a step, with the time left: from the controlled system, or from the trace.
-import { statesOf } from '../../../trace/charts/chart-states.ts'
-import type { ChartTransition, MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { type ChartTransition, type MachineChart, statesOf, type Timeline } from '../../../trace/index.ts'
 import type { LiveTimer } from './chart-driver.ts'
 import type { RunningTimer } from './countdown.tsx'
 

@@ -1,7 +1,6 @@
 // The user's choices for a chart: detail, folds, search and hover.
 import { useMemo, useState } from 'react'
-import { statesOf } from '../../../trace/charts/chart-states.ts'
-import type { ChartState, MachineChart } from '../../../trace/format/format.ts'
+import { type ChartState, type MachineChart, statesOf } from '../../../trace/index.ts'
 import { useConsole } from '../use-console.ts'
 import { readMode, writeMode, type ChartMode } from './chart-mode.ts'
 import { search } from './chart-search.ts'

@@ -1,6 +1,7 @@
 // Chart commands for the palette and shortcuts, and the keys that the chart handles itself.
 import { useMemo } from 'react'
-import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
+import { useCommands, useKeyNotes } from '../commands/use-commands.ts'
+import type { ConsoleCommand, KeyNote } from '../commands/command.ts'
 import type { ChartChoices } from './use-chart-choices.ts'
 import type { View } from './use-view-port.ts'
 

@@ -1,7 +1,7 @@
 // The layout of a chart as React state: around its active states, or whole in the direction that suits the
 // pane.
 import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { ChartState, MachineChart } from '../../../trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Direction } from './chart-graph.ts'

@@ -1,7 +1,6 @@
 // What an actor's chart shows at a step: highlights, visits, and running timers.
 import { useContext, useMemo } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { MachineChart, Timeline } from '../../../trace/index.ts'
 import { originsAt } from './chart-origins.ts'
 import { chartActivity, DARK, type ChartActivity, type ChartStep } from './chart-activity.ts'
 import { ChartCounter, type CountedSteps, type Counts } from './chart-counts.ts'

@@ -1,6 +1,5 @@
 // Aligns the recorded and the replayed run step by step around the first difference.
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, StepRecord } from '../../../trace/format/format.ts'
+import { type ReplayableTrace, stateLabel, type StepRecord } from '../../../trace/index.ts'
 
 /** A step in brief. */
 export interface Cell {

@@ -1,6 +1,6 @@
 // The list of checks with their verdicts; selecting one filters the failures.
 import { Button, ListBox, ListBoxItem } from 'react-aria-components'
-import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { AssertionResult } from '../../../trace/index.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { count } from '../text.ts'
 import { INVARIANT_NAMES } from './findings.ts'

@@ -1,7 +1,6 @@
 // Context of the check tabs: check results, the user's assertions, and the trace file for jobs.
 import { createContext, useContext } from 'react'
-import type { Assertion } from '../../../trace/assert/formulas.ts'
-import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { Assertion, AssertionResult } from '../../../trace/index.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { JobProgress } from './jobs.ts'
 

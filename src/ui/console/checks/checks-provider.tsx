@@ -1,9 +1,9 @@
 // Checks the shown trace against invariants and assertions, and provides the results to the views below.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { SystemRegistry } from '../../../public/replay.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { useConsole } from '../use-console.ts'
 import { findingsOf } from './findings.ts'

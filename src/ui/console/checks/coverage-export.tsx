@@ -1,6 +1,6 @@
 // Exports coverage as JSON, in the format of the command line, or as text.
 import { Download } from 'lucide-react'
-import type { CoverageReport } from '../../../trace/coverage/coverage.ts'
+import type { CoverageReport } from '../../../trace/index.ts'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { copyText } from '../state/clipboard.ts'

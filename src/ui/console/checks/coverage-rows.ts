@@ -1,10 +1,5 @@
 // Coverage as sorted table rows and as text in the command line's format.
-import type {
-  CoverageReport,
-  CoverageTotals,
-  MachineCoverage,
-  Share,
-} from '../../../trace/coverage/coverage.ts'
+import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
 
 export const MEASURES = ['states', 'transitions', 'guards'] as const
 export type Measure = (typeof MEASURES)[number]

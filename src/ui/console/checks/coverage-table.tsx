@@ -1,12 +1,7 @@
 // Coverage as a table: one row per machine, with bars for covered shares and the names of missing parts.
 import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon } from 'lucide-react'
 import { useState } from 'react'
-import type {
-  CoverageReport,
-  CoverageTotals,
-  MachineCoverage,
-  Share,
-} from '../../../trace/coverage/coverage.ts'
+import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { readMode, writeMode } from '../chart/chart-mode.ts'
 import { useConsole } from '../use-console.ts'

@@ -1,7 +1,11 @@
 // Describes a run as numbered steps: each input, its time, and the state changes it caused.
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, Stimulus, StepRecord } from '../../../trace/format/format.ts'
-import { short } from '../../../trace/charts/describe-step.ts'
+import {
+  type ReplayableTrace,
+  short,
+  stateLabel,
+  type StepRecord,
+  type Stimulus,
+} from '../../../trace/index.ts'
 
 export interface DescribedStep {
   /** Sequence number of the stimulus. */

@@ -1,8 +1,7 @@
 // The first difference of a replay: both states, the likely transition, the cause chain, and what follows.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import { describeChange, short, describeTransition } from '../../../trace/charts/describe-step.ts'
+import { describeChange, describeTransition, short, stateLabel } from '../../../trace/index.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'

@@ -1,12 +1,12 @@
 // Checks a file against invariants and assertions; the file stays compressed.
-import type { Assertion } from '../../../public/replay.ts'
+import type { Assertion } from '../../../trace/index.ts'
 import { readSteps, type JobPlace } from './job-place.ts'
 import type { Answer, Ask } from './jobs.ts'
 import { MOST_FAILURES } from './findings.ts'
 
 /** Reads assertions as the Checks tab does, and adds the client's invariants. */
 export async function assertionsOf(own: readonly unknown[], withInvariants: boolean): Promise<Assertion[]> {
-  const { invariants, readAssertions } = await import('../../../public/replay.ts')
+  const { invariants, readAssertions } = await import('../replay-engine.ts')
   if (own.length === 0) return withInvariants ? invariants() : []
   const read = readAssertions(own)
   if (read.kind === 'unusable')
@@ -15,7 +15,7 @@ export async function assertionsOf(own: readonly unknown[], withInvariants: bool
 }
 
 export async function checkFile(ask: Ask<'check'>, place: JobPlace): Promise<Answer<'check'>> {
-  const { checkModel, checkTrace, openTrace } = await import('../../../public/replay.ts')
+  const { checkModel, checkTrace, openTrace } = await import('../replay-engine.ts')
   const { report: notify, signal } = place
   const assertions = await assertionsOf(ask.assertions, ask.invariants)
   const opened = await openTrace(ask.file, {

@@ -26,7 +26,7 @@ async function coverFiles(
   { files }: Ask<'cover'>,
   { report, systems: own }: JobPlace,
 ): Promise<Answer<'cover'>> {
-  const { coverage, mergeCoverage, systems } = await import('../../../public/replay.ts')
+  const { coverage, mergeCoverage, systems } = await import('../replay-engine.ts')
   const known = { ...systems, ...own }
   const unusable: { name: string; reason: string }[] = []
   const reports = []

@@ -1,6 +1,7 @@
 // Replays a file: verifies it, finds where it diverges, and minimizes it.
-import type { Drive, ReplayableTrace, SystemRegistry } from '../../../public/replay.ts'
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
+import type { Drive } from '../../../services/replay/index.ts'
+import { type ReplayableTrace, stateLabel } from '../../../trace/index.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import { alignRuns } from './align.ts'
 import { assertionsOf } from './do-check.ts'
 import { readWhole, type JobPlace } from './job-place.ts'
@@ -10,9 +11,8 @@ import { describeSteps } from './described-steps.ts'
 
 export async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Promise<Verified> {
   const { report: notify } = place
-  const { verify, systems: clients } = await import('../../../public/replay.ts')
-  const { describeDetours, describeDivergence, describeSilentChanges } =
-    await import('../../../public/replay.ts')
+  const { verify, systems: clients } = await import('../replay-engine.ts')
+  const { describeDetours, describeDivergence, describeSilentChanges } = await import('../replay-engine.ts')
   const systems = { ...clients, ...place.systems }
   const trace = await readWhole(file)
   const report = verify(trace, systems, {
@@ -53,7 +53,7 @@ async function goneOn(
   index: number,
   { report }: JobPlace,
 ): Promise<Pick<Verified, 'runs' | 'after'>> {
-  const { makeDrive } = await import('../../../public/replay.ts')
+  const { makeDrive } = await import('../replay-engine.ts')
   report({ words: 'continuing past the difference' })
   const drive = makeDrive(trace, systems)
   const after = afterwards(drive)
@@ -84,7 +84,7 @@ function afterwards({ report }: Drive): Afterwards | undefined {
 }
 
 export async function minimizeFile(ask: Ask<'minimize'>, place: JobPlace): Promise<Answer<'minimize'>> {
-  const { breaks, encodeFile, minimize, systems } = await import('../../../public/replay.ts')
+  const { breaks, encodeFile, minimize, systems } = await import('../replay-engine.ts')
   const all = await assertionsOf(
     ask.assertions,
     ask.fails.some(name => INVARIANT_NAMES.has(name)),

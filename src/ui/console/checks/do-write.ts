@@ -6,7 +6,7 @@ import { stepsAsCode } from './steps-as-code.ts'
 import { describeSteps } from './described-steps.ts'
 
 export async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answer<'test'>> {
-  const { stageTimes, vitestTest, systems: clients } = await import('../../../public/replay.ts')
+  const { stageTimes, vitestTest, systems: clients } = await import('../replay-engine.ts')
   const trace = await readSteps(ask.file, place)
   const { times, problem } = stageTimes(trace, { ...clients, ...place.systems })
   const text = vitestTest(trace, {
@@ -38,7 +38,7 @@ export async function describeFile(ask: Ask<'steps'>, place: JobPlace): Promise<
 const PIECE = 2 ** 18
 
 export async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<Answer<'export'>> {
-  const { exportPieces } = await import('../../../public/replay.ts')
+  const { exportPieces } = await import('../replay-engine.ts')
   const { format, diagram, machine } = ask
   const isChart = format === 'scxml' || (format === 'mermaid' && diagram === 'state')
   const trace = await (isChart ? readWhole(ask.file) : readSteps(ask.file, place))

@@ -1,5 +1,5 @@
 // The export formats of a run, each with its use.
-import type { ExportFormat } from '../../../trace/exports/export-trace.ts'
+import type { ExportFormat } from '../../../trace/index.ts'
 
 export interface ExportShape {
   readonly id: string

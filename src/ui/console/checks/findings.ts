@@ -1,5 +1,5 @@
 // Converts check failures to marks on the steps of a trace.
-import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { AssertionResult } from '../../../trace/index.ts'
 import type { Finding } from './verdicts.ts'
 
 /** Maximum failures listed per assertion; the rest are only counted. */

@@ -1,5 +1,6 @@
 // The resources of a job, and how it reads the trace.
-import type { ReplayableTrace, SystemRegistry } from '../../../public/replay.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import type { Tell } from './jobs.ts'
 
 /** The resources of a job. */
@@ -13,7 +14,7 @@ export interface JobPlace {
 
 /** @throws Error when the file is not a trace */
 export async function readWhole(file: Blob): Promise<ReplayableTrace> {
-  const { readTrace } = await import('../../../public/replay.ts')
+  const { readTrace } = await import('../replay-engine.ts')
   const read = await readTrace(file)
   if (read.kind === 'unusable') throw new Error(`The file can't be used: ${read.message}`)
   return read.trace
@@ -23,7 +24,7 @@ export async function readWhole(file: Blob): Promise<ReplayableTrace> {
 export async function readSteps(file: Blob, { systems: own, report }: JobPlace): Promise<ReplayableTrace> {
   const trace = await readWhole(file)
   if (trace.header.steps !== false) return trace
-  const { deriveStepsGently, systems } = await import('../../../public/replay.ts')
+  const { deriveStepsGently, systems } = await import('../replay-engine.ts')
   const derived = await deriveStepsGently(
     trace,
     { ...systems, ...own },

@@ -1,5 +1,5 @@
 // Jobs of one trace, one per kind; their results outlive the tabs that show them.
-import type { SystemRegistry } from '../../../public/replay.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import { messageOf } from '../text.ts'
 import type { Answer, Ask, JobKind, JobProgress } from './jobs.ts'
 import { isCancelled, runJob, type RunningJob } from './run-job.ts'

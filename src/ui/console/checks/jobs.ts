@@ -1,9 +1,6 @@
 // Message types of jobs that run on a whole trace outside the page's thread.
-import type { ChartChange } from '../../../trace/charts/chart-diff.ts'
-import type { AssertionResult } from '../../../trace/assert/report.ts'
-import type { CoverageReport } from '../../../trace/coverage/coverage.ts'
-import type { ExportFormat } from '../../../trace/exports/export-trace.ts'
-import type { Divergence, MachineDifference, ReplayReport } from '../../../public/replay.ts'
+import type { AssertionResult, ChartChange, CoverageReport, ExportFormat } from '../../../trace/index.ts'
+import type { Divergence, MachineDifference, ReplayReport } from '../../../services/replay/index.ts'
 import type { AlignedRun } from './align.ts'
 import type { DescribedStep } from './described-steps.ts'
 

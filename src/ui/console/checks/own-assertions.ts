@@ -1,5 +1,5 @@
 // Parses the user's assertions.
-import { readAssertions } from '../../../trace/assert/read.ts'
+import { readAssertions } from '../../../trace/index.ts'
 import { INVARIANT_NAMES } from './findings.ts'
 import type { OwnAssertions } from './checks-context.ts'
 

@@ -1,5 +1,5 @@
 // Extracts a part of a trace for exports: renumbered steps with their stimuli.
-import type { TraceSource, StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord, TraceSource } from '../../../trace/index.ts'
 import type { Part } from './jobs.ts'
 
 type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>

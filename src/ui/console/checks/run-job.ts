@@ -1,5 +1,5 @@
 // Starts a job in a worker, or in the page if only the page has the machines.
-import type { SystemRegistry } from '../../../public/replay.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import type { Answer, Ask, FromChecker, JobKind, Tell, ToChecker } from './jobs.ts'
 
 /** A running job. */

@@ -1,7 +1,7 @@
 // The shortest run that still fails a check: searched in a worker, shown as steps, saved as a file.
 import { Scissors } from 'lucide-react'
 import { useState } from 'react'
-import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { AssertionResult } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'

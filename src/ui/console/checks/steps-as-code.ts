@@ -1,7 +1,5 @@
 // Converts a run to test code: events sent, effect results, and time in between.
-import type { ReplayableTrace } from '../../../trace/format/format.ts'
-import { Unsayable } from '../../../trace/exports/literal.ts'
-import { repliesByTest } from '../../../trace/exports/vitest-replies.ts'
+import { type ReplayableTrace, repliesByTest, Unsayable } from '../../../trace/index.ts'
 
 type StepsTrace = Pick<ReplayableTrace, 'actors' | 'stimuli'>
 

@@ -1,6 +1,5 @@
 // Parts of a generated test: asserted machines, imports, and file names.
-import type { ActorEntry } from '../../../trace/format/format.ts'
-import { literal } from '../../../trace/exports/literal.ts'
+import { type ActorEntry, literal } from '../../../trace/index.ts'
 import type { SystemImport } from './jobs.ts'
 
 /** Machines that a test may assert: each path once, however often it was started; outermost first. */

@@ -1,6 +1,6 @@
 // Checks the shown trace against invariants and assertions: in memory as it grows, files in a worker.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import type { SystemRegistry } from '../../../public/replay.ts'
+import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import type { ShownTrace } from '../model/shown-trace.ts'
 import { messageOf } from '../text.ts'

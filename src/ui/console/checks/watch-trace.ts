@@ -1,9 +1,12 @@
 // Checks a growing trace in memory, one batch per frame.
-import { checkGrowing, type GrowingCheck } from '../../../trace/assert/check.ts'
-import type { Assertion } from '../../../trace/assert/formulas.ts'
-import type { TraceSource } from '../../../trace/format/format.ts'
-import { batchOf } from '../../../trace/format/batch.ts'
-import { invariants } from '../../../trace/invariants/invariants.ts'
+import {
+  type Assertion,
+  batchOf,
+  checkGrowing,
+  type GrowingCheck,
+  invariants,
+  type TraceSource,
+} from '../../../trace/index.ts'
 import { MOST_FAILURES } from './findings.ts'
 import type { Standing } from './checks-context.ts'
 

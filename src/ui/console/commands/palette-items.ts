@@ -1,8 +1,5 @@
 // Palette items besides commands: actors, states, events, notes, queries, layouts and recordings.
-import { statesOf } from '../../../trace/charts/chart-states.ts'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import { shortPath } from '../../../trace/timeline/family.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { type MachineChart, shortPath, statesOf, type Timeline } from '../../../trace/index.ts'
 import type { PaletteItem } from '../../widgets/palette/palette-item.ts'
 import { clockTime, count, plural } from '../text.ts'
 

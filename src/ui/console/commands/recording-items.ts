@@ -1,5 +1,5 @@
 // Recordings stored in this browser, as palette items.
-import type { StoredRecording } from '../../../public/store.ts'
+import type { StoredRecording } from '../../../services/recording/index.ts'
 import { openStored, type LoadStore } from '../file/earlier-recordings.tsx'
 import { elapsedTime, plural } from '../text.ts'
 import type { ConsoleItem } from './palette-items.ts'

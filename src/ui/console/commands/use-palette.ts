@@ -1,6 +1,6 @@
 // The items of this console's palette, collected when it opens.
 import { useEffect, useMemo, useState } from 'react'
-import type { StoredRecording } from '../../../public/store.ts'
+import type { StoredRecording } from '../../../services/recording/index.ts'
 import type { LoadStore } from '../file/earlier-recordings.tsx'
 import { commandItems, type PaletteItem } from '../../widgets/palette/palette-item.ts'
 import type { Ranked } from '../../widgets/palette/rank.ts'

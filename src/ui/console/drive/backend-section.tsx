@@ -1,6 +1,6 @@
 // Faults of the embedded backend: its stories, its plan, and custom faults.
 import { useState } from 'react'
-import { STORIES } from '../../../public/control.ts'
+import { STORIES } from '../../../services/control/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'

@@ -1,7 +1,7 @@
 // Loads the replay module and starts a sandbox from an event of the recording or of an opened file.
-import type { Edit, Sandbox } from '../../../public/replay.ts'
-import type { ReplayableTrace, TraceSource } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Edit } from '../../../services/replay/index.ts'
+import type { Sandbox } from '../../../services/control/index.ts'
+import type { ReplayableTrace, Timeline, TraceSource } from '../../../trace/index.ts'
 import type { Details } from '../model/details.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 
@@ -41,7 +41,7 @@ export type Change = { readonly edit: 'drop' | 'change'; readonly event: unknown
  */
 export async function beginSandbox(place: BranchPlace, stimulus: number, change: Change): Promise<Begun> {
   const { timeline, seq, source, file } = place
-  const { createSandbox, readTrace, systems } = await import('../../../public/replay.ts').catch(() => {
+  const { createSandbox, readTrace, systems } = await import('../replay-engine.ts').catch(() => {
     throw new Error('The replay module could not be loaded. Reload the page and try again.')
   })
   const read = await readTrace(new Uint8Array(await (await place.whole()).arrayBuffer()))

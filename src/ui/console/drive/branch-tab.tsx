@@ -1,8 +1,7 @@
 // Branches from the selected event into a live sandbox, optionally with one change.
 import { Split } from 'lucide-react'
 import { useState } from 'react'
-import type { Stimulus } from '../../../trace/format/format.ts'
-import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
+import type { Stimulus, StimulusFacts } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'

@@ -1,6 +1,6 @@
 // The form for a new breakpoint.
 import { useState } from 'react'
-import type { BreakOn } from '../../../public/control.ts'
+import type { BreakOn } from '../../../services/control/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'

@@ -1,6 +1,6 @@
 // Breakpoints with their hit counts, and the form for a new one.
 import { Trash2 } from 'lucide-react'
-import type { Breakpoint } from '../../../public/control.ts'
+import type { Breakpoint } from '../../../services/control/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { BreakpointForm } from './breakpoint-form.tsx'

@@ -1,6 +1,6 @@
 // The control panel: one tab per way to control the system.
-import type { ControlHandle } from '../../../public/control.ts'
-import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/format/format.ts'
+import type { ControlHandle } from '../../../services/control/index.ts'
+import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/index.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { BranchTab } from './branch-tab.tsx'

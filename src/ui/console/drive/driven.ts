@@ -1,17 +1,17 @@
 // What the console controls: a control in this page, or one in another tab over a channel.
 import {
-  takeMeThere,
   type ArmedTimer,
-  type Breakpoint,
   type BreakOn,
+  type Breakpoint,
   type Control,
   type ControlHandle,
   type ControlState,
   type Fault,
   type FaultKind,
   type PathStep,
+  takeMeThere,
   type Taken,
-} from '../../../public/control.ts'
+} from '../../../services/control/index.ts'
 
 /** A running actor. */
 export type Living = Omit<ReturnType<Control['actors']>[number], 'ref'>

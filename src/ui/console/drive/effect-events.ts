@@ -1,5 +1,5 @@
 // Recorded effect results, the latest of each kind.
-import type { TraceSource } from '../../../trace/format/format.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 
 export type SaidEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 

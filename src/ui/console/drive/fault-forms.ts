@@ -1,5 +1,5 @@
 // Titles and inputs of each fault.
-import type { Fault, FaultKind } from '../../../public/control.ts'
+import type { Fault, FaultKind } from '../../../services/control/index.ts'
 
 interface FaultInput {
   readonly label: string

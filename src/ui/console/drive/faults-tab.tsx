@@ -1,6 +1,6 @@
 // Client-side faults, which work with any backend.
 import { useState } from 'react'
-import type { Fault } from '../../../public/control.ts'
+import type { Fault } from '../../../services/control/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import styles from './drive.module.css'
 import { BackendSection } from './backend-section.tsx'

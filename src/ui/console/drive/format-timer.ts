@@ -1,5 +1,5 @@
 // Formats times, speeds and events in the control panel.
-import type { ArmedTimer } from '../../../public/control.ts'
+import type { ArmedTimer } from '../../../services/control/index.ts'
 
 /** Formats the time left of a timer as `0.84 s`, `12.3 s` or `4:05`. */
 export function leftTime(ms: number): string {

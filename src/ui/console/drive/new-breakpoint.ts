@@ -1,14 +1,14 @@
 // Creates breakpoints from the selected record or from the form.
-import type { BreakOn } from '../../../public/control.ts'
-import { readAssertions } from '../../../trace/assert/read.ts'
-import type {
-  ActorEntry,
-  ChartState,
-  MachineChart,
-  StateValue,
-  StepRecord,
-} from '../../../trace/format/format.ts'
-import { leafPaths } from '../../../trace/timeline/state-value.ts'
+import type { BreakOn } from '../../../services/control/index.ts'
+import {
+  type ActorEntry,
+  type ChartState,
+  leafPaths,
+  type MachineChart,
+  readAssertions,
+  type StateValue,
+  type StepRecord,
+} from '../../../trace/index.ts'
 import { parsed } from './payload.ts'
 
 /** Breaks on the states that the selected record entered, else on its event. */

@@ -1,5 +1,5 @@
 // Infers an event's payload fields from recorded examples, to build a form.
-import type { ChartState, MachineChart, StateValue, TraceSource } from '../../../trace/format/format.ts'
+import type { ChartState, MachineChart, StateValue, TraceSource } from '../../../trace/index.ts'
 
 /** A field of a payload. */
 export interface PayloadField {

@@ -1,7 +1,7 @@
 // Shows the console over the live system or over a sandbox branched from its past.
 import { FlaskConical } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { TraceSource } from '../../../trace/format/format.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Begun } from './begin-sandbox.ts'

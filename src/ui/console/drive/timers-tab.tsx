@@ -1,6 +1,6 @@
 // Running timers, each of which can be fired or skipped, and the system's clock.
 import { FastForward, Pause, Play, Timer } from 'lucide-react'
-import type { ArmedTimer } from '../../../public/control.ts'
+import type { ArmedTimer } from '../../../services/control/index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'

@@ -1,6 +1,6 @@
 // The embedded backend's faults as React state; undefined for other backends.
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { createBackendFaults, type BackendPlan } from '../../../public/control.ts'
+import { type BackendPlan, createBackendFaults } from '../../../services/control/index.ts'
 import { messageOf } from '../text.ts'
 
 /** The backend's fault plan and functions to change it. */

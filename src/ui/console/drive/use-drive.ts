@@ -1,6 +1,6 @@
 // Control of the shown system as React state: opened with the console, released when the console closes.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { ControlState } from '../../../public/control.ts'
+import type { ControlState } from '../../../services/control/index.ts'
 import { driven, type Driven, type DrivenBy } from './driven.ts'
 
 /** A controllable system and its control state. */

@@ -1,11 +1,11 @@
 // Control in the console: buttons, bar, panel and keys for the shown system.
 import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode } from 'react'
-import type { TraceSource } from '../../../trace/format/format.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { withPane } from '../model/frame-layout.ts'
-import type { ConsoleModel } from '../use-console.ts'
+import type { ConsoleModel } from '../use-console-model.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
 import { DriveColumn } from './drive-column.tsx'

@@ -1,8 +1,7 @@
 // The path to a chosen state, and the progress along it.
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { pathTo, type PathStep, type Taken } from '../../../public/control.ts'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
+import { type PathStep, pathTo, type Taken } from '../../../services/control/index.ts'
+import { type MachineChart, stateLabel } from '../../../trace/index.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import { statePaths } from './new-breakpoint.ts'
 import { examplesOf } from './payload.ts'

@@ -1,7 +1,7 @@
 // The recordings stored in this browser, which can be opened, downloaded or deleted.
 import { History } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import type { StoredRecording, TraceStore } from '../../../public/store.ts'
+import type { StoredRecording, TraceStore } from '../../../services/recording/index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'

@@ -1,7 +1,7 @@
 // Notices about a file: it is loading, was rejected, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Damage } from '../../../trace/format/format.ts'
+import type { Damage } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import styles from './file-notice.module.css'

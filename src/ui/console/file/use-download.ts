@@ -1,6 +1,6 @@
 // Saves the recording as a file and tracks what was saved.
 import { useCallback, useRef, useState } from 'react'
-import type { TraceSource } from '../../../trace/format/format.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import { messageOf } from '../text.ts'

@@ -1,5 +1,5 @@
 // The latest event in large type below the chart, for presentations.
-import { shortPath } from '../../../trace/timeline/family.ts'
+import { shortPath } from '../../../trace/index.ts'
 import { stateChange } from '../state-change.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useReducer, useState } from 'react'
 import { PARAMS, readPlace, writePlace, type ConsoleLocation, type PlaceParams } from '../model/location.ts'
 import type { Place, PlaceAction } from '../model/place.ts'
 import { allSizes, storeSizes } from '../stored-layout.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { layoutParams, readViews, withView, writeViews, type SavedView } from './saved-views.ts'
 
 export interface SavedViews {

@@ -1,5 +1,5 @@
 // Short text for the cause of a view, from the timeline alone.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { shortPath } from '../actor-names.ts'
 
 /** Returns the view that sent its event, as `#812`, or its external origin. */

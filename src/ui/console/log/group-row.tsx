@@ -1,7 +1,6 @@
 // The head of a group in the log: an input and the events it caused.
 import { ChevronRight } from 'lucide-react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import { countUpToNumber, type Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'

@@ -1,7 +1,7 @@
 // One event of the log as a row of cells, from the timeline alone.
 import { Bookmark, ShieldAlert, Zap } from 'lucide-react'
 import { memo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, shortPath } from '../actor-names.ts'
 import { stateChange } from '../state-change.ts'

@@ -1,6 +1,5 @@
 // Groups the rows of the log by cause; each group has a row and can be collapsed.
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { countUpToNumber, type Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 
 /** A row of the grouped log: the head of a group, or an event in an expanded one. */

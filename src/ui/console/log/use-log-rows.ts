@@ -1,6 +1,6 @@
 // The rows of the log: one per matching event, or collapsible groups of them.
 import { useMemo, useReducer } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 import { RowGroups, type Item } from './row-groups.ts'
 

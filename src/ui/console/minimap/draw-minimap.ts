@@ -1,5 +1,5 @@
 // Draws the overview: a strip per family with its states, event density, and highlights.
-import { FAMILIES } from '../../../trace/timeline/family.ts'
+import { FAMILIES } from '../../../trace/index.ts'
 import type { Palette } from '../canvas/palette.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
 import { BUCKETS, LEVELS, type Overview } from './overview.ts'

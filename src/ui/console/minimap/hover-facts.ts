@@ -1,7 +1,5 @@
 // Describes a position of the overview in a few lines.
-import { FAMILIES } from '../../../trace/timeline/family.ts'
-import type { StateInfo } from '../../../trace/timeline/state-info.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { FAMILIES, type StateInfo, type Timeline } from '../../../trace/index.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { standsForFamily, type Overview } from './overview.ts'
 

@@ -1,6 +1,6 @@
 // The minimap: the whole recording in a strip, to select a range and to move the moment.
 import { useCallback, useMemo, useState, type PointerEvent } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { FloatingCard } from '../canvas/floating-card.tsx'
 import { usePalette } from '../canvas/palette.ts'

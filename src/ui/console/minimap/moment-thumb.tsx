@@ -1,5 +1,5 @@
 // The moment on the overview, as a slider.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { clockTime, eventName } from '../text.ts'
 import { LEAP } from './range-thumbs.tsx'
 import { Thumb } from './thumb.tsx'

@@ -1,8 +1,6 @@
 // Summarizes a whole recording in a fixed number of buckets, updated as it grows: states by family, and
 // events.
-import { FLAG } from '../../../trace/timeline/block.ts'
-import { FAMILIES } from '../../../trace/timeline/family.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { FAMILIES, FLAG, type Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 /** Severity of a state, from neutral to failed. */

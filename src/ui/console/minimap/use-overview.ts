@@ -1,6 +1,6 @@
 // The overview of a timeline, computed in batches, so that a million events do not block a frame.
 import { useEffect, useMemo, useReducer } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { Overview } from './overview.ts'
 

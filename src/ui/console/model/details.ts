@@ -1,8 +1,11 @@
 // Data that only a trace's records have: available in memory, or from the worker that reads the file.
-import type { Stimulus, StepRecord } from '../../../trace/format/format.ts'
-import { matchesDeep } from '../../../trace/query/deep.ts'
-import type { LiveFeed } from '../../../trace/timeline/live-feed.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import {
+  type LiveFeed,
+  matchesDeep,
+  type StepRecord,
+  type Stimulus,
+  type Timeline,
+} from '../../../trace/index.ts'
 import { previewOf, type ValuePreview } from './value-preview.ts'
 import type { DeepQuestion } from './trace-messages.ts'
 

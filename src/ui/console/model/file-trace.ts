@@ -1,6 +1,5 @@
 // A trace file in the console: a worker reads it and provides its records while its timeline grows.
-import type { Damage, TraceHeader } from '../../../trace/format/format.ts'
-import { Timeline } from '../../../trace/timeline/timeline.ts'
+import { type Damage, Timeline, type TraceHeader } from '../../../trace/index.ts'
 import type { ShownTrace } from './shown-trace.ts'
 import { askedDetails, decode, WorkerClient } from './worker-client.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'

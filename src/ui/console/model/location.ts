@@ -2,7 +2,7 @@
 import { FRAME_PARAMS, readFrame, writeFrame } from './frame-layout.ts'
 import { joinPins, splitPins } from './pins.ts'
 import { COMPARISONS, START, type Marks, type Place } from './place.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 
 /** Names and values as in a URL. */
 export type PlaceParams = Readonly<Partial<Record<ParamName, string>>>

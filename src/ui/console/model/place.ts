@@ -1,5 +1,5 @@
 // The place that all views of the console share: moment, actor, range, query and layout.
-import type { Cut } from '../../../trace/timeline/live-feed.ts'
+import type { Cut } from '../../../trace/index.ts'
 import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
 /** Tab ids of the middle; more may be added. */

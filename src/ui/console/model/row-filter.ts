@@ -1,9 +1,12 @@
 // The steps that match a query: updated as the trace grows, with the progress of the search.
-import { compileQuery, type CompiledQuery } from '../../../trace/query/compile.ts'
-import { parseQuery } from '../../../trace/query/parse.ts'
-import type { Query } from '../../../trace/query/terms.ts'
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  countUpToNumber,
+  parseQuery,
+  type Query,
+  type Timeline,
+} from '../../../trace/index.ts'
 import type { Details } from './details.ts'
 
 /** Steps whose records are requested at once. */

@@ -1,5 +1,5 @@
 // Resolves the place in a trace: the selected step, its actor, and whether the end is followed.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Place } from './place.ts'
 
 /** The resolved selection. */

@@ -1,7 +1,11 @@
 // A trace as the console shows it, from any source: its timeline and its details.
-import type { Damage, TraceHeader, TraceSource } from '../../../trace/format/format.ts'
-import { LiveFeed } from '../../../trace/timeline/live-feed.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import {
+  type Damage,
+  LiveFeed,
+  type Timeline,
+  type TraceHeader,
+  type TraceSource,
+} from '../../../trace/index.ts'
 import { memoryDetails, type Details } from './details.ts'
 
 /** A live recording, a trace in memory, or a file. */

@@ -1,11 +1,13 @@
 // Reads a trace file outside the page's thread: sends its timeline block by block, then serves its records.
-import { encodeValue } from '../../../trace/codec/codec.ts'
-import type { StepRecord } from '../../../trace/format/format.ts'
-import { openTrace } from '../../../trace/model/open-trace.ts'
-import type { TraceModel } from '../../../trace/model/trace-model.ts'
-import { matchesDeep } from '../../../trace/query/deep.ts'
-import { transferOf } from '../../../trace/timeline/block.ts'
-import { TimelineFeed } from '../../../trace/timeline/feed.ts'
+import {
+  encodeValue,
+  matchesDeep,
+  openTrace,
+  type StepRecord,
+  TimelineFeed,
+  type TraceModel,
+  transferOf,
+} from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import { previewOf } from './value-preview.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
@@ -65,7 +67,7 @@ async function readDerived(
   post: PostAnswer,
   onModel: (model: TraceModel) => void,
 ): Promise<void> {
-  const { deriveSteps, encodeFile, readTrace, systems } = await import('../../../public/replay.ts')
+  const { deriveSteps, encodeFile, readTrace, systems } = await import('../replay-engine.ts')
   const read = await readTrace(file)
   const derived = read.kind === 'trace' ? deriveSteps(read.trace, systems) : read
   if (derived.kind === 'unusable') return post({ kind: 'refused', message: capital(derived.message) })

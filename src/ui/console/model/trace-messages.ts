@@ -1,7 +1,5 @@
 // Messages between the page and the worker that reads a file.
-import type { Damage } from '../../../trace/format/format.ts'
-import type { DeepTerm } from '../../../trace/query/deep.ts'
-import type { TimelineBlock } from '../../../trace/timeline/block.ts'
+import type { Damage, DeepTerm, TimelineBlock } from '../../../trace/index.ts'
 import type { ValuePreview } from './value-preview.ts'
 
 /** A remaining query term, and whether it is negated. */

@@ -1,6 +1,6 @@
 // A record as React state: immediately if available, else the last one until the next arrives.
 import { useEffect, useState } from 'react'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import type { Details } from './details.ts'
 
 export interface Detail {

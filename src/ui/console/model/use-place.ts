@@ -1,6 +1,6 @@
 // The place as React state, stored in the URL: quick steps replace the history entry, jumps add one.
 import { useEffect, useReducer, useRef, useState } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { isSameParams, readPlace, writePlace, type ConsoleLocation, type PlaceParams } from './location.ts'
 import { move, START, type Place, type PlaceAction } from './place.ts'
 

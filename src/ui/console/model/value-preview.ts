@@ -1,5 +1,5 @@
 // A record's value on one line, which takes limited memory however large the value is.
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { describe } from '../state/json-nodes.ts'
 import { snapshotOf, valueAt } from '../state/state-path.ts'
 

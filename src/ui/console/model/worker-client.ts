@@ -1,7 +1,5 @@
 // Requests to the worker that reads a file, with a cache of the returned records.
-import { type Json } from '../../../trace/codec/codec.ts'
-import { decodeValue } from '../../../trace/codec/codec-decode.ts'
-import type { Stimulus, StepRecord } from '../../../trace/format/format.ts'
+import { decodeValue, type Json, type StepRecord, type Stimulus } from '../../../trace/index.ts'
 import type { Details } from './details.ts'
 import type { ValuePreview } from './value-preview.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'

@@ -1,5 +1,5 @@
 // A request as a curl command. Recordings contain no secrets, so shell variables replace them.
-import type { Wire } from '../../../trace/timeline/wire-table.ts'
+import type { Wire } from '../../../trace/index.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 

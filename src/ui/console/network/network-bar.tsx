@@ -1,7 +1,6 @@
 // One request in the waterfall: its states, one after the other.
 import { memo } from 'react'
-import { spansOf } from '../../../trace/timeline/lanes.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { spansOf, type Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import type { NetworkRow } from './network-rows.ts'

@@ -1,6 +1,6 @@
 // A row of the network view: request, outcome, attempts, duration, and bar.
 import { memo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import { NetworkBar, phasesInWords } from './network-bar.tsx'

@@ -1,7 +1,5 @@
 // Rows of the network view: requests and sockets within the range, with their outcomes.
-import { FLAG } from '../../../trace/timeline/block.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { Wire } from '../../../trace/timeline/wire-table.ts'
+import { FLAG, type Timeline, type Wire } from '../../../trace/index.ts'
 import type { Range } from '../canvas/time-scale.ts'
 
 export interface NetworkRow {

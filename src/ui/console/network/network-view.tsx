@@ -10,7 +10,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
 } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/foot.tsx'

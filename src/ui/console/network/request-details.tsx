@@ -1,6 +1,6 @@
 // The selected request: its states with times, the reason for each retry, and a curl command.
 import { memo, useMemo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'

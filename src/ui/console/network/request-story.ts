@@ -1,7 +1,5 @@
 // Describes a request: how long it was in each state, and why it was retried.
-import { spansOf } from '../../../trace/timeline/lanes.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { Wire, WireAttempt } from '../../../trace/timeline/wire-table.ts'
+import { spansOf, type Timeline, type Wire, type WireAttempt } from '../../../trace/index.ts'
 import { duration } from '../canvas/time-scale.ts'
 import type { NetworkRow } from './network-rows.ts'
 

@@ -1,5 +1,5 @@
 // Screen reader announcements of the current place and of query results, but not of each live event.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { eventName } from '../text.ts'
 
 /** Data for the announcement of the place. */

@@ -1,5 +1,5 @@
 // Form fields for a payload schema, and the payload they produce.
-import type { PayloadSchema } from '../../../trace/format/payload-schema.ts'
+import type { PayloadSchema } from '../../../trace/index.ts'
 import { valueOf, type PayloadField } from '../drive/payload.ts'
 
 type Example = Readonly<Record<string, unknown>>

@@ -1,8 +1,7 @@
 // The schema of an event's payload: the machine's own, or for client machines the one generated from their
 // types.
 import { useEffect, useState } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import type { EventSchemas, PayloadSchema } from '../../../trace/format/payload-schema.ts'
+import type { EventSchemas, MachineChart, PayloadSchema } from '../../../trace/index.ts'
 
 type Known = Readonly<Record<string, EventSchemas | undefined>>
 

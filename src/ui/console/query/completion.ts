@@ -1,7 +1,5 @@
 // Completions at the caret of a query: keys, and the trace's actors, types and states.
-import { shortPath } from '../../../trace/timeline/family.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { FLAG_WORDS, KEY_HELP } from '../../../trace/query/terms.ts'
+import { FLAG_WORDS, KEY_HELP, shortPath, type Timeline } from '../../../trace/index.ts'
 
 export interface Offer {
   /** The text that replaces the word. */

@@ -1,6 +1,5 @@
 // Edits a query by its terms, for the chips.
-import { textOfTerm } from '../../../trace/query/compile.ts'
-import type { Query, Term } from '../../../trace/query/terms.ts'
+import { type Query, type Term, textOfTerm } from '../../../trace/index.ts'
 
 /** Returns the query without a part of it. */
 export function withoutPart({ text }: Query, { from, to }: Pick<Term, 'from' | 'to'>): string {

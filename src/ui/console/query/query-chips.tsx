@@ -1,8 +1,7 @@
 // The query's terms as chips, each of which can be edited, negated or removed by keyboard.
 import { X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { textOfTerm } from '../../../trace/query/compile.ts'
-import type { Query, Term } from '../../../trace/query/terms.ts'
+import { type Query, type Term, textOfTerm } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { withOpposite, withoutPart } from './edit-query.ts'
 import styles from './query.module.css'

@@ -1,7 +1,7 @@
 // The query field, with completions and the number of hidden events.
 import { X } from 'lucide-react'
 import { memo, useId, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 import { count, plural } from '../text.ts'
 import toolbar from '../toolbar/toolbar.module.css'

@@ -1,6 +1,6 @@
 // The heads of the lifelines, which select their actor, and the lines below them.
 import { memo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, ownName, shortPath } from '../actor-names.ts'
 import { OUTSIDE } from './sequence-rows.ts'

@@ -1,6 +1,6 @@
 // One message of the sequence diagram: an arrow between lifelines with its event's name.
 import { memo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import parts from '../canvas/parts.module.css'
 import { duration } from '../canvas/time-scale.ts'

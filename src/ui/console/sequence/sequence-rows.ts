@@ -1,5 +1,5 @@
 // Rows and lifelines of the sequence diagram: messages between actors, in processing order.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Range } from '../canvas/time-scale.ts'
 
 /** Sender of external events. */

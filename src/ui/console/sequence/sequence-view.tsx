@@ -1,7 +1,7 @@
 // The sequence diagram: a lifeline per actor and a row per message between two of them.
 import { ArrowLeftRight } from 'lucide-react'
 import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, type KeyboardEvent } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/foot.tsx'
 import type { Range } from '../canvas/time-scale.ts'

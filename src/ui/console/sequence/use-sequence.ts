@@ -1,6 +1,6 @@
 // The sequence diagram of the shown place; only changed parts are laid out again.
 import { useMemo } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Range } from '../canvas/time-scale.ts'
 import {
   busiest,

@@ -1,7 +1,5 @@
 // The causes of an event, back to the external stimulus, and its effects.
-import type { ActorEntry } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
+import type { ActorEntry, StimulusFacts, Timeline } from '../../../trace/index.ts'
 import { shortPath } from '../actor-names.ts'
 import { stateChange } from '../state-change.ts'
 

@@ -2,8 +2,7 @@
 // selects its event.
 import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
+import type { StimulusFacts, Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyHue, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'

@@ -1,5 +1,5 @@
 // Searches a trace for changes of an actor's value, in batches, and continues as the trace grows.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Details } from '../model/details.ts'
 import { stateChange, type StateChange } from '../state-change.ts'
 import type { ValuePreview } from '../model/value-preview.ts'

@@ -1,6 +1,6 @@
 // Copies text and JSON to the clipboard and reports success or failure.
 import { toast } from 'sonner'
-import { encodeValue } from '../../../trace/codec/codec.ts'
+import { encodeValue } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 
 /** Copies a text; `what` names it in the message: `Path`. */

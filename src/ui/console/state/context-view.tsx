@@ -1,6 +1,6 @@
 // The actor after the selected step: state, context, output and error, with the step's changes marked.
 import { useMemo } from 'react'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { useConsole } from '../use-console.ts'
 import { snapshotOf } from './state-path.ts'
 import parts from '../canvas/parts.module.css'

@@ -2,7 +2,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { shortPath } from '../actor-names.ts'
 import { nextMark } from '../model/place.ts'
 import { useStep } from '../model/use-detail.ts'

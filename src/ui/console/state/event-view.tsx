@@ -1,6 +1,6 @@
 // The selected step's event: sender, receiver, effect and payload.
 import { use, useMemo } from 'react'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { shortPath } from '../actor-names.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'

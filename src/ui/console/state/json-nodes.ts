@@ -1,6 +1,5 @@
 // Describes any value on one line and lists its members, so that huge values can be browsed.
-import { PSEUDONYM } from '../../../trace/redact/secrets.ts'
-import { ActorReference, errorExtras, Opaque } from '../../../trace/codec/values.ts'
+import { ActorReference, errorExtras, Opaque, PSEUDONYM } from '../../../trace/index.ts'
 import { count } from '../text.ts'
 
 /** Characters of a text that are shown initially. */

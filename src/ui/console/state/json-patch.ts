@@ -1,5 +1,5 @@
 // Differences as a JSON patch (RFC 6902) between two snapshots in the trace file format.
-import { encodeValue } from '../../../trace/codec/codec.ts'
+import { encodeValue } from '../../../trace/index.ts'
 import { diffSteps, type Change } from './diff-walk.ts'
 
 export interface PatchOperation {

@@ -1,5 +1,5 @@
 // Resolves a comparison: two moments, and for each the actor's last step.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Comparison, Marks } from '../model/place.ts'
 
 /** Two moments, as view numbers. */

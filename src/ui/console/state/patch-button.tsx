@@ -1,6 +1,6 @@
 // Copies a difference as a JSON patch.
 import { FileDiff } from 'lucide-react'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { copyText } from './clipboard.ts'
 import { jsonPatch } from './json-patch.ts'

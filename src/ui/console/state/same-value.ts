@@ -1,5 +1,5 @@
 // Compares two values by everything the codec preserves.
-import { ActorReference, Opaque } from '../../../trace/codec/values.ts'
+import { ActorReference, Opaque } from '../../../trace/index.ts'
 import { bytesOf, membersOf } from './json-nodes.ts'
 
 /** Returns a value's kind; only values of the same kind are compared member by member. */

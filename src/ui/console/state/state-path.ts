@@ -1,6 +1,5 @@
 // Places in an actor's snapshot, as JSON pointers below `state`, `status`, `context`, `output` and `error`.
-import type { StepRecord } from '../../../trace/format/format.ts'
-import { stateLabel } from '../../../trace/timeline/state-value.ts'
+import { stateLabel, type StepRecord } from '../../../trace/index.ts'
 import { membersOf } from './json-nodes.ts'
 
 /** Returns an actor's parts after a view; missing parts are omitted. */

@@ -1,6 +1,6 @@
 // Changes of a step or between two moments: started immediately, finished later for huge values.
 import { useCallback, useMemo } from 'react'
-import type { StepRecord } from '../../../trace/format/format.ts'
+import type { StepRecord } from '../../../trace/index.ts'
 import { stateChange } from '../state-change.ts'
 import { changeTree, type ChangeNode } from './change-tree.ts'
 import { diffSteps, type Change, type Difference } from './diff-walk.ts'

@@ -1,6 +1,6 @@
 // A pane for a value: search field, tree, and the selected row in full.
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { ActorReference } from '../../../trace/codec/values.ts'
+import { ActorReference } from '../../../trace/index.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'

@@ -1,7 +1,6 @@
 // Draws the lanes of the timeline: lifetimes, states and events; in front of them causes, marks and the
 // moment.
-import { FLAG } from '../../../trace/timeline/block.ts'
-import { eachPoint, eachSpan } from '../../../trace/timeline/lanes.ts'
+import { eachPoint, eachSpan, FLAG } from '../../../trace/index.ts'
 import type { Palette } from '../canvas/palette.ts'
 import { tickLabel, ticks } from '../canvas/time-scale.ts'
 import { drawArrows } from './draw-causes.ts'

@@ -1,6 +1,6 @@
 // A field that goes to a time or an event.
 import { useState, type RefObject } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { parseMoment } from '../canvas/parse-time.ts'
 import { revealing, type Range } from '../canvas/time-scale.ts'
 import styles from './timeline.module.css'

@@ -1,5 +1,5 @@
 // Hit testing in the timeline: the nearest view of a lane, or the state at that time.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
 import { ROW, RULER } from './scene.ts'
 import type { LaneList } from './lanes.ts'

@@ -1,7 +1,5 @@
 // Names and short descriptions of lanes.
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
-import type { Wire } from '../../../trace/timeline/wire-table.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { countUpToNumber, type Timeline, type Wire } from '../../../trace/index.ts'
 import { ownName } from '../actor-names.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import type { Finding } from '../checks/verdicts.ts'

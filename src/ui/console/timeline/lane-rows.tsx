@@ -1,9 +1,7 @@
 // The names of the lanes next to the canvas; for screen readers, the grid that the canvas shows.
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import type { Family } from '../../../trace/timeline/family.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { Wire } from '../../../trace/timeline/wire-table.ts'
+import type { Family, Timeline, Wire } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'

@@ -1,6 +1,5 @@
 // The lanes of the timeline: actors that were running in the range, as a collapsible tree.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { NEVER } from '../../../trace/timeline/actor-tracks.ts'
+import { NEVER, type Timeline } from '../../../trace/index.ts'
 import type { Range } from '../canvas/time-scale.ts'
 
 export interface Lane {

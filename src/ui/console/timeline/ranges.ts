@@ -1,5 +1,5 @@
 // Time ranges worth viewing, with a margin on either side.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { clamped, type Range } from '../canvas/time-scale.ts'
 import type { Marks } from '../model/place.ts'
 

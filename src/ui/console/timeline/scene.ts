@@ -1,5 +1,5 @@
 // Shared data of the timeline's drawings: the scene, and sizes in pixels.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import type { Palette } from '../canvas/palette.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'

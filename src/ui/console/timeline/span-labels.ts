@@ -1,5 +1,5 @@
 // Labels of state bars: the whole state if it fits, else its innermost parts, else their beginning.
-import type { StateInfo } from '../../../trace/timeline/state-info.ts'
+import type { StateInfo } from '../../../trace/index.ts'
 
 const known = new WeakMap<StateInfo, readonly string[]>()
 

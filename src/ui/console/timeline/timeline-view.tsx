@@ -1,7 +1,7 @@
 // The timeline: a lane per actor, with states as spans and events as points.
 import { ChartGantt } from 'lucide-react'
 import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { FloatingCard } from '../canvas/floating-card.tsx'

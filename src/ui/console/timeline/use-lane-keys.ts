@@ -1,6 +1,6 @@
 // Arrow keys in the timeline: between lanes, and between their events.
 import { useEffect, type KeyboardEvent, type RefObject } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { revealing, type Range } from '../canvas/time-scale.ts'
 import { ROW, RULER } from './scene.ts'
 import type { LaneList } from './lanes.ts'

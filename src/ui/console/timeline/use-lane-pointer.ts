@@ -1,6 +1,6 @@
 // Pointer control of the timeline: hover shows details, click selects, drag pans, and Ctrl+wheel zooms.
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { clamped, panned, zoomed, type Range, type TimeScale } from '../canvas/time-scale.ts'
 import { hitAt, type Hit } from './hit.ts'
 import type { LaneList } from './lanes.ts'

@@ -1,8 +1,9 @@
 // Timeline commands: zooming, panning, and going to useful ranges.
 import { useMemo, type RefObject } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { panned, zoomed, type Range } from '../canvas/time-scale.ts'
-import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
+import { useCommands, useKeyNotes } from '../commands/use-commands.ts'
+import type { ConsoleCommand, KeyNote } from '../commands/command.ts'
 import type { Marks } from '../model/place.ts'
 import { rangeOfLife, rangeOfMarks, rangeOfState } from './ranges.ts'
 

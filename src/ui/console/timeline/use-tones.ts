@@ -1,7 +1,6 @@
 // Tones of the states on the lanes; computed once for each state of each machine.
 import { useMemo } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { MachineChart, Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { stateTone } from '../tone.ts'
 

@@ -1,7 +1,7 @@
 // Recording status and duration, with buttons to stop and to start a new recording.
 import { Circle, Square } from 'lucide-react'
 import { memo, useState } from 'react'
-import { batchOf } from '../../../trace/format/batch.ts'
+import { batchOf } from '../../../trace/index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'

@@ -1,5 +1,5 @@
 // Plays a recording event by event with the recorded pauses, at any speed.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 
 /** Speed factors. */
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 100] as const

@@ -1,6 +1,6 @@
 // Plays the recording in the console: moves the moment until the end, or until the user moves it.
 import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch } from 'react'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import type { Place, PlaceAction } from '../model/place.ts'
 import { advanced, playedViews, type Position } from './playback.ts'
 

@@ -1,7 +1,8 @@
 // Commands for playback speed and for moving between failures.
 import { useMemo } from 'react'
-import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
-import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { countUpToNumber } from '../../../trace/index.ts'
+import { useCommands } from '../commands/use-commands.ts'
+import type { ConsoleCommand } from '../commands/command.ts'
 import { useConsole } from '../use-console.ts'
 import { SPEEDS } from './playback.ts'
 

@@ -1,6 +1,5 @@
 // Commands on one actor.
-import { shortPath } from '../../../trace/timeline/family.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { shortPath, type Timeline } from '../../../trace/index.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
 import { withTerm } from '../log/event-commands.ts'
 import { stateOf, type Details } from '../model/details.ts'

@@ -1,8 +1,7 @@
 // One line of the actor tree: an actor with its state, or a group with its size.
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { MachineChart, Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { Chip } from '../../widgets/pill.tsx'
 import { familyColor, ownName } from '../actor-names.ts'

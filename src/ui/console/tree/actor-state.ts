@@ -1,6 +1,5 @@
 // An actor's state at a moment, as a short label with a tone.
-import type { ActorEntry, MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { ActorEntry, MachineChart, Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { meaningOf } from '../tone.ts'
 

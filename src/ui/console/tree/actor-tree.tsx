@@ -12,8 +12,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react'
-import type { MachineChart } from '../../../trace/format/format.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { MachineChart, Timeline } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'

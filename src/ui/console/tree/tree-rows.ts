@@ -1,6 +1,6 @@
 // The actor tree at a moment as rows: running, grouped and stopped actors. Only expanded branches are
 // created.
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Timeline } from '../../../trace/index.ts'
 
 /** One line of the tree. */
 export interface TreeRow {

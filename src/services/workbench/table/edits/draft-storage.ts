@@ -1,6 +1,6 @@
 // Drafts of one table across browser tabs: each tab has its own storage name, so tabs do not overwrite each
 // other.
-import { tabPresence, type TabLocks } from '../../../../transfers.ts'
+import { type TabLocks, tabPresence } from '../../../client/index.ts'
 import { forgetStored, keepSetting, readSetting, settingNames } from '../../storage/local-store.ts'
 import { draftsSchema, NO_DRAFTS, type Drafts } from './drafts.ts'
 

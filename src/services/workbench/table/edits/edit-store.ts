@@ -1,5 +1,6 @@
 // Edits of one table by one user: input and the machines that write it, whatever page is open.
-import { createRowEdits, findMergeableEdit, type RowEdits, type Written } from '../../../../transfers.ts'
+import { createRowEdits, type RowEdits, type Written } from '../../jobs/create-row-edits.ts'
+import { findMergeableEdit } from '../../../../machines/index.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'

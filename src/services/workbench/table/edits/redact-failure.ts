@@ -1,5 +1,5 @@
 // Redacts failures for machines: their state is recorded, and the user's input must not be.
-import type { EditFailure } from '../../../../transfers.ts'
+import type { EditFailure } from '../../../../machines/index.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'
 import type { Values } from './edits.ts'
 

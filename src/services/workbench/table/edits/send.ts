@@ -1,6 +1,6 @@
 // Sends rows: each write names its row and the version it is based on, so that no other user's change is
 // overwritten unseen.
-import type { ChartroomClient } from '../../../../public/index.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestResponse } from '../../rest/rest.ts'

@@ -1,5 +1,5 @@
 // Pages that are too large for one response are requested again with fewer rows.
-import type { ChartroomClient } from '../../../../public/index.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
 import type { ExportPager } from './export-scope.ts'
 
 type Fetch = ChartroomClient['fetch']

@@ -1,5 +1,5 @@
 // Describes the progress of an import.
-import type { RowImportState } from '../../../../transfers.ts'
+import type { RowImportState } from '../../jobs/create-row-import.ts'
 import { formatCount, plural } from '../../text/format.ts'
 
 /** Rows with a known result. */

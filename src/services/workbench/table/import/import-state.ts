@@ -46,7 +46,7 @@ export type ImportAction =
     }
   | { readonly type: 'left' }
 
-export const START: ImportState = { step: 'choose' }
+export const IMPORT_START: ImportState = { step: 'choose' }
 
 const FIRST: ImportChoices = { hasHead: true, empty: 'null', whole: false, onDuplicate: 'refuse' }
 
@@ -113,6 +113,6 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       return { ...state, choices, source, columns, mapping: guessMapping(source.names, columns) }
     }
     case 'left':
-      return START
+      return IMPORT_START
   }
 }

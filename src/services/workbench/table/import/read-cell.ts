@@ -119,7 +119,7 @@ function readValue(column: Column, value: unknown): Reading {
 }
 
 /** The column value for a file's value (see `SourceRow`) or a form field's. */
-export function readCell(
+export function readImportedCell(
   column: Column,
   cell: unknown,
   empty: EmptyMeans,

@@ -2,7 +2,7 @@
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { valueText, type Column } from '../schema.ts'
 import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
-import { readCell } from './read-cell.ts'
+import { readImportedCell } from './read-cell.ts'
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -41,7 +41,7 @@ function readRow(source: SourceRow, targets: readonly (Column | undefined)[], op
     if (!column || source.problem !== undefined) return
     // A short CSV row ends in empty fields.
     const cell = at < source.cells.length ? source.cells[at] : null
-    const reading = readCell(column, cell, options.empty, options.kind)
+    const reading = readImportedCell(column, cell, options.empty, options.kind)
     if ('error' in reading) {
       const value = cell === undefined || cell === null ? '' : valueText(cell).slice(0, SHOWN)
       problems.push({ line, column: column.name, message: reading.error, value })

@@ -1,12 +1,13 @@
 // A comparison: its job, the rows it found, and the values of the shown rows.
-import { RequestError, type ChartroomClient } from '../../../../public/index.ts'
+import { RequestError } from '../../../runtime/index.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
 import type {
   createRowComparison,
   RowComparison,
   RowComparisonPhase,
   RowComparisonState,
-} from '../../../../transfers.ts'
-import type { AccountClient } from '../../../../ui/app/accounts/use-accounts.ts'
+} from '../../jobs/create-row-comparison.ts'
+import type { AccountClient } from '../../accounts/accounts.ts'
 import { userOf } from '../../storage/by-client.ts'
 import type { TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'

@@ -1,8 +1,8 @@
 // Re-checks differing rows: first as the accounts that did not see them, then as those that did.
 // A row that one account sees both before and after another one does not see it existed in between: it is
 // hidden.
-import type { ChartroomClient } from '../../../../public/index.ts'
-import type { Recheck } from '../../../../transfers.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
+import type { Recheck } from '../../jobs/create-row-comparison.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'

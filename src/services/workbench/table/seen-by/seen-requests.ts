@@ -1,5 +1,5 @@
 // The requests of a comparison: all rows by key, and single rows again.
-import type { ChartroomClient } from '../../../../public/index.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
 import { totalOrder, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import { parameterName, type TableQuery } from '../table-query.ts'

@@ -6,7 +6,7 @@ import { Form } from '../../../widgets/form.tsx'
 import { FailureNotice, useWaiting } from '../../auth/wait-notice.tsx'
 import styles from '../account.module.css'
 import { checkDigits } from '../task/code-row.tsx'
-import type { NewFactor } from '../../../../services/workbench/accounts/enrolment.ts'
+import type { NewFactor } from '../../../../services/workbench/accounts/index.ts'
 import { QrCode } from './qr-code.tsx'
 import type { EnrolmentView } from './use-enrolment.ts'
 

@@ -1,11 +1,11 @@
 // The second factors of an account: list, set up, remove.
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
+import { useClient } from '../../../react/index.ts'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { Chip } from '../../../widgets/pill.tsx'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { callAuth } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../../../widgets/state.tsx'
 import styles from '../account.module.css'
-import type { QrPath } from '../../../../services/workbench/accounts/qr-path.ts'
+import type { QrPath } from '../../../../services/workbench/accounts/index.ts'
 
 /** Dark on light in both themes, as cameras expect. */
 export function QrCode({ text }: { readonly text: string }) {

@@ -1,7 +1,7 @@
 // Verifies the second factor for the current session: from aal1 to aal2.
 import { useState } from 'react'
 import { Select } from '../../../widgets/select.tsx'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { callAuth } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'

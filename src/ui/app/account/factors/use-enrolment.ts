@@ -1,11 +1,9 @@
 // Runs the setup of an authenticator app: its state chart and the calls.
 import { useReducer } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { explainAuthFailure } from '../../../../services/workbench/auth/explain.ts'
+import { useClient } from '../../../react/index.ts'
+import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
-import { enrolApp } from '../../../../services/workbench/accounts/enrol-call.ts'
-import { enrolment, type Enrolment } from '../../../../services/workbench/accounts/enrolment.ts'
+import { enrolApp, enrolment, type Enrolment } from '../../../../services/workbench/accounts/index.ts'
 import { useUser } from '../user/use-user.ts'
 
 export interface EnrolmentView {

@@ -1,10 +1,11 @@
 // Loads the passkeys of the account from the server.
 import { useEffect, useState } from 'react'
-import type { Failure } from '../../../../public/index.ts'
-import { useClient } from '../../../../public/react.ts'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { useRenewable, useRetry } from '../../hooks.ts'
-import { readPasskeys, type Passkey } from '../../../../services/workbench/accounts/read-passkeys.ts'
+import type { Failure } from '../../../../services/client/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { callAuth } from '../../../../services/workbench/auth/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { useRetry } from '../../retry.ts'
+import { type Passkey, readPasskeys } from '../../../../services/workbench/accounts/index.ts'
 
 export interface PasskeysView {
   /** Undefined until loaded. */

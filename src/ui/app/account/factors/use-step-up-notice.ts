@@ -1,7 +1,7 @@
 // One-time notice for users whose second factor is not verified in this session.
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useStatus } from '../../../../public/react.ts'
+import { useStatus } from '../../../react/index.ts'
 import { notify } from '../../shell/notify.ts'
 
 export const useStepUpNotice = (): void => {

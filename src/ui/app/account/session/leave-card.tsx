@@ -1,9 +1,9 @@
 // Sign-out options and what each of them ends.
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { useClient, useStatus } from '../../../../public/react.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
 import { Button } from '../../../widgets/button.tsx'
-import { explainAuthFailure } from '../../../../services/workbench/auth/explain.ts'
+import { explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'

@@ -1,7 +1,7 @@
 // Single-line form for a code that the server checks.
 import { useState } from 'react'
-import type { ChartroomClient } from '../../../../public/index.ts'
-import type { Called } from '../../../../services/workbench/auth/call.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
+import type { Called } from '../../../../services/workbench/auth/index.ts'
 import { FieldRow } from './field-row.tsx'
 import { useTask } from './use-task.ts'
 

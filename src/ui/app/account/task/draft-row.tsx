@@ -1,8 +1,8 @@
 // Single account field with its save button; keeps a draft until it is saved.
 import { useState } from 'react'
 import type { TextFieldProps } from '../../../widgets/field.tsx'
-import type { ChartroomClient } from '../../../../public/index.ts'
-import type { Called } from '../../../../services/workbench/auth/call.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
+import type { Called } from '../../../../services/workbench/auth/index.ts'
 import { useWaiting } from '../../auth/wait-notice.tsx'
 import { FieldRow } from './field-row.tsx'
 import { useDraft } from '../../use-draft.ts'

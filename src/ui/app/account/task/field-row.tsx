@@ -4,7 +4,7 @@ import { TextField, type TextFieldProps } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import styles from '../account.module.css'
 import { TaskRefusal } from './task-refusal.tsx'
-import type { TaskState } from '../../../../services/workbench/accounts/task.ts'
+import type { TaskState } from '../../../../services/workbench/accounts/index.ts'
 
 export interface FieldRowProps<Name extends string> {
   /** Accessible name of the form. */

@@ -1,6 +1,6 @@
 // The reason why the last attempt of a card was rejected.
 import { FailureNotice } from '../../auth/wait-notice.tsx'
-import type { TaskState } from '../../../../services/workbench/accounts/task.ts'
+import type { TaskState } from '../../../../services/workbench/accounts/index.ts'
 
 /** @param props.of limits the notice to these tasks. */
 export function TaskRefusal<Name extends string>(props: {

@@ -1,14 +1,14 @@
 // Sends one request at a time to the auth server and tracks its outcome.
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import type { ChartroomClient } from '../../../../public/index.ts'
-import { useClient } from '../../../../public/react.ts'
-import type { Called } from '../../../../services/workbench/auth/call.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
+import { useClient } from '../../../react/index.ts'
+import type { Called } from '../../../../services/workbench/auth/index.ts'
 import {
   RESTING,
   taskChart,
   type TaskEvent,
   type TaskState,
-} from '../../../../services/workbench/accounts/task.ts'
+} from '../../../../services/workbench/accounts/index.ts'
 
 export interface Tasks<Name extends string> {
   readonly state: TaskState<Name>

@@ -1,7 +1,7 @@
 // Header and claims of the access token, each with its meaning.
 import type { ReactNode } from 'react'
 import { claimMeaning, claimWords, headerMeaning, headerWords, inOrder, lifeWords } from './claims.ts'
-import { claimsOf, headerOf } from '../../../../services/workbench/accounts/jwt.ts'
+import { claimsOf, headerOf } from '../../../../services/workbench/accounts/index.ts'
 import styles from './token.module.css'
 
 interface RowsProps {

@@ -1,5 +1,5 @@
 // Meanings of the claims and header fields of an access token, and their values formatted for display.
-import { formatSpan } from '../../../../services/workbench/text/format.ts'
+import { formatSpan } from '../../../../services/workbench/text/index.ts'
 import { formatDateTime } from '../../../widgets/format.ts'
 
 const MEANINGS: Readonly<Record<string, string>> = {

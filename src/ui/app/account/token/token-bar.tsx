@@ -1,6 +1,6 @@
 // Progress bar of the access token's lifetime, with the refresh mark and the expiry.
-import type { TokenStatus } from '../../../../public/index.ts'
-import { formatSpan } from '../../../../services/workbench/text/format.ts'
+import type { TokenStatus } from '../../../../services/client/index.ts'
+import { formatSpan } from '../../../../services/workbench/text/index.ts'
 import { tokenLife } from '../../shell/token-life.tsx'
 import styles from './token.module.css'
 

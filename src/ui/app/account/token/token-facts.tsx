@@ -1,8 +1,7 @@
 // Text summary of the token's lifetime.
-import type { TokenStatus } from '../../../../public/index.ts'
+import type { TokenStatus } from '../../../../services/client/index.ts'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
-import { formatSpan } from '../../../../services/workbench/text/format.ts'
-import { formatClock, formatRefresh } from '../../../../services/workbench/text/format-token.ts'
+import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
 import styles from '../account.module.css'
 
 const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {

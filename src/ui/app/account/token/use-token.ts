@@ -1,8 +1,7 @@
 // Reads the access token, only while its contents are shown.
 import { useEffect, useState } from 'react'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { explainAuthFailure } from '../../../../services/workbench/auth/explain.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 
 export interface ShownToken {
   readonly token: string | undefined

@@ -1,9 +1,7 @@
 // The email of an account: changing it, which both addresses confirm, or adding one for a guest.
-import { useClient } from '../../../../public/react.ts'
+import { useClient } from '../../../react/index.ts'
 import { Button } from '../../../widgets/button.tsx'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { checkCode, checkEmail } from '../../../../services/workbench/auth/checks.ts'
-import { here } from '../../../../services/workbench/auth/submit.ts'
+import { callAuth, checkCode, checkEmail, here } from '../../../../services/workbench/auth/index.ts'
 import { useWaiting } from '../../auth/wait-notice.tsx'
 import { notify } from '../../shell/notify.ts'
 import { Notice } from '../../shell/page.tsx'

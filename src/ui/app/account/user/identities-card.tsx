@@ -3,10 +3,13 @@ import { Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { here, type OAuthProvider } from '../../../../services/workbench/auth/submit.ts'
+import {
+  callAuth,
+  here,
+  type OAuthProvider,
+  providerName,
+} from '../../../../services/workbench/auth/index.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
-import { providerName } from '../../../../services/workbench/auth/format-auth.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'

@@ -1,18 +1,18 @@
 // The metadata of an account: user metadata editable as JSON, and read-only app metadata.
 import { Button } from '../../../widgets/button.tsx'
 import { TextArea } from '../../../widgets/field.tsx'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
+import { callAuth } from '../../../../services/workbench/auth/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import {
+  type Metadata,
   metadataChange,
   metadataText,
   nullsIn,
   parseMetadata,
-  type Metadata,
-} from '../../../../services/workbench/accounts/metadata.ts'
+} from '../../../../services/workbench/accounts/index.ts'
 import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useDraft } from '../../use-draft.ts'
 import { useTask } from '../task/use-task.ts'

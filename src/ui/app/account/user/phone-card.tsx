@@ -1,6 +1,5 @@
 // The phone number of an account, if the backend sends text messages: add, change, confirm by code.
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { checkCode, checkPhone, cleanPhone } from '../../../../services/workbench/auth/checks.ts'
+import { callAuth, checkCode, checkPhone, cleanPhone } from '../../../../services/workbench/auth/index.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'

@@ -1,7 +1,6 @@
 // Parses a user from the auth server; drops malformed parts so that no page breaks on them.
 import { fallback, looseObject, optional, pipe, safeParse, string, transform, unknown } from 'valibot'
-import { isAnyKeyOf } from '../../../../services/workbench/storage/safe-record.ts'
-import { readList } from '../../../../services/workbench/storage/read-list.ts'
+import { isAnyKeyOf, readList } from '../../../../services/workbench/storage/index.ts'
 import type { User } from './use-user.ts'
 
 const text = fallback(optional(string()), undefined)

@@ -1,9 +1,10 @@
 // Loads the user with all server-side data; reloads it after auth events that change it.
 import { createContext, use, useEffect, useState } from 'react'
-import type { ChartroomClient, Failure } from '../../../../public/index.ts'
-import { useClient } from '../../../../public/react.ts'
-import { callAuth } from '../../../../services/workbench/auth/call.ts'
-import { useRenewable, useRetry } from '../../hooks.ts'
+import type { ChartroomClient, Failure } from '../../../../services/client/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { callAuth } from '../../../../services/workbench/auth/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { useRetry } from '../../retry.ts'
 import { readUser } from './read-user.ts'
 
 type Auth = ChartroomClient['supabase']['auth']

@@ -1,6 +1,6 @@
 // The signed-in user and the assurance level.
 import { Link } from '@tanstack/react-router'
-import type { SessionStatus } from '../../../../public/index.ts'
+import type { SessionStatus } from '../../../../services/client/index.ts'
 import { Chip } from '../../../widgets/pill.tsx'
 import { useWorkspace } from '../../workspace.tsx'
 import styles from '../account.module.css'

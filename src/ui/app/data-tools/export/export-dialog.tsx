@@ -5,15 +5,18 @@ import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
-import type { TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
+import {
+  type ExportFormat,
+  type ExportScope,
+  FORMATS,
+  type TableToolsProps,
+} from '../../../../services/workbench/table/index.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { JobConsole } from '../../job-console.tsx'
 import styles from '../tools.module.css'
-import { FORMATS, type ExportFormat } from '../../../../services/workbench/table/export/export-format.ts'
-import type { ExportScope } from '../../../../services/workbench/table/export/export-scope.ts'
 import { useExport, type Exporting } from './use-export.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
 interface Choice<Id extends string> {
   readonly id: Id

@@ -1,26 +1,25 @@
 // Export state: started, tracked, and downloaded when complete.
 import { useState, useSyncExternalStore } from 'react'
-import type { RowExport, RowExportState } from '../../../../transfers.ts'
-import { useClient } from '../../../../public/react.ts'
+import type { RowExport, RowExportState } from '../../../../services/workbench/jobs/index.ts'
+import { useClient } from '../../../react/index.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
-import { fetchOfUser } from '../../../../services/workbench/storage/by-client.ts'
-import type { Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../../../../services/workbench/text/exact-json.ts'
-import { workRecordings } from '../../work-recordings.ts'
-import { useJob, useJobs, type ExportJob } from '../jobs.ts'
+import { fetchOfUser } from '../../../../services/workbench/storage/index.ts'
 import {
   createExportWriter,
-  exportName,
-  rowsOfPage,
-  type ExportFormat,
-} from '../../../../services/workbench/table/export/export-format.ts'
-import {
   createPager,
-  scopeQuery,
+  type ExportFormat,
+  exportName,
   type ExportScope,
-} from '../../../../services/workbench/table/export/export-scope.ts'
-import { inSmallerPages } from '../../../../services/workbench/table/export/smaller-pages.ts'
+  inSmallerPages,
+  type Row,
+  rowsOfPage,
+  scopeQuery,
+  type TableInfo,
+  type TableToolsProps,
+} from '../../../../services/workbench/table/index.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../../../services/workbench/text/index.ts'
+import { workRecordings } from '../../work-recordings.ts'
+import { useJob, useJobs, type ExportJob } from '../jobs.ts'
 
 const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
 
@@ -87,7 +86,7 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)
     try {
-      const { createRowExport } = await import('../../../../transfers.ts')
+      const { createRowExport } = await import('../../../../services/workbench/jobs/transfers.ts')
       const pager = createPager(wanted, info)
       const job = createRowExport({
         fetch: inSmallerPages(fetchOfUser(client), pager),

@@ -6,7 +6,7 @@ import { cx } from '../../../widgets/cx.ts'
 import { TextArea } from '../../../widgets/field.tsx'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../tools.module.css'
-import { pastedFile, type FileChoice } from '../../../../services/workbench/table/import/read-file.ts'
+import { type FileChoice, pastedFile } from '../../../../services/workbench/table/index.ts'
 
 export interface ChooseStepProps {
   readonly failure: string | undefined

@@ -1,11 +1,15 @@
 // Import options above the preview: how the file is read and its rows are sent.
 import { Select } from '../../../widgets/select.tsx'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
-import { DELIMITERS, type Delimiter } from '../../../../services/workbench/table/csv/csv-reader.ts'
+import {
+  type Column,
+  type Delimiter,
+  DELIMITERS,
+  type EmptyMeans,
+  type FileRows,
+  type ImportChoices,
+  type OnDuplicate,
+} from '../../../../services/workbench/table/index.ts'
 import styles from '../tools.module.css'
-import type { ImportChoices, OnDuplicate } from '../../../../services/workbench/table/import/import-state.ts'
-import type { EmptyMeans } from '../../../../services/workbench/table/import/import-types.ts'
-import type { FileRows } from '../../../../services/workbench/table/import/read-file.ts'
 
 const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
   ',': 'Comma',

@@ -3,17 +3,20 @@ import { useMemo } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
-import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
+import {
+  type ImportAction,
+  type ImportState,
+  missingColumns,
+  type ReadRows,
+  type TableInfo,
+} from '../../../../services/workbench/table/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../tools.module.css'
 import { ImportChoicesBar } from './import-choices.tsx'
-import type { ImportAction, ImportState } from '../../../../services/workbench/table/import/import-state.ts'
-import type { ReadRows } from '../../../../services/workbench/table/import/import-types.ts'
 import { PreviewTable } from './preview-table.tsx'
 import { failedOf, ProblemList } from './problem-list.tsx'
-import { missingColumns } from '../../../../services/workbench/table/import/read-rows.ts'
 import { useChecked, type Checked } from './use-import.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
 export type MapState = Extract<ImportState, { step: 'map' }>
 

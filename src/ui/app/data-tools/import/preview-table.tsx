@@ -2,12 +2,17 @@
 import { useMemo } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { Select } from '../../../widgets/select.tsx'
-import { valueText, type Column } from '../../../../services/workbench/table/schema.ts'
+import {
+  type Column,
+  type EmptyMeans,
+  type Mapping,
+  readImportedCell,
+  type Source,
+  valueText,
+} from '../../../../services/workbench/table/index.ts'
 import { SCROLLED } from '../scrolled.ts'
 import styles from '../tools.module.css'
-import type { EmptyMeans, Mapping, Source } from '../../../../services/workbench/table/import/import-types.ts'
-import { readCell } from '../../../../services/workbench/table/import/read-cell.ts'
-import { formatCount } from '../../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 export interface PreviewTableProps {
   readonly source: Source
@@ -34,7 +39,7 @@ function PreviewCell(props: {
   readonly kind: Source['kind']
 }) {
   const { cell, column, empty, kind } = props
-  const reading = column ? readCell(column, cell, empty, kind) : undefined
+  const reading = column ? readImportedCell(column, cell, empty, kind) : undefined
   const error = reading && 'error' in reading ? reading.error : undefined
   const isNothing = cell === null || cell === undefined || cell === ''
   return (

@@ -4,9 +4,13 @@ import { Button } from '../../../widgets/button.tsx'
 import { saveAs } from '../../../widgets/save-as.ts'
 import { SCROLLED } from '../scrolled.ts'
 import styles from '../tools.module.css'
-import { failedRowsFile, type FailedRow } from '../../../../services/workbench/table/import/failed-rows.ts'
-import type { Problem, Source } from '../../../../services/workbench/table/import/import-types.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
+import {
+  type FailedRow,
+  failedRowsFile,
+  type Problem,
+  type Source,
+} from '../../../../services/workbench/table/index.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
 const SHOWN = 200
 

@@ -1,6 +1,7 @@
 // Import, step 3: progress, refused rows, and actions.
 import { useMemo, useSyncExternalStore } from 'react'
-import type { RowImportEvent, RowImportState } from '../../../../transfers.ts'
+import type { RowImportEvent } from '../../../../machines/index.ts'
+import type { RowImportState } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
@@ -10,10 +11,14 @@ import { isOver, type ImportJob } from '../jobs.ts'
 import { JobConsole } from '../../job-console.tsx'
 import styles from '../tools.module.css'
 import { failedOf, ProblemList } from './problem-list.tsx'
-import { formatPhase, settledRows, sumOf } from '../../../../services/workbench/table/import/format-run.ts'
-import type { FailedRow } from '../../../../services/workbench/table/import/failed-rows.ts'
-import type { Problem } from '../../../../services/workbench/table/import/import-types.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
+import {
+  type FailedRow,
+  formatPhase,
+  type Problem,
+  settledRows,
+  sumOf,
+} from '../../../../services/workbench/table/index.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
 /** The file's rows that were refused or whose result is unknown. */
 const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, total }: RowImportState) => {

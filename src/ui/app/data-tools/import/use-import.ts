@@ -1,22 +1,21 @@
 // State of the import dialog: reads the chosen file, and checks its rows in pieces.
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { keepByClient, userOf } from '../../../../services/workbench/storage/by-client.ts'
-import type { Column, TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import { useClient } from '../../../react/index.ts'
+import { keepByClient, userOf } from '../../../../services/workbench/storage/index.ts'
 import {
+  type Column,
+  type EmptyMeans,
+  IMPORT_START,
   importReducer,
-  START,
   type ImportState,
-} from '../../../../services/workbench/table/import/import-state.ts'
-import type {
-  EmptyMeans,
-  Mapping,
-  ReadRows,
-  Source,
-} from '../../../../services/workbench/table/import/import-types.ts'
-import { readFile } from '../../../../services/workbench/table/import/read-file.ts'
-import { readRows } from '../../../../services/workbench/table/import/read-rows.ts'
+  type Mapping,
+  readFile,
+  type ReadRows,
+  readRows,
+  type Source,
+  type TableInfo,
+  type TableQuery,
+} from '../../../../services/workbench/table/index.ts'
 
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'The file could not be read.'
@@ -33,7 +32,7 @@ const begun = keepByClient<Begun>()
 export function useImport({ schema, table }: Pick<TableQuery, 'schema' | 'table'>, info: TableInfo) {
   const client = useClient()
   const [kept] = useState(() =>
-    begun.of(client, `${userOf(client)} ${schema}.${table}`, () => ({ state: START, pasted: '' })),
+    begun.of(client, `${userOf(client)} ${schema}.${table}`, () => ({ state: IMPORT_START, pasted: '' })),
   )
   const [state, dispatch] = useReducer(importReducer, kept.state)
   const [pasted, setPasted] = useState(kept.pasted)

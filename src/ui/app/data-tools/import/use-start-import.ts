@@ -1,12 +1,16 @@
 // Starts an import: loads its code on demand and converts rows to JSON text.
 import { useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { fetchOfUser } from '../../../../services/workbench/storage/by-client.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
+import { useClient } from '../../../react/index.ts'
+import { fetchOfUser } from '../../../../services/workbench/storage/index.ts'
+import type {
+  ImportChoices,
+  Mapping,
+  ReadRows,
+  Source,
+  TableQuery,
+} from '../../../../services/workbench/table/index.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { useJobs } from '../jobs.ts'
-import type { ImportChoices } from '../../../../services/workbench/table/import/import-state.ts'
-import type { Mapping, ReadRows, Source } from '../../../../services/workbench/table/import/import-types.ts'
 
 export interface StartImport {
   readonly query: Pick<TableQuery, 'schema' | 'table'>
@@ -25,7 +29,7 @@ export function useStartImport() {
   const start = async ({ query, keys, source, mapping, choices, read }: StartImport) => {
     setFailure(undefined)
     try {
-      const { createRowImport } = await import('../../../../transfers.ts')
+      const { createRowImport } = await import('../../../../services/workbench/jobs/transfers.ts')
       const job = createRowImport({
         fetch: fetchOfUser(client),
         schema: query.schema,

@@ -2,8 +2,8 @@
 import { Button } from '../../../widgets/button.tsx'
 import { Select } from '../../../widgets/select.tsx'
 import { TextArea, TextField } from '../../../widgets/field.tsx'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
-import { isText, NULL } from '../../../../services/workbench/functions/rpc-draft.ts'
+import type { Column } from '../../../../services/workbench/table/index.ts'
+import { isText, NULL } from '../../../../services/workbench/functions/index.ts'
 
 export interface ArgumentFieldProps {
   readonly arg: Column

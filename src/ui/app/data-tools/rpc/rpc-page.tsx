@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../../widgets/state.tsx'
 import { useTitle } from '../../hooks.ts'
 import { PageHead } from '../../shell/page.tsx'
 import styles from './rpc.module.css'
-import type { RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
+import type { RpcFunction } from '../../../../services/workbench/functions/index.ts'
 import { RpcView } from './rpc-view.tsx'
 import { useFunctions } from './use-functions.ts'
 

@@ -5,12 +5,16 @@ import { TextArea } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Segments } from '../../../widgets/segments.tsx'
 import { Select, type SelectOption } from '../../../widgets/select.tsx'
-import { own } from '../../../../services/workbench/storage/safe-record.ts'
+import { own } from '../../../../services/workbench/storage/index.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { ArgumentField } from './argument-field.tsx'
 import { RpcResponseView } from './rpc-response-view.tsx'
-import { isPostOnly, readRpc, type RpcDraft } from '../../../../services/workbench/functions/rpc-draft.ts'
-import type { RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
+import {
+  isPostOnly,
+  readRpc,
+  type RpcDraft,
+  type RpcFunction,
+} from '../../../../services/workbench/functions/index.ts'
 import styles from './rpc.module.css'
 import { useRpc } from './use-rpc.ts'
 

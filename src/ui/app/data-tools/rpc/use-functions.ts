@@ -1,9 +1,10 @@
 // Database functions as state: loaded when first shown, retried after a failure.
 import { useCallback, useEffect, useState } from 'react'
-import { describeFailure, type ChartroomClient } from '../../../../public/index.ts'
-import { useClient, useSession } from '../../../../public/react.ts'
-import { useRenewable, useRetry } from '../../hooks.ts'
-import { parseFunctions, type RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
+import { type ChartroomClient, describeFailure } from '../../../../services/client/index.ts'
+import { useClient, useSession } from '../../../react/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { useRetry } from '../../retry.ts'
+import { parseFunctions, type RpcFunction } from '../../../../services/workbench/functions/index.ts'
 
 export type Functions =
   | { readonly phase: 'loading' }

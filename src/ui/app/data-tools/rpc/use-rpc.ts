@@ -1,17 +1,17 @@
 // State of a function call; draft and response stay while other pages are open.
 import { useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { keepByClient, userOf } from '../../../../services/workbench/storage/by-client.ts'
+import { useClient } from '../../../react/index.ts'
+import { keepByClient, userOf } from '../../../../services/workbench/storage/index.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { callRpc } from '../../../../services/workbench/functions/rpc-response.ts'
-import { RpcStore } from '../../../../services/workbench/functions/rpc-store.ts'
 import {
+  callRpc,
   emptyDraft,
   JSON_FIELD,
   readRpc,
+  type RpcFunction,
   rpcSpec,
-} from '../../../../services/workbench/functions/rpc-draft.ts'
-import type { RpcFunction } from '../../../../services/workbench/functions/rpc-functions.ts'
+  RpcStore,
+} from '../../../../services/workbench/functions/index.ts'
 
 /** By user and function. In memory only: an argument may be a secret. */
 const stores = keepByClient<RpcStore>()

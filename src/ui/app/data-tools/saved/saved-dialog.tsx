@@ -5,15 +5,15 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
-import type { TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
-import styles from '../tools.module.css'
 import {
   aboutQuery,
   renamed,
+  type SavedQuery,
+  type TableToolsProps,
   toSave,
   withSaved,
-  type SavedQuery,
-} from '../../../../services/workbench/table/saved-queries.ts'
+} from '../../../../services/workbench/table/index.ts'
+import styles from '../tools.module.css'
 import { useSavedQueries } from './use-saved-queries.ts'
 
 interface NameFormProps {

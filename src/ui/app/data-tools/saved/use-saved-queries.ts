@@ -1,7 +1,7 @@
 // Saved queries of the connection as state, synchronized across tabs.
 import { useCallback, useEffect, useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { readSaved, writeSaved, type SavedQuery } from '../../../../services/workbench/table/saved-queries.ts'
+import { useClient } from '../../../react/index.ts'
+import { readSaved, type SavedQuery, writeSaved } from '../../../../services/workbench/table/index.ts'
 
 /** `storage` events reach only other tabs. */
 const CHANGED = 'chartroom.queries'

@@ -7,23 +7,22 @@ import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { BareProgress } from '../../../widgets/progress.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
-import { accountName } from '../../../../services/workbench/accounts/account-list.ts'
-import { ANONYMOUS, useAccounts, type Accounts } from '../../accounts/use-accounts.ts'
-import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery, TableToolsProps } from '../../../../services/workbench/table/table-query.ts'
-import { Notice } from '../../shell/page.tsx'
+import { accountName, type Accounts, ANONYMOUS } from '../../../../services/workbench/accounts/index.ts'
+import { useAccounts } from '../../accounts/use-accounts.ts'
 import {
-  isEnded,
   type Comparison,
   type ComparisonSnapshot,
-  type Viewer,
-} from '../../../../services/workbench/table/seen-by/comparison.ts'
-import {
   formatDetails,
   formatSummary,
   formatTimes,
-} from '../../../../services/workbench/table/seen-by/format-comparison.ts'
-import { isInTableOrder } from '../../../../services/workbench/table/seen-by/seen-requests.ts'
+  isEnded,
+  isInTableOrder,
+  type TableInfo,
+  type TableQuery,
+  type TableToolsProps,
+  type Viewer,
+} from '../../../../services/workbench/table/index.ts'
+import { Notice } from '../../shell/page.tsx'
 import styles from './seen-by.module.css'
 import { useComparison } from './use-comparison.ts'
 import { ViewPanes } from './view-panes.tsx'

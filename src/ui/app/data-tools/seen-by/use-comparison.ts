@@ -1,16 +1,16 @@
 // Comparison state: starts with the dialog, restarts on refresh, and ends with the dialog.
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import type { AccountClient } from '../../accounts/use-accounts.ts'
-import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
-import { wallTime } from '../../../../services/workbench/text/wall-time.ts'
-import { workRecordings } from '../../work-recordings.ts'
+import { useClient } from '../../../react/index.ts'
+import type { AccountClient } from '../../../../services/workbench/accounts/index.ts'
 import {
   Comparison,
   type ComparisonSnapshot,
+  type TableInfo,
+  type TableQuery,
   type Viewer,
-} from '../../../../services/workbench/table/seen-by/comparison.ts'
+} from '../../../../services/workbench/table/index.ts'
+import { wallTime } from '../../../../services/workbench/text/index.ts'
+import { workRecordings } from '../../work-recordings.ts'
 
 export interface ComparisonInput {
   readonly viewers: readonly Viewer[]
@@ -36,7 +36,7 @@ export function useComparison({ viewers, query, info, clientOf, round }: Compari
     let isOver = false
     let made: Comparison | undefined
     const start = async () => {
-      const { createRowComparison: create } = await import('../../../../transfers.ts')
+      const { createRowComparison: create } = await import('../../../../services/workbench/jobs/transfers.ts')
       if (isOver) return
       made = new Comparison({ viewers, query, info, clientOf, wall: () => wallTime(client.now()), create })
       workRecordings(client).add(`Comparison of ${query.table}`, made.attached)

@@ -4,21 +4,26 @@ import { useEffect, useMemo, useRef, type ReactNode, type UIEvent } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { BareProgress } from '../../../widgets/progress.tsx'
 import { CellValue } from '../../data/cell-value.tsx'
-import { AS_GIVEN, layColumns, type LaidColumn } from '../../../../services/workbench/table/columns.ts'
+import {
+  AS_GIVEN,
+  type Comparison,
+  type ComparisonSnapshot,
+  formatScan,
+  isEnded,
+  keyText,
+  type LaidColumn,
+  layColumns,
+  type Row,
+  type RowStatus,
+  type TableInfo,
+  valueText,
+  type Viewer,
+} from '../../../../services/workbench/table/index.ts'
 import { useFarRows, type FarRow } from '../../data/grid/use-far-rows.ts'
-import { valueText, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
-import { formatCount } from '../../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../../services/workbench/text/index.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import table from '../rows-table.module.css'
 import { SCROLLED } from '../scrolled.ts'
-import {
-  isEnded,
-  type Comparison,
-  type ComparisonSnapshot,
-  type Viewer,
-} from '../../../../services/workbench/table/seen-by/comparison.ts'
-import { formatScan } from '../../../../services/workbench/table/seen-by/format-comparison.ts'
-import { keyText, type RowStatus } from '../../../../services/workbench/table/seen-by/row-index.ts'
 import styles from './seen-by.module.css'
 
 /** Height of rows and headers in pixels, as in the style sheet. */

@@ -2,11 +2,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import {
-  readArrayText,
-  writeArrayText,
-  type Element,
-} from '../../../../services/workbench/table/cells/array-text.ts'
+import { type Element, readArrayText, writeArrayText } from '../../../../services/workbench/table/index.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover, focusNow } from './editor-popover.tsx'
 import styles from './editors.module.css'

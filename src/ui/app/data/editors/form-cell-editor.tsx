@@ -1,8 +1,8 @@
 // A cell editor inside a form: unsaved input moves into the form when the session is lost.
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { userIn, userOf } from '../../../../services/workbench/storage/by-client.ts'
-import type { Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { userIn, userOf } from '../../../../services/workbench/storage/index.ts'
+import type { Cell } from '../../../../services/workbench/table/index.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { CellEditor } from './cell-editor.tsx'
 

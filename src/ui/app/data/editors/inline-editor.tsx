@@ -1,6 +1,6 @@
 // Inline editor for short values: a field in place of the cell.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import type { Cell } from '../../../../services/workbench/table/index.ts'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import styles from './editors.module.css'
 

@@ -2,7 +2,7 @@
 import { Button } from '../../../widgets/button.tsx'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover } from './editor-popover.tsx'
-import { indented } from '../../../../services/workbench/text/json-format.ts'
+import { indented } from '../../../../services/workbench/text/index.ts'
 import { JsonText } from '../../json/json-text.tsx'
 import { usePopoverDraft } from './use-popover-draft.ts'
 

@@ -1,13 +1,19 @@
 // Finds rows that a foreign key may reference.
 import { useEffect, useMemo, useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { cellOf, type Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
-import { callRest } from '../../../../services/workbench/rest/rest.ts'
-import type { Reference } from '../../../../services/workbench/table/reference.ts'
-import type { Column, Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
-import { quoteName, selectName } from '../../../../services/workbench/table/table-query.ts'
+import { useClient } from '../../../react/index.ts'
+import {
+  type Cell,
+  cellOf,
+  type Column,
+  quoteName,
+  type Reference,
+  type Row,
+  selectName,
+  type TableInfo,
+  type Values,
+} from '../../../../services/workbench/table/index.ts'
+import { callRest } from '../../../../services/workbench/rest/index.ts'
 import { useTables } from '../tables.tsx'
-import type { Values } from '../../../../services/workbench/table/edits/edits.ts'
 
 const MOST_FOUND = 30
 /** Search debounce. */

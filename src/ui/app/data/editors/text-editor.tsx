@@ -3,7 +3,7 @@ import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover, focusNow } from './editor-popover.tsx'
 import styles from './editors.module.css'
 import { usePopoverDraft } from './use-popover-draft.ts'
-import { formatCount } from '../../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 /** Enter inserts a line break, Ctrl+Enter saves. */
 export function TextEditor(props: CellEditorProps) {

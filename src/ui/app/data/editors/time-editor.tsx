@@ -1,6 +1,6 @@
 // Date and time editor: the exact text with zone and all digits, plus a local-time picker.
 import { Button } from '../../../widgets/button.tsx'
-import { toLocalTime } from '../../../../services/workbench/table/draft.ts'
+import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover, focusNow } from './editor-popover.tsx'
 import styles from './editors.module.css'

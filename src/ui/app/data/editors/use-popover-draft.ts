@@ -1,8 +1,7 @@
 // State of a popover editor: its text, and how it is saved.
 import { useRef, useState } from 'react'
-import { readCell, type Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import { type Cell, readCell, type Values } from '../../../../services/workbench/table/index.ts'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
-import type { Values } from '../../../../services/workbench/table/edits/edits.ts'
 import type { EditorFrame } from './editor-popover.tsx'
 
 const NOTHING: Values = {}

@@ -4,13 +4,11 @@ import { useState } from 'react'
 import { DialogTrigger, Dialog, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
-import type { TableFilter } from '../../../../services/workbench/table/table-query.ts'
+import { type Column, filterWords, type TableFilter } from '../../../../services/workbench/table/index.ts'
 import { FilterForm } from './filter-form.tsx'
 import popover from '../../../widgets/popover.module.css'
 import square from '../../../widgets/square.module.css'
 import styles from './filter.module.css'
-import { filterWords } from '../../../../services/workbench/table/operators.ts'
 
 export interface FilterBarProps {
   readonly columns: readonly Column[]

@@ -4,17 +4,17 @@ import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Select } from '../../../widgets/select.tsx'
-import { readCell } from '../../../../services/workbench/table/cells/cell-text.ts'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
-import type { TableFilter } from '../../../../services/workbench/table/table-query.ts'
-import styles from './filter.module.css'
 import {
+  type Choice,
   choiceOf,
   choicesFor,
+  type Column,
   filterValue,
+  readCell,
+  type TableFilter,
   typedValue,
-  type Choice,
-} from '../../../../services/workbench/table/operators.ts'
+} from '../../../../services/workbench/table/index.ts'
+import styles from './filter.module.css'
 
 export interface FilterFormProps {
   readonly columns: readonly Column[]

@@ -4,12 +4,12 @@ import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-comp
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import menu from '../../../widgets/menu.module.css'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
 import {
   AS_GIVEN,
+  type Column,
   type ColumnLayout,
   type LayoutAction,
-} from '../../../../services/workbench/table/columns.ts'
+} from '../../../../services/workbench/table/index.ts'
 
 export interface ColumnsMenuProps {
   readonly columns: readonly Column[]

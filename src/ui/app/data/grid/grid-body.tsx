@@ -1,10 +1,7 @@
 // The rendered rows of the grid and their props.
-import { cellOf } from '../../../../services/workbench/table/cells/cell-text.ts'
-import type { Row } from '../../../../services/workbench/table/schema.ts'
+import { cellOf, type LoadedRow, type Place, type Row } from '../../../../services/workbench/table/index.ts'
 import { GridRow, type SeenColumn } from './grid-row.tsx'
 import type { GridProps } from './grid-types.ts'
-import type { Place } from '../../../../services/workbench/table/selection.ts'
-import type { LoadedRow } from '../../../../services/workbench/table/view.ts'
 
 interface BodyProps extends GridProps {
   readonly seen: readonly SeenColumn[]

@@ -9,11 +9,11 @@ import {
   extendTo,
   goTo,
   selectAll,
-  startOf,
-  stepFrom,
   type Selection,
   type SelectionMove,
-} from '../../../../services/workbench/table/selection.ts'
+  startOf,
+  stepFrom,
+} from '../../../../services/workbench/table/index.ts'
 
 export interface GridKeyContext {
   readonly props: GridProps

@@ -1,13 +1,20 @@
 // Props of the grid, independent of where its rows come from.
 import type { ReactNode, RefObject } from 'react'
-import type { Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
-import type { Column, Row, TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableSort } from '../../../../services/workbench/table/table-query.ts'
-import type { EditedCell, Values } from '../../../../services/workbench/table/edits/edits.ts'
-import type { LaidColumn } from '../../../../services/workbench/table/columns.ts'
+import type {
+  Cell,
+  Column,
+  EditedCell,
+  LaidColumn,
+  LoadedRow,
+  Place,
+  Row,
+  Selection,
+  TableInfo,
+  TableSort,
+  Values,
+  View,
+} from '../../../../services/workbench/table/index.ts'
 import type { SeenColumn } from './grid-row.tsx'
-import type { Place, Selection } from '../../../../services/workbench/table/selection.ts'
-import type { LoadedRow, View } from '../../../../services/workbench/table/view.ts'
 
 /** A cell being edited. */
 export interface Editing {

@@ -5,8 +5,7 @@ import { cx } from '../../../widgets/cx.ts'
 import menu from '../../../widgets/menu.module.css'
 import square from '../../../widgets/square.module.css'
 import { ActionMenu, type MenuAction } from '../../../widgets/menu.tsx'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
-import type { LaidColumn, LayoutAction } from '../../../../services/workbench/table/columns.ts'
+import type { Column, LaidColumn, LayoutAction } from '../../../../services/workbench/table/index.ts'
 import styles from './grid.module.css'
 
 export interface HeadMenuProps {

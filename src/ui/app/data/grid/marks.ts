@@ -1,5 +1,5 @@
 // Marks for rows and cells of the grid, and their descriptions.
-import type { EditState } from '../../../../services/workbench/table/edits/edits.ts'
+import type { EditState } from '../../../../services/workbench/table/index.ts'
 
 export type CellMark = 'pending' | 'failed' | 'conflict'
 

@@ -5,12 +5,7 @@ import { cx } from '../../../widgets/cx.ts'
 import menu from '../../../widgets/menu.module.css'
 import type { GridProps, PointedCell } from './grid-types.ts'
 import styles from './grid.module.css'
-import {
-  columnsIn,
-  cursorPlace,
-  selectCell,
-  startOf,
-} from '../../../../services/workbench/table/selection.ts'
+import { columnsIn, cursorPlace, selectCell, startOf } from '../../../../services/workbench/table/index.ts'
 import { pointed } from './use-grid-pointer.ts'
 
 interface Asked {

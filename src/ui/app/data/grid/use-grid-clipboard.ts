@@ -1,9 +1,15 @@
 // The grid's clipboard, following spreadsheets.
 import { useEffect, useRef, type RefObject } from 'react'
-import { cellOf, type Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
+import {
+  type Cell,
+  cellOf,
+  columnsIn,
+  isSingle,
+  readTsv,
+  selectedRows,
+  writeTsv,
+} from '../../../../services/workbench/table/index.ts'
 import type { GridProps } from './grid-types.ts'
-import { columnsIn, isSingle, selectedRows } from '../../../../services/workbench/table/selection.ts'
-import { readTsv, writeTsv } from '../../../../services/workbench/table/tsv.ts'
 
 /** The selected cells as shown, including rows that are no longer loaded. */
 const selectedCells = ({ view, selection, columns, marks }: GridProps): readonly (readonly Cell[])[] => {

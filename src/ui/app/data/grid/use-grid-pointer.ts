@@ -7,7 +7,7 @@ import {
   selectCell,
   selectRow,
   startOf,
-} from '../../../../services/workbench/table/selection.ts'
+} from '../../../../services/workbench/table/index.ts'
 
 const numberIn = (element: Element | null, name: string): number | undefined => {
   const text = element?.getAttribute(name)

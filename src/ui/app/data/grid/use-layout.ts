@@ -1,18 +1,20 @@
 // A table's column layout, stored in the browser.
 import { useCallback, useMemo, useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import { readOfTable, writeOfTable, type TableName } from '../../../../services/workbench/table/of-table.ts'
-import type { Column } from '../../../../services/workbench/table/schema.ts'
+import { useClient } from '../../../react/index.ts'
 import {
   AS_GIVEN,
   changeLayout,
-  layColumns,
-  layoutSchema,
-  settledLayout,
+  type Column,
   type ColumnLayout,
   type LaidColumn,
+  layColumns,
   type LayoutAction,
-} from '../../../../services/workbench/table/columns.ts'
+  layoutSchema,
+  readOfTable,
+  settledLayout,
+  type TableName,
+  writeOfTable,
+} from '../../../../services/workbench/table/index.ts'
 
 export interface TableLayout {
   readonly layout: ColumnLayout

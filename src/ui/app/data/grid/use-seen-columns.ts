@@ -1,7 +1,7 @@
 // Visible columns: pinned ones always, others as the scroller shows them.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, type RefObject } from 'react'
-import type { LaidColumn } from '../../../../services/workbench/table/columns.ts'
+import type { LaidColumn } from '../../../../services/workbench/table/index.ts'
 import type { SeenColumn } from './grid-row.tsx'
 import { ACTIONS_WIDTH } from './grid-types.ts'
 

@@ -10,7 +10,7 @@ import { OpenTable } from '../open-table.tsx'
 import { SchemaPicker } from '../schema-picker.tsx'
 import { inSchema, useTables } from '../tables.tsx'
 import styles from './missing.module.css'
-import { nearestNames, splitSchema } from '../../../../services/workbench/table/nearest-names.ts'
+import { nearestNames, splitSchema } from '../../../../services/workbench/table/index.ts'
 
 interface NamesProps {
   readonly title: string

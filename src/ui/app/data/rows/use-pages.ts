@@ -10,21 +10,25 @@ import {
   type Dispatch,
   type RefObject,
 } from 'react'
-import type { ChannelStatus } from '../../../../public/index.ts'
-import { useClient } from '../../../../public/react.ts'
-import { useRenewable, useRetry } from '../../hooks.ts'
-import type { TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
-import { createPageLoader, type PageLoader } from '../../../../services/workbench/table/loader.ts'
+import type { ChannelStatus } from '../../../../services/client/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { useRetry } from '../../retry.ts'
 import {
+  countRows,
+  createPageLoader,
   NO_PAGES,
   PAGE_ROWS,
-  pagesNeeded,
-  pagesReducer,
+  type PageLoader,
   type Pages,
   type PagesAction,
-} from '../../../../services/workbench/table/pages.ts'
-import { countRows, readPage, type Reading } from '../../../../services/workbench/table/read.ts'
+  pagesNeeded,
+  pagesReducer,
+  type Reading,
+  readPage,
+  type TableInfo,
+  type TableQuery,
+} from '../../../../services/workbench/table/index.ts'
 import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
 

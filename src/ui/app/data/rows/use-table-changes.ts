@@ -1,10 +1,14 @@
 // Live changes of a table, batched before they reach the rows.
 import { useEffect, useRef, type Dispatch } from 'react'
-import type { ChannelStatus, RowChange } from '../../../../public/index.ts'
-import { useChannel } from '../../../../public/react.ts'
-import { rowKey, type TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
-import type { Pages, PagesAction } from '../../../../services/workbench/table/pages.ts'
+import type { ChannelStatus, RowChange } from '../../../../services/client/index.ts'
+import { useChannel } from '../../../react/index.ts'
+import {
+  type Pages,
+  type PagesAction,
+  rowKey,
+  type TableInfo,
+  type TableQuery,
+} from '../../../../services/workbench/table/index.ts'
 
 /**
  * Batching interval in ms: the first change applies immediately, later ones cause at most one read per

@@ -1,16 +1,19 @@
 // What is known of a table: from the backend or guessed from rows, plus what was learned since.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { useClient } from '../../../../public/react.ts'
+import { useClient } from '../../../react/index.ts'
 import {
   askFor,
-  compositesIn,
-  isReferring,
-  withComposites,
   type Composite,
-} from '../../../../services/workbench/table/composites.ts'
-import { madeStoreOf, withMade } from '../../../../services/workbench/table/made-columns.ts'
-import { callRest } from '../../../../services/workbench/rest/rest.ts'
-import { guessTable, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
+  compositesIn,
+  guessTable,
+  isReferring,
+  madeStoreOf,
+  type Row,
+  type TableInfo,
+  withComposites,
+  withMade,
+} from '../../../../services/workbench/table/index.ts'
+import { callRest } from '../../../../services/workbench/rest/index.ts'
 import { useTables } from '../tables.tsx'
 
 const NONE: readonly Composite[] = []

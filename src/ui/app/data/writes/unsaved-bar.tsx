@@ -1,12 +1,16 @@
 // Unsaved changes: the reason, conflicting values, and actions.
 import { TriangleAlert, Workflow } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
-import { plural } from '../../../../services/workbench/text/format.ts'
-import { cellOf, type Cell } from '../../../../services/workbench/table/cells/cell-text.ts'
-import { rowName, type Row } from '../../../../services/workbench/table/schema.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
+import {
+  type Cell,
+  cellOf,
+  type Deletion,
+  type Edit,
+  type Row,
+  rowName,
+} from '../../../../services/workbench/table/index.ts'
 import type { TableModel } from '../use-table.ts'
-import type { Deletion } from '../../../../services/workbench/table/edits/deletions.ts'
-import type { Edit } from '../../../../services/workbench/table/edits/edits.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { editWords } from '../grid/marks.ts'
 import styles from './unsaved.module.css'

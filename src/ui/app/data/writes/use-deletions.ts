@@ -1,20 +1,26 @@
 // Deletions of the visible table, and the notice that undoes each.
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
 import { toast } from 'sonner'
-import type { ChartroomClient } from '../../../../public/index.ts'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/by-client.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/index.ts'
 import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { notify } from '../../shell/notify.ts'
-import type { TableName } from '../../../../services/workbench/table/of-table.ts'
-import type { PagesAction } from '../../../../services/workbench/table/pages.ts'
-import { rowKey, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
-import { DeletionStore } from '../../../../services/workbench/table/edits/deletion-store.ts'
-import { leavingKeys, UNDO_MS, type Deletion } from '../../../../services/workbench/table/edits/deletions.ts'
-import { deleteRows } from '../../../../services/workbench/table/edits/send.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import {
+  deleteRows,
+  type Deletion,
+  DeletionStore,
+  leavingKeys,
+  type PagesAction,
+  type Row,
+  rowKey,
+  type TableInfo,
+  type TableName,
+  type TableQuery,
+  UNDO_MS,
+} from '../../../../services/workbench/table/index.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 
 export interface TableDeletions {
   readonly list: readonly Deletion[]

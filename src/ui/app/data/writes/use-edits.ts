@@ -1,26 +1,30 @@
 // Edits of the visible table, as its page sees them.
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
-import type { ChartroomClient } from '../../../../public/index.ts'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/by-client.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/index.ts'
 import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import type { PagesAction } from '../../../../services/workbench/table/pages.ts'
-import type { TableName } from '../../../../services/workbench/table/of-table.ts'
-import { rowKey, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
-import type { TableQuery } from '../../../../services/workbench/table/table-query.ts'
-import { createDraftStorage } from '../../../../services/workbench/table/edits/draft-storage.ts'
-import { draftsName } from '../../../../services/workbench/table/edits/drafts.ts'
 import {
-  editedCells,
+  createDraftStorage,
+  draftsName,
   type EditDecision,
   type EditedCell,
+  editedCells,
   type Edits,
+  EditStore,
+  type PagesAction,
+  readValues,
+  type Row,
+  rowKey,
+  sendEdit,
+  sendRow,
+  TableHistory,
+  type TableInfo,
+  type TableName,
+  type TableQuery,
   type Values,
-} from '../../../../services/workbench/table/edits/edits.ts'
-import { EditStore } from '../../../../services/workbench/table/edits/edit-store.ts'
-import { TableHistory } from '../../../../services/workbench/table/edits/history.ts'
-import { readValues, sendEdit, sendRow } from '../../../../services/workbench/table/edits/send.ts'
+} from '../../../../services/workbench/table/index.ts'
 import { deletionsOf } from './use-deletions.ts'
 
 export interface TableEdits {

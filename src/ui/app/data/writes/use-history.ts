@@ -1,16 +1,17 @@
 // Undoable changes of the visible table, and their notices.
 import { useMemo } from 'react'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { userIn } from '../../../../services/workbench/storage/by-client.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { userIn } from '../../../../services/workbench/storage/index.ts'
 import { notify, type Notice } from '../../shell/notify.ts'
-import type { TableName } from '../../../../services/workbench/table/of-table.ts'
-import type { Row } from '../../../../services/workbench/table/schema.ts'
 import type {
   HistoryEntry,
   HistoryOutcome,
+  Plan,
+  Row,
+  RowChange,
   TableHistory,
-} from '../../../../services/workbench/table/edits/history.ts'
-import type { Plan, RowChange } from '../../../../services/workbench/table/edits/plan.ts'
+  TableName,
+} from '../../../../services/workbench/table/index.ts'
 import { deletionsOf, deletionTitle } from './use-deletions.ts'
 import { writesOf } from './use-edits.ts'
 

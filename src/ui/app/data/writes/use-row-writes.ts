@@ -1,12 +1,18 @@
 // Whole rows written by a form: added, or changed based on the row when the form opened.
 import { useMemo, useRef } from 'react'
-import { cellOf } from '../../../../services/workbench/table/cells/cell-text.ts'
-import type { DataFailure } from '../../../../services/workbench/rest/rest-failure.ts'
-import { rowKey, type Column, type Row, type TableInfo } from '../../../../services/workbench/table/schema.ts'
+import {
+  cellOf,
+  type Column,
+  type EditDecision,
+  planSet,
+  type Row,
+  rowKey,
+  type TableInfo,
+  type Values,
+} from '../../../../services/workbench/table/index.ts'
+import type { DataFailure } from '../../../../services/workbench/rest/index.ts'
 import type { RowWrites } from '../use-row-form.ts'
-import type { EditDecision, Values } from '../../../../services/workbench/table/edits/edits.ts'
 import type { TableModel } from '../use-table.ts'
-import { planSet } from '../../../../services/workbench/table/edits/plan.ts'
 
 const SHOWN = 60
 

@@ -7,19 +7,19 @@ import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { useData } from '../../database.ts'
 import { useSaving, type Words } from '../../data/use-saving.ts'
-import { explainCall, type FailedCall } from '../../../../services/workbench/rest/failed-call.ts'
+import { explainCall, type FailedCall } from '../../../../services/workbench/rest/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import { useKeptForm } from '../../use-kept-form.ts'
 import {
+  type Bucket,
+  type BucketDraft,
   bytesOf,
   draftFaults,
   draftOf,
   typesOf,
   writtenSchema,
-  type BucketDraft,
-} from '../../../../services/workbench/files/bucket-draft.ts'
+} from '../../../../services/workbench/files/index.ts'
 import styles from '../files.module.css'
-import type { Bucket } from '../../../../services/workbench/files/read-files.ts'
 
 export interface BucketDialogProps {
   /** Undefined for a new bucket. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Archive } from 'lucide-react'
 import { EmptyState } from '../../../widgets/state.tsx'
 import styles from '../files.module.css'
-import type { Bucket } from '../../../../services/workbench/files/read-files.ts'
+import type { Bucket } from '../../../../services/workbench/files/index.ts'
 
 /** The full list shows more. */
 const NAMED = 6

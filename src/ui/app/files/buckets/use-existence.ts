@@ -1,8 +1,7 @@
 // Whether a bucket exists: a missing one is listed like an empty one.
 import { useEffect, useState } from 'react'
 import { useData } from '../../database.ts'
-import { FOLDER_MARKER } from '../../../../services/workbench/files/listing.ts'
-import type { Bucket } from '../../../../services/workbench/files/read-files.ts'
+import { type Bucket, FOLDER_MARKER } from '../../../../services/workbench/files/index.ts'
 import type { Loaded } from '../use-listing.ts'
 
 export type Existence = 'there' | 'asking' | 'missing'

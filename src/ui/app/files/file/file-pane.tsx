@@ -2,17 +2,21 @@
 import { Copy, Download, FolderInput, Pencil, Trash2, X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { toLocalTime } from '../../../../services/workbench/table/draft.ts'
+import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import { useData } from '../../database.ts'
-import { formatCount } from '../../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../../services/workbench/text/index.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import type { FileAction } from '../folder/row-actions.tsx'
 import { Links } from './links.tsx'
-import { addressed, joinPath, type FileEntry } from '../../../../services/workbench/files/listing.ts'
+import {
+  addressed,
+  type Bucket,
+  downloadSpec,
+  type FileEntry,
+  joinPath,
+} from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
-import { downloadSpec } from '../../../../services/workbench/files/specs.ts'
-import type { Bucket } from '../../../../services/workbench/files/read-files.ts'
 import { formatSize } from '../../../widgets/format.ts'
 
 export interface FilePaneProps {

@@ -1,17 +1,17 @@
 // Links to share a file: signed links that expire, and the public link in a public bucket.
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
+import { useClient } from '../../../react/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { Select } from '../../../widgets/select.tsx'
-import { toLocalTime } from '../../../../services/workbench/table/draft.ts'
+import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import { useData } from '../../database.ts'
-import { explainCall } from '../../../../services/workbench/rest/failed-call.ts'
+import { explainCall } from '../../../../services/workbench/rest/index.ts'
 import { useClock } from '../../hooks.ts'
 import { copyText } from '../../shell/copy-text.ts'
-import { wallTime } from '../../../../services/workbench/text/wall-time.ts'
-import { addressed } from '../../../../services/workbench/files/listing.ts'
+import { wallTime } from '../../../../services/workbench/text/index.ts'
+import { addressed } from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 
 const HOUR = 3600

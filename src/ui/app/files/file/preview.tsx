@@ -4,8 +4,12 @@ import { Button } from '../../../widgets/button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { DocumentFrame } from '../../document-frame.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
-import { isShownAtOnce, lookOf, type Look } from '../../../../services/workbench/files/kinds.ts'
-import type { FileEntry } from '../../../../services/workbench/files/listing.ts'
+import {
+  type FileEntry,
+  isShownAtOnce,
+  type Look,
+  lookOf,
+} from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 import { usePreview, type Preview } from './use-preview.ts'
 import { formatSize } from '../../../widgets/format.ts'

@@ -1,12 +1,10 @@
 // Fetches a file for its preview, as an object URL or as text.
 import { useEffect, useState } from 'react'
-import { useClient } from '../../../../public/react.ts'
-import type { AnyDataClient } from '../../database.ts'
-import { explainCall } from '../../../../services/workbench/rest/failed-call.ts'
-import { useRenewable } from '../../hooks.ts'
-import { inertUrl, type InertUrl } from '../../../../services/workbench/text/inert-url.ts'
-import { isPdf, readable, type Look } from '../../../../services/workbench/files/kinds.ts'
-import { addressed } from '../../../../services/workbench/files/listing.ts'
+import { useClient } from '../../../react/index.ts'
+import { type AnyDataClient, explainCall } from '../../../../services/workbench/rest/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { inertUrl, type InertUrl } from '../../../../services/workbench/text/index.ts'
+import { addressed, isPdf, type Look, readable } from '../../../../services/workbench/files/index.ts'
 
 export type Preview =
   | { readonly phase: 'loading' }

@@ -1,8 +1,8 @@
 // Breadcrumbs in a bucket, with links to parent folders and to the user's folder.
 import { Link } from '@tanstack/react-router'
-import { useStatus } from '../../../../public/react.ts'
+import { useStatus } from '../../../react/index.ts'
 import styles from '../files.module.css'
-import { crumbs } from '../../../../services/workbench/files/listing.ts'
+import { crumbs } from '../../../../services/workbench/files/index.ts'
 
 export interface FolderProps {
   readonly bucket: string

@@ -13,12 +13,12 @@ import {
   Virtualizer,
   type Selection,
 } from 'react-aria-components'
-import { useStatus } from '../../../../public/react.ts'
+import { useStatus } from '../../../react/index.ts'
 import { RowCheck } from '../../../widgets/check.tsx'
 import { cx } from '../../../widgets/cx.ts'
-import { toLocalTime } from '../../../../services/workbench/table/draft.ts'
+import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import styles from './list.module.css'
-import type { FileEntry, FileSort, SortColumn } from '../../../../services/workbench/files/listing.ts'
+import type { FileEntry, FileSort, SortColumn } from '../../../../services/workbench/files/index.ts'
 import { RowActions, type FileAction } from './row-actions.tsx'
 import { formatSize } from '../../../widgets/format.ts'
 

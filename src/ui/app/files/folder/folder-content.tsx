@@ -6,7 +6,7 @@ import { FileList, type FileListProps } from './file-list.tsx'
 import styles from '../files.module.css'
 import { EmptyFolder } from './folder-parts.tsx'
 import type { Folder, Loaded } from '../use-listing.ts'
-import { formatCount } from '../../../../services/workbench/text/format.ts'
+import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 export interface FolderContentProps extends FileListProps {
   readonly path: string

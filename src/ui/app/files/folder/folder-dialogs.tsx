@@ -1,7 +1,7 @@
 // The dialog open over a folder, if any.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DeleteDialog } from '../jobs/delete-dialog.tsx'
-import { folderOf, joinPath, nameOf } from '../../../../services/workbench/files/listing.ts'
+import { folderOf, joinPath, nameOf } from '../../../../services/workbench/files/index.ts'
 import { MoveDialog, type Moved } from '../jobs/move-dialog.tsx'
 import { NewFolderDialog } from './new-folder-dialog.tsx'
 import type { Target } from '../jobs/use-job.ts'

@@ -7,9 +7,8 @@ import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { MyFolder, useOwnFolder, type FolderProps } from './crumbs.tsx'
 import { pickedFiles, type Picked } from '../uploads/dropped.ts'
 import styles from '../files.module.css'
-import type { FileEntry } from '../../../../services/workbench/files/listing.ts'
-import { listSpec } from '../../../../services/workbench/files/specs.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import { type FileEntry, listSpec } from '../../../../services/workbench/files/index.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 
 /** The folder is empty, or its files are not visible to the user. */
 export function EmptyFolder({ bucket, path }: FolderProps) {

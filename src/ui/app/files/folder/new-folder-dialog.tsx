@@ -7,15 +7,10 @@ import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { useData } from '../../database.ts'
-import { explainCall } from '../../../../services/workbench/rest/failed-call.ts'
+import { explainCall } from '../../../../services/workbench/rest/index.ts'
 import { useKeptForm } from '../../use-kept-form.ts'
 import styles from '../files.module.css'
-import {
-  addressed,
-  FOLDER_MARKER,
-  joinPath,
-  nameFault,
-} from '../../../../services/workbench/files/listing.ts'
+import { addressed, FOLDER_MARKER, joinPath, nameFault } from '../../../../services/workbench/files/index.ts'
 
 export interface NewFolderDialogProps {
   readonly bucket: string

@@ -3,7 +3,7 @@ import { Download, Ellipsis, Trash2 } from 'lucide-react'
 import { IconButton } from '../../../widgets/button.tsx'
 import { ActionMenu, IconMenu } from '../../../widgets/menu.tsx'
 import styles from './list.module.css'
-import type { FileEntry } from '../../../../services/workbench/files/listing.ts'
+import type { FileEntry } from '../../../../services/workbench/files/index.ts'
 
 /** Actions for one entry. */
 export type FileAction = 'open' | 'download' | 'rename' | 'move' | 'copy' | 'delete'

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { saveAs } from '../../../widgets/save-as.ts'
 import { useData } from '../../database.ts'
-import { explainCall } from '../../../../services/workbench/rest/failed-call.ts'
+import { explainCall } from '../../../../services/workbench/rest/index.ts'
 import { notify } from '../../shell/notify.ts'
 import type { FileAction } from './row-actions.tsx'
-import { addressed, joinPath, type FileEntry } from '../../../../services/workbench/files/listing.ts'
+import { addressed, type FileEntry, joinPath } from '../../../../services/workbench/files/index.ts'
 import type { Target } from '../jobs/use-job.ts'
 
 export type OpenDialog =

@@ -1,14 +1,10 @@
 // Folder commands for the palette, and the keys of its grid.
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, type KeyboardEvent } from 'react'
-import {
-  useAppCommands,
-  useAppKeyNotes,
-  type AppCommand,
-  type AppKeyNote,
-} from '../../commands/use-app-commands.ts'
+import { useAppCommands, useAppKeyNotes } from '../../commands/use-app-commands.ts'
+import type { AppCommand, AppKeyNote } from '../../commands/app-command.ts'
 import type { FolderProps } from './crumbs.tsx'
-import { folderOf, type FileEntry } from '../../../../services/workbench/files/listing.ts'
+import { type FileEntry, folderOf } from '../../../../services/workbench/files/index.ts'
 import type { OpenDialog } from './use-file-actions.ts'
 
 const NOTES: readonly AppKeyNote[] = [

@@ -1,11 +1,11 @@
 // The shown entries of a folder, their order and the selection.
 import { useCallback, useMemo, useState } from 'react'
 import {
-  findEntries,
-  sortEntries,
   type FileEntry,
   type FileSort,
-} from '../../../../services/workbench/files/listing.ts'
+  findEntries,
+  sortEntries,
+} from '../../../../services/workbench/files/index.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 const BY_NAME: FileSort = { by: 'name', dir: 'asc' }

@@ -2,14 +2,12 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 import { notify } from '../../shell/notify.ts'
-import type { FileJobState } from '../../../../transfers.ts'
+import type { FileJobState } from '../../../../services/workbench/jobs/index.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
-import { endWords, isBusy, isOver } from '../../../../services/workbench/files/job.ts'
-import { removing } from '../../../../services/workbench/files/batches.ts'
-import { nameOf } from '../../../../services/workbench/files/listing.ts'
+import { endWords, isBusy, isJobOver, nameOf, removing } from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
 import { formatSize } from '../../../widgets/format.ts'
 
@@ -60,7 +58,7 @@ export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDial
     close.current = { onChanged, onClose }
   })
   useEffect(() => {
-    if (!isOver(job)) return
+    if (!isJobOver(job)) return
     if (job.done > 0) close.current.onChanged()
     if (job.phase !== 'done') return
     const [only] = targets
@@ -71,7 +69,7 @@ export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDial
   const stop = () => send({ type: 'job.cancel' })
   return (
     <Dialog title={titleOf(targets)} role="alertdialog" isOpen onClose={isBusy(job) ? stop : onClose}>
-      {isOver(job) ? <p>{endWords('Deleted', job)}.</p> : <Question targets={targets} job={job} />}
+      {isJobOver(job) ? <p>{endWords('Deleted', job)}.</p> : <Question targets={targets} job={job} />}
       <JobProgress job={job} verb="Deleting" send={send} />
       <JobActions job={job} send={send} onClose={onClose} keep="Cancel">
         <Button

@@ -1,9 +1,9 @@
 // Buttons of a file job's dialog: stop, retry, close, and start.
 import type { ReactNode } from 'react'
-import type { FileJob, FileJobState } from '../../../../transfers.ts'
+import type { FileJob, FileJobState } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
-import { isBusy, isOver } from '../../../../services/workbench/files/job.ts'
+import { isBusy, isJobOver } from '../../../../services/workbench/files/index.ts'
 
 export interface JobActionsProps {
   readonly job: FileJobState
@@ -24,7 +24,7 @@ export function JobActions({ job, send, onClose, keep, children }: JobActionsPro
           Stop
         </Button>
       ) : (
-        <Button onPress={onClose}>{isOver(job) ? 'Close' : keep}</Button>
+        <Button onPress={onClose}>{isJobOver(job) ? 'Close' : keep}</Button>
       )}
       {phase === 'uncounted' ? (
         <Button onPress={() => send({ type: 'job.recount' })}>Try again</Button>
@@ -34,7 +34,7 @@ export function JobActions({ job, send, onClose, keep, children }: JobActionsPro
           {refused.length > 0 ? 'Try again' : 'Resume'}
         </Button>
       ) : null}
-      {isOver(job) || phase === 'asking' ? null : children}
+      {isJobOver(job) || phase === 'asking' ? null : children}
     </DialogActions>
   )
 }

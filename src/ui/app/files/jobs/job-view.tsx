@@ -1,11 +1,11 @@
 // Progress of a file job, with blocking problems and refused files.
 import { Progress } from '../../../widgets/progress.tsx'
 import { Button } from '../../../widgets/button.tsx'
-import type { FileJob, FileJobState, RefusedFile } from '../../../../transfers.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/format.ts'
+import type { FileJob, FileJobState, RefusedFile } from '../../../../services/workbench/jobs/index.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../files.module.css'
-import { isOver, leftOf } from '../../../../services/workbench/files/job.ts'
+import { isJobOver, leftOf } from '../../../../services/workbench/files/index.ts'
 import { NameConflictDialog } from './name-conflict-dialog.tsx'
 
 const SHOWN = 50
@@ -51,7 +51,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
   const tone = phase === 'backingOff' ? 'waiting' : phase === 'asking' ? 'held' : 'going'
   return (
     <>
-      {isOver(job) ? null : (
+      {isJobOver(job) ? null : (
         <Progress
           label={verb}
           share={total === 0 ? 1 : over / total}
@@ -71,7 +71,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
         <NameConflictDialog job={job} onAnswer={(answer, all) => send({ type: 'job.answer', answer, all })} />
       ) : null}
       {phase === 'ended' && failure ? <Notice tone="fail">{failure.message}</Notice> : null}
-      <Refusals refused={refused} isAll={isOver(job) && leftOf(job) === 0} />
+      <Refusals refused={refused} isAll={isJobOver(job) && leftOf(job) === 0} />
     </>
   )
 }

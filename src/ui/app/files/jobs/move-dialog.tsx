@@ -11,20 +11,22 @@ import { notify } from '../../shell/notify.ts'
 import styles from '../files.module.css'
 import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
-import { endWords, isBusy, isOver } from '../../../../services/workbench/files/job.ts'
-import { relocating } from '../../../../services/workbench/files/batches.ts'
 import {
+  endWords,
   folderFault,
   folderOf,
+  isBusy,
+  isJobOver,
   joinPath,
+  movedPath,
   nameFault,
   nameOf,
-} from '../../../../services/workbench/files/listing.ts'
-import { movedPath } from '../../../../services/workbench/files/tree.ts'
+  relocating,
+} from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
 import { useKeptForm } from '../../use-kept-form.ts'
 import { useFolder } from '../use-listing.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 
 export type MoveMode = 'rename' | 'move' | 'copy'
 
@@ -153,7 +155,7 @@ export function MoveDialog(props: MoveDialogProps) {
   })
   useEffect(() => {
     if (job.phase === 'asking') wasAsked.current = true
-    if (!isOver(job)) return
+    if (!isJobOver(job)) return
     if (job.done > 0) close.current.changed()
     if (job.phase !== 'done') return
     notify({ tone: 'ok', title: endWords(DONE[mode], job) })
@@ -178,8 +180,8 @@ export function MoveDialog(props: MoveDialogProps) {
       onClose={isBusy(job) ? () => send({ type: 'job.cancel' }) : onClose}
     >
       <Form onSubmit={submit} className={styles.form} aria-label={`${VERBS[mode]} ${what}`}>
-        {isOver(job) ? <p>{endWords(DONE[mode], job)}.</p> : null}
-        {isOver(job) || isBusy(job) ? null : (
+        {isJobOver(job) ? <p>{endWords(DONE[mode], job)}.</p> : null}
+        {isJobOver(job) || isBusy(job) ? null : (
           <>
             {mode === 'rename' ? null : (
               <>

@@ -1,9 +1,9 @@
 // Asks what to do with existing files, one by one or all at once.
-import type { FileJobState, ConflictAnswer } from '../../../../transfers.ts'
+import type { ConflictAnswer, FileJobState } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
-import { nameOf } from '../../../../services/workbench/files/listing.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import { nameOf } from '../../../../services/workbench/files/index.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 import upload from '../uploads/uploads.module.css'
 
 const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [

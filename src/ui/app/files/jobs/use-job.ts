@@ -1,13 +1,12 @@
 // The file job of an open dialog: its machine ends with the dialog.
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { createFileJob, type FileJob, type FileJobState } from '../../../../transfers.ts'
-import { useClient } from '../../../../public/react.ts'
-import { useData, type AnyDataClient } from '../../database.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
+import { createFileJob, type FileJob, type FileJobState } from '../../../../services/workbench/jobs/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { useData } from '../../database.ts'
+import type { AnyDataClient } from '../../../../services/workbench/rest/index.ts'
+import { plural } from '../../../../services/workbench/text/index.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { isBusy } from '../../../../services/workbench/files/job.ts'
-import type { Batch } from '../../../../services/workbench/files/batches.ts'
-import { filesWithin, type Within } from '../../../../services/workbench/files/tree.ts'
+import { type Batch, filesWithin, isBusy, type Within } from '../../../../services/workbench/files/index.ts'
 
 /** A file or folder to process. */
 export interface Target {

@@ -4,7 +4,13 @@ import { useMemo, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
 import styles from './uploads.module.css'
-import { inOrder, isOver, needsAttention, totalPercent, uploadSummary } from './uploads.ts'
+import {
+  inOrder,
+  isOver,
+  needsAttention,
+  totalPercent,
+  uploadSummary,
+} from '../../../../services/workbench/files/index.ts'
 import { useSeenRows } from './use-seen-rows.ts'
 
 function Head({

@@ -1,12 +1,17 @@
 // One upload: its progress, problem and actions.
 import { Check, CircleSlash, Clock, Pause, Play, RotateCw, TriangleAlert, X } from 'lucide-react'
-import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../public/index.ts'
+import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../services/client/index.ts'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
-import { nameOf, safeName } from '../../../../services/workbench/files/listing.ts'
+import {
+  isOver,
+  nameOf,
+  percentOf,
+  phaseWords,
+  safeName,
+} from '../../../../services/workbench/files/index.ts'
 import styles from './uploads.module.css'
-import { isOver, percentOf, phaseWords } from './uploads.ts'
 
 function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
   switch (phase) {

@@ -1,13 +1,11 @@
 // A user's uploads as state: they continue on all pages.
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
-import type { ChartroomClient, UploadStatus } from '../../../../public/index.ts'
-import { useClient, useStatus } from '../../../../public/react.ts'
-import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/by-client.ts'
+import type { ChartroomClient, UploadStatus } from '../../../../services/client/index.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
+import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/index.ts'
 import { notify } from '../../shell/notify.ts'
 import type { Picked } from './dropped.ts'
-import { joinPath } from '../../../../services/workbench/files/listing.ts'
-import { OwnUploads } from '../../../../services/workbench/files/own-uploads.ts'
-import type { Bucket } from '../../../../services/workbench/files/read-files.ts'
+import { type Bucket, joinPath, OwnUploads } from '../../../../services/workbench/files/index.ts'
 
 const uploadsByClient = keepByClient<OwnUploads>()
 

@@ -1,16 +1,15 @@
 // Explains channel states and the actions they allow.
-import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../../public/index.ts'
-import { CONNECTION_LOST, explainChannel } from '../../../services/workbench/realtime/channel-reason.ts'
-import type { Tone } from '../../widgets/pill.tsx'
+import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../client/index.ts'
+import { CONNECTION_LOST, explainChannel } from './channel-reason.ts'
 
-export const TONES: Readonly<Record<ChannelStatus['phase'], Tone>> = {
+export const TONES = {
   waiting: 'pending',
   joining: 'pending',
   joined: 'ok',
   retrying: 'pending',
   denied: 'fail',
   left: 'stale',
-}
+} as const satisfies Readonly<Record<ChannelStatus['phase'], string>>
 
 /** Describes a state change for the log; undefined for unimportant ones. */
 export function describeState(before: ChannelStatus, now: ChannelStatus): string | undefined {

@@ -1,5 +1,5 @@
 // The error of a call that got no response.
-import type { Failure } from '../../../machines/failure.ts'
+import type { Failure } from '../../machines/index.ts'
 
 /** Name that marks the failure in the text that postgrest-js builds from an error's cause. */
 export const CAUSE = 'ChartroomFailure'

@@ -1,7 +1,7 @@
 // Texts of the upload list: a summary, and the status of each upload.
-import type { UploadPhase, UploadStatus } from '../../../../public/index.ts'
-import { plural } from '../../../../services/workbench/text/format.ts'
-import { formatSize } from '../../../widgets/format.ts'
+import type { UploadPhase, UploadStatus } from '../../client/index.ts'
+import { plural } from '../text/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'canceled'])
 

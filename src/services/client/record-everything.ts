@@ -1,14 +1,18 @@
 // The client's `recording` option: runs the client's machines under a recorder from the first event.
-import type { clientMachine } from '../../machines/client.ts'
-import { createRedactor } from '../../trace/redact/redact.ts'
-import type { ClientRecording } from '../client/client-types.ts'
-import { CLIENT_SYSTEM } from '../client/compose-client.ts'
-import type { Violation } from '../../trace/invariants/invariants.ts'
-import { createRealtimeBeforeSocket } from '../client/realtime/lazy-socket.ts'
-import type { RunClient } from '../client/runner.ts'
-import { createUploadsParts } from '../client/uploads/uploads-parts.ts'
-import { createSegments, type RingOptions, type Segments } from './store/segments.ts'
-import { createUnwrittenRecorder, type UnwrittenRecorder } from './unwritten-recorder.ts'
+import type { clientMachine } from '../../machines/index.ts'
+import { createRedactor, type Violation } from '../../trace/index.ts'
+import type { ClientRecording } from './client-types.ts'
+import { CLIENT_SYSTEM } from './compose-client.ts'
+import { createRealtimeBeforeSocket } from './realtime/lazy-socket.ts'
+import type { RunClient } from './runner.ts'
+import { createUploadsParts } from './uploads/uploads-parts.ts'
+import {
+  createSegments,
+  createUnwrittenRecorder,
+  type RingOptions,
+  type Segments,
+  type UnwrittenRecorder,
+} from '../recording/index.ts'
 
 type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
 
@@ -66,7 +70,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
 
 /** Loaded only when needed; not used in production. */
 async function lookOn(trace: Segments['trace'], onViolation: RecordingOptions['onViolation']): Promise<void> {
-  const { watchInvariants } = await import('./watch-invariants.ts')
+  const { watchInvariants } = await import('../recording/watch-invariants.ts')
   watchInvariants(trace, onViolation)
 }
 

@@ -1,0 +1,159 @@
+// The statecharts and their types, as other packages use them.
+export type { ClientCommand, UploadsCommand } from './client-events.ts'
+export { type ClientInput, clientMachine } from './client.ts'
+export { bug, type Failure, type SignedOutReason, terminalReason, timedOut } from './failure.ts'
+export {
+  type AuthenticateEvent,
+  checkName,
+  type CheckNameEvent,
+  type EnvironmentEvent,
+  type LeadershipEvent,
+  type LoadUserEvent,
+  type LockEvent,
+  type PortBroken,
+  type ProbeEvent,
+  probeSocket,
+  type ReadEvent,
+  type RefreshTokenEvent,
+  type RemoveEvent,
+  resync,
+  type ResyncEvent,
+  type RevokeEvent,
+  type SendCommand,
+  type SendEvent,
+  type SignOutScope,
+  socket,
+  type SocketCommand,
+  type SocketEvent,
+  type SocketInput,
+  type StoredChanged,
+  type StoreSessionEvent,
+  type TabsCommand,
+  type TabsEvent,
+  type TickEvent,
+  topic,
+  transfer,
+  type TransferEvent,
+  type UrlEvent,
+} from './ports.ts'
+export type {
+  ChannelCommand,
+  ChannelMessage,
+  ChannelOptions,
+  PostgresChange,
+  PresenceState,
+  PushSettled,
+  RowChange,
+  SystemMessage,
+  TopicEvent,
+} from './realtime/channel-events.ts'
+export { changeKey } from './realtime/channel-options.ts'
+export type { ChannelEmitted } from './realtime/channel-state.ts'
+export { channelMachine } from './realtime/channel.ts'
+export { connectionMachine } from './realtime/connection.ts'
+export { realtimeStatus } from './realtime/realtime-status.ts'
+export { realtimeMachine } from './realtime/realtime.ts'
+export { refreshAttemptMachine } from './refresh/attempt.ts'
+export { changedElsewhere } from './refresh/outcome.ts'
+export { refreshMachine } from './refresh/refresh.ts'
+export {
+  aborted,
+  brokenOff,
+  type Priority,
+  type RequestInfo,
+  type RequestOutput,
+} from './requests/request-info.ts'
+export { requestMachine } from './requests/request.ts'
+export { requestsMachine } from './requests/requests.ts'
+export { noSession } from './session/context.ts'
+export type { SessionReport } from './session/events.ts'
+export type { ChartroomUser, Token } from './session/expiry.ts'
+export type { Access } from './session/gate.ts'
+export { sessionMachine } from './session/session.ts'
+export {
+  type ChannelPhase,
+  type ChannelStatus,
+  type ClientStatus,
+  clientStatus,
+  type ConnectionPhase,
+  type SessionStatus,
+  type TokenStatus,
+} from './status.ts'
+export { tabMachine } from './tab.ts'
+export { DEFAULT_TIMINGS, type Timings } from './timings.ts'
+export { formatSize } from './uploads/format-size.ts'
+export {
+  type ConflictAnswer,
+  numbered,
+  type UploadCommand,
+  type UploadInfo,
+  type UploadLimits,
+} from './uploads/upload-info.ts'
+export { type UploadPhase, uploadsStatus, type UploadStatus } from './uploads/upload-status.ts'
+export { uploadMachine } from './uploads/upload.ts'
+export { uploadsMachine } from './uploads/uploads.ts'
+export type {
+  BatchDone,
+  ConflictingFile,
+  FileJobContext,
+  FileJobInput,
+  FileTask,
+  RefusedFile,
+} from './workbench/file-job-rows.ts'
+export {
+  type CountEvent,
+  type FileBatchEvent,
+  type FileJobEvent,
+  fileJobMachine,
+} from './workbench/file-job.ts'
+export {
+  type CallEvent,
+  type FunctionCallContext,
+  type FunctionCallEvent,
+  type FunctionCallInput,
+  functionCallMachine,
+  type NetworkEvent,
+  type NetworkTimings,
+} from './workbench/function-call.ts'
+export { retriesMachine } from './workbench/retries.ts'
+export {
+  type AccountPage,
+  type PagesEvent,
+  type RecheckEvent,
+  type RecheckInput,
+  type RowComparisonContext,
+  type RowComparisonEvent,
+  rowComparisonMachine,
+  type WantedPage,
+} from './workbench/row-comparison.ts'
+export { type DeleteEvent, type RowDeletionEvent, rowDeletionMachine } from './workbench/row-deletion.ts'
+export { type EditFailure, rowEditMachine, type WriteEvent } from './workbench/row-edit.ts'
+export {
+  type EditRows,
+  findMergeableEdit,
+  type RowEditsEvent,
+  type RowEditsInput,
+  rowEditsMachine,
+} from './workbench/row-edits.ts'
+export {
+  type PageEvent,
+  type RowExportContext,
+  type RowExportEvent,
+  rowExportMachine,
+} from './workbench/row-export.ts'
+export {
+  type BatchEvent,
+  type RowImportContext,
+  type RowImportEvent,
+  rowImportMachine,
+  type RowRange,
+} from './workbench/row-import.ts'
+export {
+  FAMILIES,
+  type Family,
+  type FamilyAnswered,
+  type FamilyReport,
+  probeFamily,
+  type SurveyContext,
+  surveyMachine,
+} from './workbench/survey.ts'

@@ -1,0 +1,26 @@
+// What every package needs to run machines: clock, entropy, feeds, charts and contracts.
+export { env, swapEnvironment, withEnvironment } from './ambient-env.ts'
+export { type Clock, createClock, type TimerHandle } from './clock.ts'
+export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
+export { broken, effect } from './effect.ts'
+export { createEntropy, type Entropy } from './entropy.ts'
+export { createFeed, type Feed } from './feed.ts'
+export { describeWith, type GivenSchemas, schemasKept } from './given-schemas.ts'
+export {
+  guardName,
+  machineChart,
+  machinesOf,
+  systemCharts,
+  type TransitionNode,
+  transitionsOf,
+} from './machine-chart.ts'
+export { CAUSE, RequestError } from './request-error.ts'
+export {
+  type ComposeSystem,
+  type Environment,
+  type Receiver,
+  type Relay,
+  type SystemParts,
+  type SystemRegistry,
+  withRelay,
+} from './system-parts.ts'

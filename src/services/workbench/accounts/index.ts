@@ -1,0 +1,27 @@
+// The accounts of a backend: the list, their clients, factors and tokens.
+export {
+  type Account,
+  accountName,
+  accountsIn,
+  type AccountUser,
+  freeSlot,
+  storageKeyOf,
+  twinsOf,
+} from './account-list.ts'
+export {
+  type AccountStore,
+  chooseAccount,
+  createAccountStore,
+  lastAddress,
+  rememberAddress,
+  savedAccounts,
+} from './account-store.ts'
+export { type AccountClient, type Accounts, ANONYMOUS } from './accounts.ts'
+export { enrolApp } from './enrol-call.ts'
+export { enrolment, type Enrolment, type NewFactor } from './enrolment.ts'
+export { claimsOf, headerOf } from './jwt.ts'
+export { type Metadata, metadataChange, metadataText, nullsIn, parseMetadata } from './metadata.ts'
+export { createOtherClients, type OtherClients } from './other-clients.ts'
+export type { QrPath } from './qr-path.ts'
+export { type Passkey, passkeyName, readPasskeys } from './read-passkeys.ts'
+export { RESTING, taskChart, type TaskEvent, type TaskState } from './task.ts'

@@ -1,0 +1,36 @@
+// Buckets, folders, file jobs and uploads.
+export { type Batch, relocating, removing } from './batches.ts'
+export { type BucketDraft, bytesOf, draftFaults, draftOf, typesOf, writtenSchema } from './bucket-draft.ts'
+export { endWords, isBusy, isJobOver, leftOf } from './job.ts'
+export { isPdf, isShownAtOnce, type Look, lookOf, readable } from './kinds.ts'
+export {
+  addressed,
+  crumbs,
+  type FileEntry,
+  type FileSort,
+  findEntries,
+  FOLDER_MARKER,
+  folderFault,
+  folderOf,
+  joinPath,
+  nameFault,
+  nameOf,
+  safeName,
+  type SortColumn,
+  sortEntries,
+  type StoredObject,
+  toEntries,
+} from './listing.ts'
+export { OwnUploads } from './own-uploads.ts'
+export { type Bucket, readBuckets } from './read-files.ts'
+export { downloadSpec, listSpec } from './specs.ts'
+export { filesWithin, listPage, movedPath, PAGE, type Within } from './tree.ts'
+export {
+  inOrder,
+  isOver,
+  needsAttention,
+  percentOf,
+  phaseWords,
+  totalPercent,
+  uploadSummary,
+} from './uploads.ts'

@@ -1,0 +1,20 @@
+// Backends: addresses, keys, connections, probes and monitors.
+export { readAddress } from './address.ts'
+export { type ApiKey, readKey } from './api-key.ts'
+export { createConnectionsStore } from './connections-store.ts'
+export { type Connection, type Connections, type ConnectionsAction, connectionTitle } from './connections.ts'
+export {
+  type Deployment,
+  DEPLOYMENT_FILE,
+  NO_DEPLOYMENT,
+  readDeployment,
+  type ReadDeployment,
+} from './deployment.ts'
+export { describeAddress, publicKey, worthKeeping } from './describe-address.ts'
+export { EMBEDDED_CONFIG_PATH, type EmbeddedConfig, parseEmbedded } from './embedded.ts'
+export { forgetHost } from './forget-host.ts'
+export { hostMonitorOf } from './host-monitors.ts'
+export { readOwnFile, readOwnJson } from './own-files.ts'
+export { readPasted } from './pasted.ts'
+export { probeBackend, type ProbeResult } from './probe.ts'
+export { createSurvey, type Survey, type SurveyState } from './survey.ts'

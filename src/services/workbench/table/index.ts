@@ -1,0 +1,139 @@
+// Tables: schema, query, rows, selection, edits, import, export and comparison.
+export { cellFilter } from './cell-filter.ts'
+export { type Element, readArrayText, writeArrayText } from './cells/array-text.ts'
+export { type Cell, cellOf, readCell } from './cells/cell-text.ts'
+export {
+  AS_GIVEN,
+  changeLayout,
+  type ColumnLayout,
+  fitColumns,
+  type LaidColumn,
+  layColumns,
+  type LayoutAction,
+  layoutSchema,
+  settledLayout,
+} from './columns.ts'
+export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'
+export { type Delimiter, DELIMITERS } from './csv/csv-reader.ts'
+export { changesOf, type Draft, draftLike, draftOf, readDraft, toLocalTime } from './draft.ts'
+export { DeletionStore } from './edits/deletion-store.ts'
+export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletions.ts'
+export { createDraftStorage } from './edits/draft-storage.ts'
+export { draftsName } from './edits/drafts.ts'
+export { EditStore } from './edits/edit-store.ts'
+export {
+  type Edit,
+  type EditDecision,
+  type EditedCell,
+  editedCells,
+  type Edits,
+  type EditState,
+  type Values,
+} from './edits/edits.ts'
+export { type HistoryEntry, type HistoryOutcome, TableHistory } from './edits/history.ts'
+export { type Plan, planClear, type PlanContext, planPaste, planSet, type RowChange } from './edits/plan.ts'
+export { deleteRows, readValues, sendEdit, sendRow } from './edits/send.ts'
+export {
+  createExportWriter,
+  type ExportFormat,
+  exportName,
+  type ExportWriter,
+  FORMATS,
+  rowsOfPage,
+} from './export/export-format.ts'
+export { createPager, type ExportScope, scopeQuery } from './export/export-scope.ts'
+export { inSmallerPages } from './export/smaller-pages.ts'
+export { type FailedRow, failedRowsFile } from './import/failed-rows.ts'
+export { formatPhase, settledRows, sumOf } from './import/format-run.ts'
+export {
+  IMPORT_START,
+  type ImportAction,
+  type ImportChoices,
+  importReducer,
+  type ImportState,
+  type OnDuplicate,
+} from './import/import-state.ts'
+export type { EmptyMeans, Mapping, Problem, ReadRows, Source } from './import/import-types.ts'
+export { readImportedCell } from './import/read-cell.ts'
+export { type FileChoice, type FileRows, pastedFile, readFile } from './import/read-file.ts'
+export { missingColumns, readRows } from './import/read-rows.ts'
+export { createPageLoader, type PageLoader } from './loader.ts'
+export { madeStoreOf, withMade } from './made-columns.ts'
+export { nearestNames, splitSchema } from './nearest-names.ts'
+export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
+export { type Choice, choiceOf, choicesFor, filterValue, filterWords, typedValue } from './operators.ts'
+export {
+  NO_PAGES,
+  PAGE_ROWS,
+  type Pages,
+  type PagesAction,
+  pagesNeeded,
+  pagesReducer,
+  rowCount,
+} from './pages.ts'
+export { countRows, type Reading, readPage } from './read.ts'
+export type { Reference } from './reference.ts'
+export { filtersTo } from './referred.ts'
+export {
+  aboutQuery,
+  readSaved,
+  renamed,
+  type SavedQuery,
+  toSave,
+  withSaved,
+  writeSaved,
+} from './saved-queries.ts'
+export {
+  type Column,
+  defaultSorts,
+  guessTable,
+  parseTables,
+  readOnlyReason,
+  type Row,
+  rowKey,
+  rowName,
+  type TableInfo,
+  valueText,
+} from './schema.ts'
+export { Comparison, type ComparisonSnapshot, isEnded, type Viewer } from './seen-by/comparison.ts'
+export { formatDetails, formatScan, formatSummary, formatTimes } from './seen-by/format-comparison.ts'
+export { keyText, type RowStatus } from './seen-by/row-index.ts'
+export { isInTableOrder } from './seen-by/seen-requests.ts'
+export {
+  afterEdit,
+  collapse,
+  columnsIn,
+  cursorPlace,
+  cursorRow,
+  extendTo,
+  goTo,
+  hasRows,
+  INITIAL_SELECTION,
+  isSingle,
+  type Place,
+  placeOf,
+  selectAll,
+  selectCell,
+  selectedRows,
+  type Selection,
+  type SelectionMove,
+  selectKey,
+  selectRange,
+  selectRow,
+  settle,
+  startOf,
+  stepFrom,
+} from './selection.ts'
+export {
+  fromTableSearch,
+  quoteName,
+  selectName,
+  type TableFilter,
+  type TableQuery,
+  type TableSort,
+  type TableToolsProps,
+  toRestRead,
+  toTableSearch,
+} from './table-query.ts'
+export { readTsv, writeTsv } from './tsv.ts'
+export { type LoadedRow, loadedRows, type View } from './view.ts'

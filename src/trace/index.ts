@@ -1,0 +1,177 @@
+// What other packages use of the traces: format, codec, reading, writing, redaction, assertions and models.
+export {
+  after,
+  alternates,
+  always,
+  and,
+  assertion,
+  atMost,
+  atRest,
+  calms,
+  closes,
+  count,
+  each,
+  eventually,
+  never,
+  not,
+  or,
+  precedes,
+  responds,
+  watch,
+} from './assert/build.ts'
+export { checkModel, type CheckModelOptions } from './assert/check-model.ts'
+export {
+  checkGrowing,
+  type CheckOptions,
+  checkTrace,
+  createAssertionWatch,
+  type GrowingCheck,
+} from './assert/check.ts'
+export { type AssertionFailure, describeAssertionFailure, type RecordSummary } from './assert/failure.ts'
+export type { Assertion, Formula } from './assert/formulas.ts'
+export type { ActorPattern, Comparison, Key, Pattern, Span, StepPattern, Within } from './assert/language.ts'
+export { isAssertion, readAssertions, type ReadAssertions } from './assert/read.ts'
+export type { AssertionResult, CheckReport } from './assert/report.ts'
+export type { ObservedStep } from './assert/steps.ts'
+export { type MachinePattern, stepsOf } from './assert/typed.ts'
+export { timeInWords } from './assert/values.ts'
+export { type ChartChange, chartDiff } from './charts/chart-diff.ts'
+export { behaviorHash, isSameMachine } from './charts/chart-hash.ts'
+export {
+  type NamedTransition,
+  namedTransitions,
+  sameTransition,
+  sourceOfName,
+  statesOf,
+} from './charts/chart-states.ts'
+export { describeChange, describeTransition, short } from './charts/describe-step.ts'
+export {
+  activeNodePaths,
+  chartOf,
+  namesTransitions,
+  takenTransitions,
+  timerTransitions,
+} from './charts/taken-transitions.ts'
+export { decodeValue } from './codec/codec-decode.ts'
+export { encodeValue } from './codec/codec.ts'
+export { jsonText } from './codec/json-text.ts'
+export { isList, type Json } from './codec/json.ts'
+export { eventFields, type EventFields, sentEvent, typeOf, UNDEFINED_EVENT } from './codec/odd-event.ts'
+export { comparable, createRollingHash } from './codec/rolling-hash.ts'
+export {
+  ActorReference,
+  errorExtras,
+  errorText,
+  isPlain,
+  makeError,
+  MAX_DEPTH,
+  messageOf,
+  Opaque,
+  readField,
+  setOwn,
+} from './codec/values.ts'
+export { CoverageCounter, type GuardPlace } from './coverage/counter.ts'
+export {
+  type CoverageReport,
+  type CoverageTotals,
+  type CoveredTrace,
+  type MachineCounts,
+  type MachineCoverage,
+  type Share,
+  toReport,
+} from './coverage/coverage.ts'
+export {
+  addCounts,
+  checkThresholds,
+  mergeCoverage,
+  selectMachines,
+  type Shortfall,
+  type Thresholds,
+} from './coverage/merge.ts'
+export { recordedCoverage } from './coverage/recorded.ts'
+export { changedPaths, diffValues } from './diff.ts'
+export { ExportError } from './exports/export-error.ts'
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportOptions,
+  exportPieces,
+  exportTrace,
+} from './exports/export-trace.ts'
+export { literal, Unsayable } from './exports/literal.ts'
+export { toStateDiagram } from './exports/mermaid-state.ts'
+export { shownState, stateText } from './exports/run-text.ts'
+export { repliesByTest } from './exports/vitest-replies.ts'
+export { type TestOptions, vitestTest } from './exports/vitest-test.ts'
+export { xmlAttributes, xmlText } from './exports/xml.ts'
+export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
+export { batchOf, inBatches } from './format/batch.ts'
+export { type NotedTrace, notesOf } from './format/bookmarks.ts'
+export type { ChartState, ChartTransition, MachineChart } from './format/chart.ts'
+export { FORMAT_VERSION } from './format/format.ts'
+export type { CodeCounts, KeyframeRecord } from './format/keyframe.ts'
+export { LOST } from './format/lost.ts'
+export type { EventSchemas, PayloadSchema } from './format/payload-schema.ts'
+export type {
+  ActorEntry,
+  ActorKind,
+  Anchor,
+  BookmarkRecord,
+  EndRecord,
+  Phase,
+  StateValue,
+  StepRecord,
+  Stimulus,
+  TapeEntry,
+  TraceHeader,
+} from './format/records.ts'
+export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './format/trace-source.ts'
+export {
+  checkTrace as checkInvariants,
+  createTraceWatch,
+  describeViolation,
+  type InvariantName,
+  invariants,
+  type Violation,
+} from './invariants/invariants.ts'
+export { checkTabs, type TabTrace } from './invariants/tabs.ts'
+export { minimizeList, type MinimizeProgress, type Trial } from './minimize.ts'
+export { type OpenResult, openTrace } from './model/open-trace.ts'
+export { type ActorState, TraceModel } from './model/trace-model.ts'
+export { type CompiledQuery, compileQuery, textOfTerm } from './query/compile.ts'
+export { type DeepTerm, matchesDeep } from './query/deep.ts'
+export { parseQuery } from './query/parse.ts'
+export { FLAG_WORDS, KEY_HELP, type Query, type Term } from './query/terms.ts'
+export { type ReadResult, readTrace } from './read/decode.ts'
+export { describeDamage } from './read/describe-damage.ts'
+export { packLines } from './read/gzip.ts'
+export { extentOf, type Part, presentIn } from './read/join-part.ts'
+export { Joiner, joinTraces } from './read/join.ts'
+export type { ReadOptions } from './read/read-file.ts'
+export type { UnusableReason } from './read/record-reader.ts'
+export type { ByteInput, ByteSource } from './read/source.ts'
+export { isPlainHeader } from './redact/plain-headers.ts'
+export { createRedactor, REDACTION_POLICY, type Redactor } from './redact/redact.ts'
+export { isSecretUnder, WORD } from './redact/secret-names.ts'
+export { policyOf, PSEUDONYM, type RedactionPolicy, secretKeys } from './redact/secrets.ts'
+export { countUpToNumber, NEVER } from './timeline/actor-tracks.ts'
+export { FLAG, type TimelineBlock, transferOf } from './timeline/block.ts'
+export { FAMILIES, type Family, shortPath } from './timeline/family.ts'
+export { TimelineFeed } from './timeline/feed.ts'
+export { eachPoint, eachSpan, spansOf } from './timeline/lanes.ts'
+export { type Cut, LiveFeed } from './timeline/live-feed.ts'
+export type { StateInfo } from './timeline/state-info.ts'
+export { activePaths, leafPaths, stateLabel } from './timeline/state-value.ts'
+export type { StimulusFacts } from './timeline/step-table.ts'
+export { Timeline } from './timeline/timeline.ts'
+export type { Wire, WireAttempt } from './timeline/wire-table.ts'
+export { wildcardTest } from './wildcards.ts'
+export {
+  createLineEncoder,
+  encodeFile,
+  encodeLines,
+  type EncodeOptions,
+  type LineEncoder,
+  MEMBER_TEXT,
+} from './write/encode.ts'
+export { hasOmissions, recordText } from './write/record-line.ts'

@@ -1,0 +1,28 @@
+// What the console needs to replay, check and export; loaded on first use.
+export { systems } from '../../services/workbench/systems/index.ts'
+export { createSandbox } from '../../services/control/index.ts'
+export {
+  breaks,
+  coverage,
+  deriveSteps,
+  deriveStepsGently,
+  describeDetours,
+  describeDivergence,
+  describeSilentChanges,
+  makeDrive,
+  minimize,
+  stageTimes,
+  verify,
+} from '../../services/replay/index.ts'
+export {
+  checkModel,
+  checkTrace,
+  encodeFile,
+  exportPieces,
+  invariants,
+  mergeCoverage,
+  openTrace,
+  readAssertions,
+  readTrace,
+  vitestTest,
+} from '../../trace/index.ts'
