@@ -1,7 +1,7 @@
 // Groups the modules of the first page into a few chunks, which compress better and need fewer requests than
 // a hundred.
-import { join, relative, sep } from 'node:path'
-import type { Plugin } from 'vite'
+import { dirname, join } from 'node:path'
+import { parseAst, type Plugin } from 'vite'
 import { root } from '../tool.ts'
 
 /**
@@ -14,13 +14,8 @@ const FILES: readonly { readonly name: string; readonly from: string }[] = [
   { name: 'entrance', from: 'src/ui/app/auth/auth-page.tsx' },
 ]
 
-/** A page uses only a part of a public entry; what it needs from it is bundled automatically. */
-const isEntry = (name: string) => /^src\/[^/]+\.ts$/.test(name)
-
 /** React changes rarely, so returning users have it cached across new versions. */
 const REACT = { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }
-
-const nameOf = (id: string) => relative(root, id).split(sep).join('/')
 
 type Imports = (id: string) => readonly string[]
 
@@ -28,13 +23,57 @@ type Imports = (id: string) => readonly string[]
 function assign(importsOf: Imports): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (id: string, name: string) => {
-    if (names.has(id) || id.includes('node_modules') || isEntry(nameOf(id))) return
+    if (names.has(id) || id.includes('node_modules')) return
     names.set(id, name)
     for (const next of importsOf(id)) add(next, name)
   }
   for (const { name, from } of FILES) for (const next of importsOf(join(root, from))) add(next, name)
   return names
 }
+
+const isIndex = (id: string) => id.endsWith('/index.ts')
+
+/**
+ * The static imports of a module. A module needs only a part of a package, so an index is replaced by the
+ * modules that declare what is imported from it.
+ * @param codeOf the compiled code of a module
+ */
+function importsThrough(codeOf: (id: string) => string | null | undefined): Imports {
+  const bodies = new Map<string, ReturnType<typeof parseAst>['body']>()
+  const bodyOf = (id: string) => {
+    const known = bodies.get(id)
+    const body = known ?? parseAst(codeOf(id) ?? '').body
+    bodies.set(id, body)
+    return body
+  }
+  const declaring = (index: string, name: string): string[] => {
+    for (const node of bodyOf(index)) {
+      if (node.type !== 'ExportNamedDeclaration' || !node.source) continue
+      const found = node.specifiers.find(({ exported }) => nameOf(exported) === name)
+      if (found) return through(join(dirname(index), node.source.value), [nameOf(found.local)])
+    }
+    return [index]
+  }
+  const through = (id: string, names: readonly string[]): string[] =>
+    isIndex(id) ? names.flatMap(name => declaring(id, name)) : [id]
+  return id =>
+    bodyOf(id).flatMap(node => {
+      if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration') return []
+      // Modules of libraries are not assigned.
+      if (!node.source?.value.startsWith('.')) return []
+      const names = node.specifiers.flatMap(one =>
+        one.type === 'ImportSpecifier'
+          ? [nameOf(one.imported)]
+          : one.type === 'ExportSpecifier'
+            ? [nameOf(one.local)]
+            : [],
+      )
+      return through(join(dirname(id), node.source.value), names)
+    })
+}
+
+const nameOf = (name: { readonly type: string; readonly name?: string; readonly value?: unknown }): string =>
+  name.name ?? String(name.value)
 
 /** Only for builds that split code. */
 export function firstLoad(): Plugin {
@@ -50,7 +89,7 @@ export function firstLoad(): Plugin {
     apply: 'build',
     config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }),
     buildEnd() {
-      names = assign(id => [...(this.getModuleInfo(id)?.importedIds ?? [])])
+      names = assign(importsThrough(id => this.getModuleInfo(id)?.code))
     },
   }
 }

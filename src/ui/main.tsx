@@ -1,8 +1,8 @@
 // Starts the workbench in the page.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import './tokens.css'
-import './base.css'
+import './widgets/tokens.css'
+import './widgets/base.css'
 import { App } from './app/app.tsx'
 
 const root = document.getElementById('root')

@@ -1,6 +1,6 @@
 // Lints virtual files with the project's configuration, all in one run of oxlint.
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +27,9 @@ export async function lintLines(lines: readonly Line[]): Promise<ReadonlyMap<Lin
   const files = Map.groupBy(lines, line => line.path)
   const tree = await mkdtemp(join(tmpdir(), 'chartroom-lint-'))
   try {
-    await cp(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'))
-    await cp(join(root, 'scripts/lint-plugin.ts'), join(tree, 'scripts/lint-plugin.ts'))
+    for (const file of ['oxlint.config.ts', 'scripts/lint-plugin.ts'])
+      await cp(join(root, file), join(tree, file))
+    await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
     for (const [path, content] of files) {
       await mkdir(dirname(join(tree, path)), { recursive: true })
       await writeFile(join(tree, path), content.map(line => line.code).join('\n'))

@@ -1,6 +1,6 @@
 // Background jobs of the workbench leave a recording that replays exactly, as the client does.
 import { expect, test, vi } from 'vitest'
-import type { AttachedRecording } from '../../src/public/attach.ts'
+import type { AttachedRecording } from '../../src/services/recording/attached-recording.ts'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { createSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'

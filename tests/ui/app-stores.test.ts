@@ -2,7 +2,7 @@
 // and failures.
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AttachedRecording } from '../../src/public/attach.ts'
+import type { AttachedRecording } from '../../src/services/recording/attached-recording.ts'
 import type {
   ChannelEvents,
   ChannelStatus,

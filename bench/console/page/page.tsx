@@ -1,8 +1,8 @@
 // The page of the console benchmarks: the console with a generated recording or an app's, or a peer with the
 // same feed.
 import { createRoot, type Root } from 'react-dom/client'
-import '../../../src/ui/base.css'
-import '../../../src/ui/tokens.css'
+import '../../../src/ui/widgets/base.css'
+import '../../../src/ui/widgets/tokens.css'
 import { Console } from '../../../src/ui/console/console.tsx'
 import type { ReplayableTrace } from '../../../src/trace/format/format.ts'
 import { createApp, type BenchApp } from './app.ts'

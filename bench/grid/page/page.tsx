@@ -1,7 +1,7 @@
 // The page of the grid benchmark: one of two grids with a million rows, and the scrolling.
 import { createRoot } from 'react-dom/client'
-import '../../../src/ui/base.css'
-import '../../../src/ui/tokens.css'
+import '../../../src/ui/widgets/base.css'
+import '../../../src/ui/widgets/tokens.css'
 import { Ours } from './ours.tsx'
 import './page.css'
 import { Peer } from './peer.tsx'

@@ -1,8 +1,8 @@
 // The console in another app's page, with its own styles, which also apply to the overlays it opens.
 import { useState } from 'react'
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider'
-import '../../tokens.css'
-import '../../base.css'
+import '../../widgets/tokens.css'
+import '../../widgets/base.css'
 import { Console } from '../console.tsx'
 import type { ChartroomConsoleProps } from './chartroom-console.tsx'
 import { CONSOLE_STYLES } from './embedded-styles.ts'

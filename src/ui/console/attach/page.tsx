@@ -1,7 +1,7 @@
 // Entry point of the console's own page: a window next to the app, or a host for attached apps.
 import { createRoot } from 'react-dom/client'
-import '../../tokens.css'
-import '../../base.css'
+import '../../widgets/tokens.css'
+import '../../widgets/base.css'
 import { AttachView } from './attach-view.tsx'
 import { OwnWindow } from './own-window.tsx'
 import { tabOf } from './tab-protocol.ts'

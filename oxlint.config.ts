@@ -1,0 +1,291 @@
+// Lint rules, and which package may import what: one table, from which the import rule is made.
+import { defineConfig } from 'oxlint'
+import type { Packages } from './scripts/lint-plugin.ts'
+
+/** Libraries that run in Node or speak to a backend. */
+const SERVER = ['@supabase/', 'hono', '@hono/', 'ws', 'postgres', 'jose', 'pg-gateway']
+const REACT = ['react', 'react-dom', '@xstate/react']
+
+const CORE = ['src/machines', 'src/trace']
+const RUNTIME = [...CORE, 'src/services/runtime']
+const SYSTEM = ['xstate', 'rxjs']
+
+/** What each package may import; its fields are explained in the plugin. */
+export const packages: Packages = {
+  // Plain data and pure functions.
+  'src/trace': { libraries: [], doors: ['read/decode.ts', 'write/encode.ts'] },
+  'src/machines': { libraries: ['xstate'], doors: ['ports.ts'] },
+  'src/services/runtime': { uses: CORE, libraries: SYSTEM },
+  'src/services/recording': {
+    uses: RUNTIME,
+    libraries: SYSTEM,
+    doors: ['watch-invariants.ts', 'store/browser-store.ts'],
+    files: { 'store/idb-storage.ts': ['idb'], 'store/file-*.ts': ['node:'] },
+  },
+  'src/services/client': {
+    uses: [...RUNTIME, 'src/services/recording'],
+    libraries: SYSTEM,
+    doors: ['record-everything.ts'],
+    files: {
+      '**/supabase-*.ts': ['@supabase/'],
+      'client-types.ts': ['type:@supabase/supabase-js'],
+      'uploads/send-parts.ts': ['tus-js-client'],
+    },
+  },
+  'src/services/replay': { uses: [...RUNTIME, 'src/services/recording'], libraries: SYSTEM },
+  'src/services/control': {
+    uses: [...RUNTIME, 'src/services/recording', 'src/services/replay'],
+    libraries: SYSTEM,
+    files: { 'stately/stately-bridge.ts': ['@statelyai/inspect'] },
+  },
+  'src/services/workbench': {
+    uses: [...RUNTIME, 'src/services/client', 'src/services/control', 'src/services/recording'],
+    without: [...SERVER, ...REACT, 'node:'],
+    doors: ['*/index.ts', 'accounts/qr-path.ts', 'jobs/transfers.ts'],
+  },
+  'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },
+  'src/ui/react': { uses: ['src/services/client'], libraries: ['react'] },
+  'src/ui/console': {
+    uses: [
+      ...RUNTIME,
+      'src/services/recording',
+      'src/services/replay',
+      'src/services/control',
+      'src/services/workbench',
+      'src/ui/widgets',
+    ],
+    without: [...SERVER, ...SYSTEM, 'node:'],
+    doors: ['attach/link.ts'],
+  },
+  'src/ui/app': {
+    uses: [
+      ...RUNTIME,
+      'src/services/client',
+      'src/services/control',
+      'src/services/recording',
+      'src/services/workbench',
+      'src/ui/console',
+      'src/ui/react',
+      'src/ui/widgets',
+    ],
+    without: [...SERVER, ...SYSTEM, 'node:'],
+    doors: ['app.tsx'],
+  },
+  'src/testing': {
+    uses: [...RUNTIME, 'src/services/recording', 'src/services/replay', 'src/services/workbench'],
+    without: [...SERVER, ...REACT, 'rxjs'],
+    doors: ['**'],
+  },
+  'src/public': {
+    uses: [
+      ...RUNTIME,
+      'src/services/client',
+      'src/services/control',
+      'src/services/recording',
+      'src/services/replay',
+      'src/services/workbench',
+      'src/testing',
+      'src/ui/console',
+      'src/ui/react',
+    ],
+    libraries: [],
+    doors: ['**'],
+    files: { 'vitest.ts': ['vitest'] },
+  },
+  'src/cli': {
+    uses: ['src/public', 'src/trace', 'backend'],
+    without: ['@supabase/', 'xstate', 'rxjs', ...REACT],
+    doors: ['**'],
+  },
+  backend: {
+    without: ['@supabase/supabase-js', '@supabase/auth-js', '@supabase/realtime-js', ...SYSTEM, ...REACT],
+    doors: ['**'],
+  },
+}
+
+const STORAGE = [
+  'EventSource',
+  'WebSocket',
+  'XMLHttpRequest',
+  'fetch',
+  'indexedDB',
+  'localStorage',
+  'sessionStorage',
+]
+
+/** Timers, time, random values, storage and the page. */
+const AMBIENT = [
+  ...STORAGE,
+  'BroadcastChannel',
+  'Worker',
+  'cancelAnimationFrame',
+  'clearInterval',
+  'clearTimeout',
+  'crypto',
+  'document',
+  'location',
+  'navigator',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+  'window',
+]
+
+type Rule = ['error', { checkGlobalObject: boolean; globals: string[] }]
+const without = (globals: readonly string[], ...allowed: readonly string[]): Rule => [
+  'error',
+  { checkGlobalObject: true, globals: globals.filter(name => !allowed.includes(name)) },
+]
+
+const NOW = { object: 'Date', property: 'now', message: 'Time is an input: take it from the clock.' }
+const RANDOM = {
+  object: 'Math',
+  property: 'random',
+  message: 'Random is an input: take it from the entropy.',
+}
+const PAGE_NOW = {
+  object: 'performance',
+  property: 'now',
+  message: 'Time is an input: take it from the client.',
+}
+const UUID = { object: 'crypto', property: 'randomUUID', message: 'Random is an input.' }
+
+export default defineConfig({
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
+  jsPlugins: [{ name: 'chartroom', specifier: './scripts/lint-plugin.ts' }],
+  ignorePatterns: ['node_modules', 'dist', 'dist-package', 'test-results', '.chartroom'],
+  env: { builtin: true },
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    eqeqeq: [
+      'error',
+      'always',
+      {
+        null: 'ignore',
+      },
+    ],
+    'no-console': 'error',
+    'no-empty-pattern': [
+      'error',
+      {
+        allowObjectPatternsAsParameters: true,
+      },
+    ],
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'no-var': 'error',
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'promise/always-return': 'off',
+    'react/button-has-type': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/exhaustive-effect-dependencies': 'off',
+    'react/incompatible-library': 'off',
+    'react/memo-dependencies': 'off',
+    'react/no-danger': 'error',
+    'react/preserve-manual-memoization': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'react/rules-of-hooks': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/consistent-return': 'off',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-namespace': 'error',
+    'typescript/no-unnecessary-type-assertion': 'off',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-function-type': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/return-await': 'error',
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      {
+        considerDefaultExhaustiveForUnions: true,
+      },
+    ],
+    'typescript/unbound-method': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/prefer-node-protocol': 'error',
+    'vitest/expect-expect': 'off',
+    'vitest/no-standalone-expect': 'off',
+  },
+  overrides: [
+    { files: ['src/**', 'backend/**'], rules: { 'chartroom/imports': ['error', packages] } },
+    {
+      // A BroadcastChannel speaks to its own origin alone.
+      files: [
+        'src/services/client/tabs/tabs.ts',
+        'tests/services/tabs.test.ts',
+        'src/ui/console/attach/tab-protocol.ts',
+      ],
+      rules: { 'unicorn/require-post-message-target-origin': 'off' },
+    },
+    {
+      // Says why it has none, and what holds instead.
+      files: ['src/ui/app/document-frame.tsx'],
+      rules: { 'react/iframe-missing-sandbox': 'off' },
+    },
+    {
+      files: ['scripts/**', 'bench/**', 'src/cli/**', 'src/services/recording/watch-invariants.ts'],
+      rules: { 'no-console': 'off' },
+    },
+    {
+      files: ['*.config.ts', 'scripts/lint-plugin.ts', 'backend/demo/functions/*.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    {
+      files: ['src/ui/**'],
+      rules: {
+        'no-restricted-globals': without(STORAGE),
+        'no-restricted-properties': ['error', NOW, RANDOM, PAGE_NOW, UUID],
+        'chartroom/no-current-date': 'error',
+      },
+    },
+    {
+      files: ['src/ui/console/stored-layout.ts', 'src/ui/console/attach/app-theme.ts'],
+      rules: { 'no-restricted-globals': without(STORAGE, 'localStorage') },
+    },
+    {
+      // What other apps report comes over a socket of the page's own server.
+      files: ['src/ui/console/attach/socket-source.ts'],
+      rules: { 'no-restricted-globals': without(STORAGE, 'WebSocket') },
+    },
+    {
+      files: ['src/machines/**', 'src/trace/**', 'src/public/*.ts'],
+      rules: {
+        'no-restricted-globals': without(AMBIENT),
+        'no-restricted-properties': ['error', NOW, RANDOM],
+        'chartroom/no-current-date': 'error',
+      },
+    },
+    {
+      files: ['**/*.js', 'tests/**'],
+      rules: {
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-return': 'off',
+      },
+    },
+  ],
+})
