@@ -1,7 +1,7 @@
 // Every machine with the content of its page: structure, purpose, and ignored events.
 import type { AnyStateMachine } from 'xstate'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
-import type { ChartState, MachineChart } from '../../src/trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../src/trace/format/chart.ts'
 import { acceptedBy } from './accepted-events.ts'
 import { machines, type Machines } from './machines.ts'
 import { ignoredPairs, type AcceptedEvents, type Pair } from './pairs.ts'

@@ -1,6 +1,6 @@
 // Draws a machine's chart as a standalone SVG for light and dark mode.
 import ELK from 'elkjs/lib/elk.bundled.js'
-import type { MachineChart } from '../../src/trace/format/format.ts'
+import type { MachineChart } from '../../src/trace/format/chart.ts'
 import {
   FIRST_ROW,
   HISTORY,

@@ -1,7 +1,7 @@
 // Generates docs/machines: for each machine a diagram, its transitions by state and event, and the ignored
 // events.
 import { format, resolveConfig } from 'prettier'
-import type { ChartState, MachineChart } from '../../src/trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../src/trace/format/chart.ts'
 import { documented, type Documented } from './documented.ts'
 import { drawChart } from './draw.ts'
 import { ignored, type Ignored } from './ignored.ts'

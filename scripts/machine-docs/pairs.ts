@@ -1,5 +1,5 @@
 // Every (state, event) pair of a machine: handled, impossible, or ignored, where ignoring needs a reason.
-import type { ChartState, MachineChart } from '../../src/trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../src/trace/format/chart.ts'
 
 /**
  * Sources of a machine's events: a port sends events only while a state runs it, other machines at any time.

@@ -2,7 +2,7 @@
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 
 /** Raised when a machine runs without a required effect: a composition error, never retried. */
-export class MissingPortError extends Error {
+class MissingPortError extends Error {
   override readonly name = 'MissingPortError'
   constructor(name: string) {
     super(`The port "${name}" must be provided: machine.provide({ actors: { ${name} } })`)

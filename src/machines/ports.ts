@@ -5,8 +5,6 @@ import type { ChartroomUser, Token } from './session/expiry.ts'
 import type { Failure } from './failure.ts'
 import { port } from './port.ts'
 
-export { MissingPortError } from './port.ts'
-
 /** Sent by any port whose own code threw. */
 export type PortBroken = { readonly type: 'port.broken'; readonly failure: Failure }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test as base, vi } from 'vitest'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { randomSystem } from '../harness/random-system.ts'
 import { openStorePages, storedTrace } from '../harness/store-pages.ts'
 

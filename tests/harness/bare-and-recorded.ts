@@ -2,10 +2,10 @@
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, Snapshot } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
-import type { RecordOptions } from '../../src/services/recording/record.ts'
-import type { Recording } from '../../src/services/recording/system-recording.ts'
+import type { RecordOptions } from '../../src/services/recording/unwritten-record.ts'
+import type { Recording } from '../../src/services/recording/recording-types.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 
 /** The tools of a scenario. */
 export interface Stand {

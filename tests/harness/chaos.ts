@@ -1,9 +1,6 @@
 // Chaos: 24 virtual hours of a profile's life from one seed, and the calm in which everything must recover.
-import {
-  checkTabs,
-  DEFAULT_INVARIANT_OPTIONS,
-  describeViolation,
-} from '../../src/trace/invariants/invariants.ts'
+import { checkTabs } from '../../src/trace/invariants/tabs.ts'
+import { DEFAULT_INVARIANT_OPTIONS, describeViolation } from '../../src/trace/invariants/invariants.ts'
 import { chaosActions, type ChaosAction } from './chaos-actions.ts'
 import { FAIR } from './world-network.ts'
 import type { WorldTab } from './world-tab.ts'

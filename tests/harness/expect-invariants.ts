@@ -1,5 +1,5 @@
 // The invariants in every test: a test whose client violates one fails, whatever else it checks.
-import type { TraceSource } from '../../src/trace/format/format.ts'
+import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 import {
   createTraceWatch,
   describeViolation,

@@ -3,7 +3,7 @@ import { createInspector } from '@statelyai/inspect'
 import type { AnyActorLogic, ActorOptions } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import { ForeignTrace, type ForeignTraceOptions } from '../../src/trace/foreign/foreign-trace.ts'
-import type { TraceSource } from '../../src/trace/format/format.ts'
+import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 
 /** The messages of a run, as transmitted. */
 export async function inspectedRun<L extends AnyActorLogic>(

@@ -12,7 +12,7 @@ import {
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createVirtualClock } from './virtual-clock.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import type { DrivenRun } from '../../src/services/replay/minimize/minimize.ts'
 
 /** A system, its events, and how it fails. */

@@ -3,7 +3,7 @@ import { assign, enqueueActions, raise, sendParent, sendTo, setup, spawnChild, s
 import type { ActorRefFrom } from 'xstate'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import type { Recorder } from '../../src/services/recording/recorder.ts'
+import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'
 import type { Environment, SystemParts } from '../../src/services/runtime/system-parts.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 import type { VirtualClock } from './virtual-clock.ts'

@@ -1,6 +1,6 @@
 // A trace as the plain sequence of its steps: what a replay must reproduce completely.
 import { encodeValue } from '../../src/trace/codec/codec.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 
 /** Every step with actors by path and all values as JSON; only times are left out. */
 export function stepsOf(trace: ReplayableTrace): unknown[] {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
 import { bundled } from './bundled.ts'
 

@@ -8,7 +8,7 @@ import { takeMeThere } from '../../src/services/control/take-me-there.ts'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { composeClient, composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import type { StateValue } from '../../src/trace/format/format.ts'
+import type { StateValue } from '../../src/trace/format/records.ts'
 
 const voyage = setup({
   types: { events: {} as { type: 'cast.off' } | { type: 'steer'; to: string } | { type: 'moor' } },

@@ -7,7 +7,8 @@ import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace, StateValue } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { StateValue } from '../../src/trace/format/records.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 /** A recorded night: lit after the oil arrived, dimmed, and switched off. */

@@ -9,7 +9,7 @@ import { mergeCoverage, checkThresholds, selectMachines } from '../../src/trace/
 import { recordedCoverage } from '../../src/trace/coverage/recorded.ts'
 import { toReport } from '../../src/trace/coverage/coverage.ts'
 import type { CoverageReport, MachineCounts } from '../../src/trace/coverage/coverage.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const lamp = (isBroken = false): AnyStateMachine =>

@@ -4,7 +4,7 @@ import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { coverage } from '../../src/services/replay/coverage/coverage.ts'
 import { record } from '../../src/services/recording/record.ts'
-import type { Recording } from '../../src/services/recording/system-recording.ts'
+import type { Recording } from '../../src/services/recording/recording-types.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import type { CoverageReport } from '../../src/trace/coverage/coverage.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/services/replay/verify/describe-divergence.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 
 const config = (change: (config: Config) => void = () => undefined): AnyStateMachine => {
   const fresh: Config = {

@@ -8,7 +8,7 @@ import { stormyRun } from '../harness/recorded-run.ts'
 import { breaks, failsWhen, minimize } from '../../src/services/replay/minimize/minimize.ts'
 import { makeDrive } from '../../src/services/replay/drive/drive.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { PLANTED_BUGS, runWithBug, type PlantedBug } from '../harness/planted-bugs.ts'
 
 const failingOf = ({ name, fails }: PlantedBug) => failsWhen(name, fails)

@@ -9,7 +9,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createEntropy, createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { generatedSystem, recordGenerated, runGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
 

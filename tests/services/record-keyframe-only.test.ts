@@ -3,7 +3,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { encodeLines } from '../../src/trace/write/encode.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'

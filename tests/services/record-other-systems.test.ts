@@ -12,7 +12,7 @@ import {
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/playback/branch.ts'
 import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'

@@ -2,7 +2,7 @@
 import { assign, fromCallback, fromPromise, fromTransition, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import type { Recording } from '../../src/services/recording/system-recording.ts'
+import type { Recording } from '../../src/services/recording/recording-types.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
 import type { RedactionPolicy } from '../../src/trace/redact/secrets.ts'

@@ -6,7 +6,7 @@ import { composeClient, declaredPorts } from '../../src/services/client/compose-
 import type { Divergence } from '../../src/services/replay/verify/divergence.ts'
 import { drive } from '../../src/services/replay/drive/drive.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { plantedChanges, withChange, type PlantedChange } from '../harness/planted-changes.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

@@ -5,7 +5,7 @@ import { drive, makeDrive } from '../../src/services/replay/drive/drive.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { systems } from '../../src/public/replay.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

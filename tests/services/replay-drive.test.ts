@@ -9,7 +9,7 @@ import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
 import { encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { kettleMachine, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>

@@ -4,7 +4,7 @@ import { createReplay } from '../../src/services/replay/playback/playback.ts'
 import type { Progress, ReplayOptions } from '../../src/services/replay/playback/replay-types.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -1,7 +1,7 @@
 // How a console reads a ring: in batches, with numbers reduced by the dropped records.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { batchOf } from '../../src/trace/format/batch.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 

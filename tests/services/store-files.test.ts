@@ -13,7 +13,7 @@ import { createFileStore, type FileStoreOptions } from '../../src/services/recor
 import { createSegments } from '../../src/services/recording/store/segments.ts'
 import type { TraceStore } from '../../src/services/recording/store/trace-store.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
 

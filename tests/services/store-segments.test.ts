@@ -11,7 +11,7 @@ import { createSegments, type RingOptions } from '../../src/services/recording/s
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/format.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
 

@@ -1,6 +1,6 @@
 // Traces described in a few lines, for assertion tests.
 import type { CheckedTrace } from '../../src/trace/assert/check.ts'
-import type { ActorEntry, Stimulus, StateValue, StepRecord } from '../../src/trace/format/format.ts'
+import type { ActorEntry, StateValue, StepRecord, Stimulus } from '../../src/trace/format/records.ts'
 
 /** The relevant parts of a step; each is caused by its own stimulus unless `same`. */
 export interface StoryStep {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
-import type { Json } from '../../src/trace/codec/codec.ts'
+import type { Json } from '../../src/trace/codec/json.ts'
 import { canonical } from '../../src/trace/codec/hash.ts'
 import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'
 

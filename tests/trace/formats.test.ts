@@ -7,13 +7,10 @@ import type { SystemParts } from '../../src/services/runtime/system-parts.ts'
 import { behaviorHash } from '../../src/trace/charts/chart-hash.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
 import { createLineEncoder, encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
-import type {
-  KeyframeRecord,
-  ReplayableTrace,
-  TapeEntry,
-  TraceRecord,
-  StepRecord,
-} from '../../src/trace/format/format.ts'
+import type { KeyframeRecord } from '../../src/trace/format/keyframe.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { StepRecord, TapeEntry } from '../../src/trace/format/records.ts'
+import type { TraceRecord } from '../../src/trace/format/format.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import { lamp } from '../harness/lamp.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'

@@ -1,13 +1,10 @@
 // The invariants over a trace: an intact one has no violations, and each kind of tampering is found.
 import { describe, expect, test } from 'vitest'
-import type { ActorEntry, ReplayableTrace, StateValue, StepRecord } from '../../src/trace/format/format.ts'
-import { isIn } from '../../src/trace/invariants/steps.ts'
-import {
-  checkTabs,
-  checkTrace,
-  createTraceWatch,
-  describeViolation,
-} from '../../src/trace/invariants/invariants.ts'
+import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/records.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { isIn } from '../../src/trace/assert/values.ts'
+import { checkTabs } from '../../src/trace/invariants/tabs.ts'
+import { checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants/invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
 /**

@@ -4,7 +4,7 @@ import { compileQuery, textOfTerm } from '../../src/trace/query/compile.ts'
 import { matchesDeep, type DeepTerm } from '../../src/trace/query/deep.ts'
 import { parseQuery } from '../../src/trace/query/parse.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
-import type { StepRecord } from '../../src/trace/format/format.ts'
+import type { StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const actors = actorEntries(

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
 import type { Json } from '../../src/trace/codec/json.ts'
-import type { StepRecord } from '../../src/trace/format/format.ts'
+import type { StepRecord } from '../../src/trace/format/records.ts'
 import { ODD_EVENT } from '../../src/trace/codec/odd-event.ts'
 import { recordText as textWithin } from '../../src/trace/write/record-line.ts'
 import { Opaque } from '../../src/trace/codec/values.ts'

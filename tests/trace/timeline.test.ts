@@ -6,7 +6,7 @@ import { TimelineFeed } from '../../src/trace/timeline/feed.ts'
 import { density, errorsIn, pointsIn, spansOf } from '../../src/trace/timeline/lanes.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
-import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/format.ts'
+import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const actors = actorEntries(

@@ -12,7 +12,8 @@ import { formatSpan } from '../../src/services/workbench/text/format.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 import { formatClock, formatRefresh } from '../../src/services/workbench/text/format-token.ts'
-import { formatDateTime, formatSize, formatTime } from '../../src/ui/widgets/format.ts'
+import { formatDateTime, formatTime } from '../../src/ui/widgets/format.ts'
+import { formatSize } from '../../src/machines/index.ts'
 
 const connection = (url: string, embedded = false): Connection => ({
   id: url,

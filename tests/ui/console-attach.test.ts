@@ -14,7 +14,7 @@ import {
 import { TraceStreamer } from '../../src/ui/console/attach/trace-streamer.ts'
 import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
 import type { PlaceParams } from '../../src/ui/console/model/location.ts'
-import type { StepRecord } from '../../src/trace/format/format.ts'
+import type { StepRecord } from '../../src/trace/format/records.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createMachine } from 'xstate'
 import { traceSource } from './console-trace.ts'

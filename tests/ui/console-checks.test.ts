@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkGrowing, checkTrace } from '../../src/trace/assert/check.ts'
 import type { Assertion } from '../../src/trace/assert/formulas.ts'
 import { toReport, type MachineCounts } from '../../src/trace/coverage/coverage.ts'
-import type { Stimulus } from '../../src/trace/format/format.ts'
+import type { Stimulus } from '../../src/trace/format/records.ts'
 import { alignRuns } from '../../src/ui/console/checks/align.ts'
 import {
   coverageAsText,

@@ -1,14 +1,7 @@
 // Handwritten traces and charts for the console's tests.
-import type {
-  ActorEntry,
-  ChartState,
-  ChartTransition,
-  MachineChart,
-  StateValue,
-  Stimulus,
-  TraceSource,
-  StepRecord,
-} from '../../src/trace/format/format.ts'
+import type { ActorEntry, StateValue, StepRecord, Stimulus } from '../../src/trace/format/records.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../../src/trace/format/chart.ts'
+import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 

@@ -6,7 +6,7 @@ import { Defs, useRefs } from '../../src/ui/console/chart/defs.tsx'
 import { NetworkView } from '../../src/ui/console/network/network-view.tsx'
 import { TimelineView } from '../../src/ui/console/timeline/timeline-view.tsx'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
-import { CommandsContext } from '../../src/ui/console/commands/use-commands.ts'
+import { CommandsContext } from '../../src/ui/widgets/palette/use-commands.ts'
 import '../harness/react.tsx'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 

@@ -1,5 +1,6 @@
 // Generates a machine with a given number of states, grouped if there are many.
-import type { ChartState, MachineChart, StateValue } from '../../../src/trace/format/format.ts'
+import type { ChartState, MachineChart } from '../../../src/trace/format/chart.ts'
+import type { StateValue } from '../../../src/trace/format/records.ts'
 
 /** States per group. */
 const GROUP = 12

@@ -2,7 +2,7 @@
 // client's.
 import { createSegments, type SegmentRecorder } from '../../../src/services/recording/store/segments.ts'
 import type { NotedTrace } from '../../../src/trace/format/bookmarks.ts'
-import type { ActorEntry, StateValue, TraceHeader, StepRecord } from '../../../src/trace/format/format.ts'
+import type { ActorEntry, StateValue, StepRecord, TraceHeader } from '../../../src/trace/format/records.ts'
 import { chartOf, valueOf } from './chart.ts'
 
 /** Minimum number of events that the ring keeps. */

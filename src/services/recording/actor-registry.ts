@@ -7,8 +7,6 @@ import { createTags } from './tags.ts'
 import { isActor } from './is-actor.ts'
 import { ActorReference } from '../../trace/index.ts'
 
-export type { ActorRecord } from './actor-record.ts'
-
 type Named = Pick<ActorRecord, 'path' | 'kind' | 'src'>
 
 export interface Registry {

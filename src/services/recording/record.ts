@@ -5,8 +5,6 @@ import type { Recording } from './recording-types.ts'
 import { recordUnwritten, type RecordOptions } from './unwritten-record.ts'
 import { withFiles } from './with-files.ts'
 
-export type { RecordOptions } from './unwritten-record.ts'
-
 /**
  * Creates an actor like `createActor(logic, options)` and records it from its first event. Behavior and
  * timing do not change; use `recording.actor` like any other actor.

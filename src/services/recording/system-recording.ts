@@ -19,8 +19,6 @@ import { facade, freeze } from './trace-facade.ts'
 import { type TakeKeyframe, TraceLog, type TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
-export type { Recording, SystemRecording, SystemRecordingOptions } from './recording-types.ts'
-
 /** Creates the system without starting it. */
 export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,

@@ -14,8 +14,6 @@ import {
   unwritable,
 } from './values.ts'
 
-export type { Json } from './json.ts'
-
 const TAG = '$'
 
 /**

@@ -12,25 +12,6 @@ import type {
   StepRecord,
 } from './records.ts'
 
-export type { ChartState, ChartTransition, MachineChart } from './chart.ts'
-export type { CodeCounts, KeyframeRecord } from './keyframe.ts'
-export type {
-  ActorEntry,
-  ActorKind,
-  Anchor,
-  BookmarkRecord,
-  DamageRecord,
-  EndRecord,
-  HashRecord,
-  Phase,
-  StateValue,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
-  StepRecord,
-} from './records.ts'
-export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './trace-source.ts'
-
 /** The version that this build writes. A file with a higher version is rejected with a message. */
 export const FORMAT_VERSION = 1
 

@@ -12,7 +12,6 @@ import {
   type Violation,
 } from './steps.ts'
 
-export { checkTabs, type TabTrace } from './tabs.ts'
 export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
 
 /** The description of each invariant. */

@@ -1,5 +1,4 @@
 // Options and results of the invariants; the state functions are shared with the assertions.
-export { isIn } from '../assert/values.ts'
 
 /** Name of a built-in invariant. */
 export type InvariantName =

@@ -14,8 +14,6 @@ import type { KeyframeRecord } from '../format/keyframe.ts'
 import type { PlacedRecord } from '../format/format.ts'
 import type { Sink } from './record-sequencer.ts'
 
-export { LOST } from '../format/lost.ts'
-
 /** Receives the records of one file. */
 export class Collector implements Sink {
   #header: TraceHeader | undefined

@@ -6,9 +6,6 @@ import { RecordReader, type Unusable } from './record-reader.ts'
 import { readFile, type ReadOptions } from './read-file.ts'
 import { sourceOf, type ByteInput } from './source.ts'
 
-export type { UnusableReason } from './record-reader.ts'
-export type { ReadOptions } from './read-file.ts'
-
 /** Outcome of `readTrace`: the trace, or why the file cannot be used. */
 export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTrace } | Unusable
 

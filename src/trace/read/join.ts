@@ -11,8 +11,6 @@ import type {
 import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
 import type { KeyframeRecord } from '../format/keyframe.ts'
 
-export { extentOf, type Part } from './join-part.ts'
-
 /** Joins several recordings into one, also while the last of them is growing. */
 export class Joiner implements Joined {
   readonly actors: ActorEntry[] = []

@@ -3,9 +3,6 @@ import type { ReplayableTrace } from '../format/trace-source.ts'
 import { packLines } from '../read/gzip.ts'
 import { LineWriter } from './line-writer.ts'
 
-export { hasOmissions } from './record-line.ts'
-export { comparable, createRollingHash } from '../codec/rolling-hash.ts'
-
 /** Options of `encodeFile` and `encodeLines`. */
 export interface EncodeOptions {
   /** False omits the steps; divergences are still detected by hash. */

@@ -2,9 +2,6 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react/index.ts'
 
-export { useRenewable } from './renewable.ts'
-export { useRetry } from './retry.ts'
-
 /** Returns the client's clock as a function with a stable identity. */
 export const useClock = (): (() => number) => {
   const client = useClient()

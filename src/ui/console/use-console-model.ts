@@ -2,7 +2,7 @@
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
 import type { Cut, MachineChart } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
-import { useRegistry } from './commands/use-commands.ts'
+import { useRegistry } from '../widgets/palette/use-commands.ts'
 import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'
 import { select } from './model/selection.ts'
 import { usePlace, useWrittenPlace } from './model/use-place.ts'

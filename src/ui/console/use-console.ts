@@ -9,8 +9,6 @@ import type { Selection } from './model/selection.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import type { Playing } from './transport/use-playing.ts'
 
-export type { ConsoleModel } from './use-console-model.ts'
-
 export interface ConsoleValue {
   readonly trace: ShownTrace
   readonly header: TraceHeader

@@ -1,7 +1,5 @@
 // Formats dates and sizes for display, the same way in the app and the console.
 
-export { formatSize } from '../../machines/index.ts'
-
 // Swedish writes times as `2026-11-22 12:23:06`.
 const LOCALE = 'sv-SE'
 

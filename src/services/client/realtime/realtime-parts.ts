@@ -2,8 +2,6 @@
 import { realtimeOver, type RealtimeHost } from './realtime-over.ts'
 import { openSocket } from './supabase-socket.ts'
 
-export type { RealtimeHost } from './realtime-over.ts'
-
 export const createRealtimeParts = (host: RealtimeHost) => realtimeOver(host, openSocket)
 
 export type CreateRealtimeParts = typeof createRealtimeParts

@@ -6,8 +6,6 @@ import type { LiveActor } from '../playback/live-actors.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { type Answer, StageCast, stageScript, type StageScript, targetOf, toEvent } from './stage-script.ts'
 
-export type { Answer, AtOnce } from './stage-script.ts'
-
 /** Options of `createStage`. */
 export interface StageOptions extends StageScript {
   /** Id of the root, the first part of its path. Defaults to the machine's id. */

@@ -18,7 +18,7 @@ import { createEntropy, effect } from '../../runtime/index.ts'
 import { describeFailure } from '../../client/index.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
-export type { FileTask, BatchDone, RefusedFile, ConflictAnswer, ConflictingFile }
+export type { FileTask, BatchDone, RefusedFile, ConflictAnswer }
 
 export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
   /** Lists folders; throws the error of a failed call. Stop when the signal aborts. */

@@ -1,4 +1,4 @@
-// Jobs of the workbench: each is a machine with a recording of its own.
+// Jobs of the workbench: each is a machine with a separate recording.
 export {
   type ConflictAnswer,
   createFileJob,

@@ -2,8 +2,6 @@
 import { useCommands, useKeyNotes } from '../../widgets/palette/use-commands.ts'
 import type { AppCommand, AppKeyNote } from './app-command.ts'
 
-export type { AppCommand, AppKeyNote } from './app-command.ts'
-
 /**
  * Registers commands while the component is mounted: the palette (Mod+K) and the key sheet list them, and
  * their keys run them. Pass the same list while nothing changed (`useMemo`). Keys are `Mod+S` or a sequence

@@ -11,7 +11,7 @@ import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
 import { JsonField } from './json-field.tsx'
 import { PairsEditor } from './pairs-editor.tsx'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 const KINDS: readonly SelectOption<BodyKind>[] = [
   { id: 'json', label: 'JSON' },

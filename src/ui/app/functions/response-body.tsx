@@ -10,7 +10,7 @@ import {
   isTextual,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 export interface ResponseBodyProps {
   readonly store: FunctionCallStore

@@ -19,7 +19,7 @@ import {
   isUnderWay,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 const toneOf = (status: number | undefined): Tone => {
   if (status === undefined || status >= 400) return 'fail'

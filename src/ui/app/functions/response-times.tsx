@@ -2,7 +2,7 @@
 import { formatMs } from '../../../services/workbench/text/index.ts'
 import type { CallState, Head } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 interface Fact {
   readonly name: string

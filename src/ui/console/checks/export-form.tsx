@@ -12,7 +12,7 @@ import styles from './checks.module.css'
 import { TraceSaveLine, useTraceSave } from './trace-save.tsx'
 import { useJob, type Job } from './use-job.ts'
 import { PartChoice, usePart } from './use-part.tsx'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 export function ExportForm() {
   const { header } = useConsole()

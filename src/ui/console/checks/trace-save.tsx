@@ -5,7 +5,7 @@ import { messageOf } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext } from './checks-context.ts'
 import styles from './checks.module.css'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 type SaveState =
   | { readonly phase: 'none' | 'going' }

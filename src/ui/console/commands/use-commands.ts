@@ -5,9 +5,6 @@ import {
 } from '../../widgets/palette/use-commands.ts'
 import type { ConsoleCommand, KeyNote } from './command.ts'
 
-export type { ConsoleCommand, KeyNote } from './command.ts'
-export { CommandsContext, useOffered, useRegistry } from '../../widgets/palette/use-commands.ts'
-
 /** Registers commands with keys, palette and key sheet while the component is mounted. */
 export const useCommands: (commands: readonly ConsoleCommand[]) => void = useAnyCommands
 

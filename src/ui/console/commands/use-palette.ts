@@ -20,7 +20,7 @@ import {
 } from './palette-items.ts'
 import { rank } from './rank.ts'
 import { recordingItems } from './recording-items.ts'
-import { useOffered } from './use-commands.ts'
+import { useOffered } from '../../widgets/palette/use-commands.ts'
 
 const RECENT = 'palette'
 const KEPT = 6

@@ -3,7 +3,7 @@ import { type Damage, Timeline, type TraceHeader } from '../../../trace/index.ts
 import type { ShownTrace } from './shown-trace.ts'
 import { askedDetails, decode, WorkerClient } from './worker-client.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
 const MAX_FILE_BYTES = 2 ** 30

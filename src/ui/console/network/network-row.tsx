@@ -6,7 +6,7 @@ import { duration, type Range } from '../canvas/time-scale.ts'
 import { NetworkBar, phasesInWords } from './network-bar.tsx'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import styles from './network.module.css'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 export interface RowProps {
   readonly id: string

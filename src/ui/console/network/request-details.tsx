@@ -10,7 +10,7 @@ import { methodOf, type NetworkRow } from './network-rows.ts'
 import phases from './phases.module.css'
 import styles from './request-details.module.css'
 import { retriesOf, storyOf } from './request-story.ts'
-import { formatSize } from '../../widgets/format.ts'
+import { formatSize } from '../../../machines/index.ts'
 
 export interface RequestDetailsProps {
   readonly timeline: Timeline

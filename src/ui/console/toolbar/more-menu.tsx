@@ -1,7 +1,7 @@
 // On a narrow console, a menu of the commands that do not fit in the toolbar.
 import { Ellipsis } from 'lucide-react'
 import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
-import { useOffered } from '../commands/use-commands.ts'
+import { useOffered } from '../../widgets/palette/use-commands.ts'
 
 const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
 

@@ -11,7 +11,7 @@ import { PageBody, PageHead } from '../../shell/page.tsx'
 import { BucketDialog } from './bucket-dialog.tsx'
 import styles from '../files.module.css'
 import type { Bucket } from '../../../../services/workbench/files/index.ts'
-import { formatSize } from '../../../widgets/format.ts'
+import { formatSize } from '../../../../machines/index.ts'
 
 function OpenBucket() {
   const [name, setName] = useState('')

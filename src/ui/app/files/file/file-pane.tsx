@@ -17,7 +17,7 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
-import { formatSize } from '../../../widgets/format.ts'
+import { formatSize } from '../../../../machines/index.ts'
 
 export interface FilePaneProps {
   readonly bucket: string

@@ -12,7 +12,7 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 import { usePreview, type Preview } from './use-preview.ts'
-import { formatSize } from '../../../widgets/format.ts'
+import { formatSize } from '../../../../machines/index.ts'
 
 export interface PreviewProps {
   readonly bucket: string

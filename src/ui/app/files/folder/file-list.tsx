@@ -20,7 +20,7 @@ import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import styles from './list.module.css'
 import type { FileEntry, FileSort, SortColumn } from '../../../../services/workbench/files/index.ts'
 import { RowActions, type FileAction } from './row-actions.tsx'
-import { formatSize } from '../../../widgets/format.ts'
+import { formatSize } from '../../../../machines/index.ts'
 
 export interface FileListProps {
   readonly bucket: string

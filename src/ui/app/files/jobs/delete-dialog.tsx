@@ -9,7 +9,7 @@ import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
 import { endWords, isBusy, isJobOver, nameOf, removing } from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
-import { formatSize } from '../../../widgets/format.ts'
+import { formatSize } from '../../../../machines/index.ts'
 
 export interface DeleteDialogProps {
   readonly bucket: string
