@@ -4,7 +4,6 @@ import { fromCallback, type EventObject, type NonReducibleUnknown, type Snapshot
 import {
   type BatchDone,
   type ConflictAnswer,
-  type ConflictingFile,
   type CountEvent,
   type FileBatchEvent,
   type FileJobContext,
