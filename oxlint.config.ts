@@ -261,7 +261,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['src/ui/console/stored-layout.ts', 'src/ui/console/attach/app-theme.ts'],
+      files: ['src/ui/console/stored-layout.ts', 'src/ui/console/attach/own-window.tsx'],
       rules: { 'no-restricted-globals': without(STORAGE, 'localStorage') },
     },
     {

@@ -8,9 +8,10 @@ import {
   selectMachines,
   type Shortfall,
   type Thresholds,
+  type CoverageTotals,
+  type MachineCoverage,
 } from '../public/replay.ts'
 import { defineCommand, type ExitCode } from './command.ts'
-import { describeCoverage } from './describe-coverage.ts'
 import { junit, type Case } from './junit.ts'
 import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
 import { nearest } from './nearest.ts'
@@ -19,6 +20,50 @@ import { openTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
 import { writeNew } from './write-file.ts'
 import { oneLine, print, printError } from './print.ts'
+
+// Formats coverage as a text table.
+const COLUMNS = ['states', 'transitions', 'guards'] as const
+
+/** Formats a row per machine and one for all, optionally with what each machine misses. */
+function describeCoverage({ traces, machines, totals }: CoverageReport, withMissing: boolean): string[] {
+  const names = machines.map(({ id, hash }) =>
+    machines.filter(other => other.id === id).length > 1 ? `${id} (${hash})` : id,
+  )
+  const width = Math.max('machine'.length, ...names.map(name => name.length))
+  const row = (name: string, cells: readonly string[]) =>
+    [name.padEnd(width), ...cells.map(cell => cell.padStart(18))].join('').trimEnd()
+  return [
+    ...traces.flatMap(({ system, startedAt, how, reason }) =>
+      how === 'replayed' ? [] : [`${system} of ${startedAt}: counted ${HOW[how]}: ${reason ?? 'unknown'}`],
+    ),
+    row('machine', COLUMNS),
+    ...machines.flatMap((machine, at) => [
+      row(names[at] ?? machine.id, cellsOf(machine.totals)),
+      ...(withMissing ? missingOf(machine) : []),
+    ]),
+    row('all', cellsOf(totals)),
+  ]
+}
+
+const HOW = { partly: 'up to where it replays', recorded: 'from recorded steps' }
+
+const cellsOf = (totals: CoverageTotals) =>
+  COLUMNS.map(part => {
+    const { covered, total, percent } = totals[part]
+    return total === 0 ? '–' : `${covered}/${total} ${percent.toFixed(1).padStart(5)} %`
+  })
+
+function missingOf({ missing, transitions }: MachineCoverage): string[] {
+  const byName = new Map(transitions.map(transition => [transition.name, transition]))
+  return [
+    ...missing.states.map(path => `  state ${path || '(root)'}`),
+    ...missing.transitions.map(name => `  transition ${name} ${byName.get(name)?.event ?? ''}`),
+    ...missing.guards.map(({ transition, guard, part, branch }) => {
+      const which = part === undefined ? '' : ` (part ${part})`
+      return `  guard ${guard}${which} at ${transition} was never ${branch ? 'passed' : 'refused'}`
+    }),
+  ]
+}
 
 const PARTS = ['states', 'transitions', 'guards'] as const
 

@@ -1,8 +1,8 @@
 // Finds and runs the requested command; each command loads on demand.
 import type { Run } from './command.ts'
 import { nearest } from './nearest.ts'
-import { packageVersion } from './version.ts'
 import { print, printError } from './print.ts'
+import { readFileSync } from 'node:fs'
 
 /** A command, or its new name. */
 export type Entry =
@@ -46,4 +46,22 @@ function help(commands: Commands): string {
     '',
     'Run `chartroom <command> --help` for details, `chartroom --version` for the version.',
   ].join('\n')
+}
+
+/** Reads package.json: next to this folder in the package, one level up in the repository. */
+function packageVersion(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    const version = versionIn(new URL(place, import.meta.url))
+    if (version !== undefined) return version
+  }
+  return 'unknown'
+}
+
+function versionIn(file: URL): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    return name === 'chartroom' && typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -8,8 +8,13 @@ import { WebSocket } from 'ws'
 import { createActor, createMachine } from 'xstate'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Backlog } from '../../src/cli/serve-backlog.ts'
-import { mayRead, mayTell } from '../../src/cli/serve-guard.ts'
-import { CONSOLE_PATH, startServer, type InspectorServer } from '../../src/cli/serve-server.ts'
+import {
+  CONSOLE_PATH,
+  type InspectorServer,
+  mayRead,
+  mayTell,
+  startServer,
+} from '../../src/cli/serve-server.ts'
 import { serveCommand } from '../../src/cli/serve.ts'
 import { ran } from '../harness/command.ts'
 

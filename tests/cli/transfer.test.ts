@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
-import { exportCommand, importCommand } from '../../src/cli/transfer.ts'
+import { exportCommand, importCommand } from '../../src/cli/backend.ts'
 import { signedIn } from '../harness/backend.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-transfer-'))

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readTrace } from '../../src/public/replay.ts'
 import { hashText } from '../../src/trace/codec/hash.ts'
-import type { MachineId } from '../../src/services/workbench/systems/compose-alone.ts'
+import type { MachineId } from '../../src/services/workbench/systems/known-systems.ts'
 import { recordRun, type Subject } from './random-run.ts'
 import type { Sequence } from './sequences.ts'
 

@@ -11,7 +11,7 @@ import {
   aloneSystem,
   composeAlone,
   type MachineId,
-} from '../../src/services/workbench/systems/compose-alone.ts'
+} from '../../src/services/workbench/systems/known-systems.ts'
 import { composeMachines } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'

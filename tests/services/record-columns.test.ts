@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { Rows } from '../../src/services/recording/rows.ts'
 import { createStateValues, sameState } from '../../src/services/recording/state-values.ts'
-import { createTags } from '../../src/services/recording/tags.ts'
+import { createTags } from '../../src/services/recording/actor-registry.ts'
 
 test('rows read back as written, also where reading keeps up with writing', () => {
   const rows = new Rows(2, 1)

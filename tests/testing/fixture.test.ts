@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachine } from 'xstate'
 import { root } from '../../scripts/tool.ts'
-import { fileNameOf } from '../../src/testing/artefacts.ts'
+import { fileNameOf } from '../../src/testing/fixture.ts'
 import '../../src/public/vitest.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 

@@ -1,6 +1,6 @@
 // Multiple accounts: the list that stores them, and which account a link signs in.
 import { describe, expect, test } from 'vitest'
-import { startingSlot } from '../../src/services/workbench/accounts/initial-slot.ts'
+import { startingSlot } from '../../src/services/workbench/accounts/account-store.ts'
 import {
   accountName,
   accountsIn,

@@ -16,8 +16,12 @@ import { canCopy, copySpec } from '../../src/services/workbench/functions/copy-s
 import { bytesOfHex, hexLines } from '../../src/services/workbench/text/hex.ts'
 import { indented } from '../../src/services/workbench/text/json-format.ts'
 import { jsonProblem } from '../../src/services/workbench/text/json-problem.ts'
-import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/services/workbench/functions/received.ts'
-import { createEventReader } from '../../src/services/workbench/functions/sse.ts'
+import {
+  createEventReader,
+  createReceiver,
+  MOST_PARTS,
+  NO_BODY,
+} from '../../src/services/workbench/functions/received.ts'
 
 const pair = (name: string, value: string, on = true): Pair => ({ id: name, on, name, value })
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide', ...change })

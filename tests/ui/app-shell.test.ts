@@ -1,8 +1,8 @@
 // The workbench's frame: key sequences, the palette, the switcher, the tour.
 import { describe, expect, it, test } from 'vitest'
-import { appItems, GRAMMAR, withUsed } from '../../src/ui/app/commands/app-items.ts'
+import { appItems, GRAMMAR, withUsed } from '../../src/ui/app/commands/app-palette.tsx'
 import { SECTIONS, type AppCommand } from '../../src/ui/app/commands/app-command.ts'
-import { joined } from '../../src/ui/app/commands/key-press.ts'
+import { joined } from '../../src/ui/app/commands/app-commands.tsx'
 import type { Connection } from '../../src/services/workbench/hosts/connections.ts'
 import { optionsOf } from '../../src/ui/app/shell/notify.ts'
 import { switchGroups } from '../../src/ui/app/shell/switch-items.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fault } from '../../src/public/control.ts'
 import { createClientStore } from '../../src/services/workbench/storage/client-store.ts'
 import { Banner } from '../../src/ui/app/shell/banner.tsx'
-import { useSilence } from '../../src/ui/app/shell/use-silence.ts'
+import { useSilence } from '../../src/ui/app/shell/shell.tsx'
 import { renderPage } from '../harness/react.tsx'
 
 const { act } = await import('react')

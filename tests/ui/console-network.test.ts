@@ -1,7 +1,7 @@
 // The network view of the console: its rows and their details.
 import { describe, expect, it } from 'vitest'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
-import { curlOf } from '../../src/ui/console/network/curl.ts'
+import { curlOf } from '../../src/ui/console/network/request-details.tsx'
 import { networkRows, type Kind } from '../../src/ui/console/network/network-rows.ts'
 import { retriesOf, storyOf } from '../../src/ui/console/network/request-story.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'

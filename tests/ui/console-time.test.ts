@@ -21,7 +21,11 @@ import { neighborOf, nextSpeed } from '../../src/ui/console/transport/use-transp
 import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
 import { laneId } from '../../src/ui/console/timeline/lane-rows.tsx'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
-import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
+import {
+  rangeOfLife,
+  rangeOfMarks,
+  rangeOfState,
+} from '../../src/ui/console/timeline/use-timeline-commands.ts'
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
 import { stateInfo } from '../../src/trace/timeline/state-info.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'

@@ -7,7 +7,7 @@ import {
   offsetFor,
   placeAt,
   scrolledTo,
-} from '../../src/ui/app/data/grid/virtual-rows.ts'
+} from '../../src/ui/app/data/grid/use-far-rows.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { leavingKeys } from '../../src/services/workbench/table/edits/deletions.ts'
 import { conflictKindOf } from '../../src/services/workbench/table/edits/edits.ts'

@@ -1,12 +1,19 @@
 // A sandbox: continues a recorded run from any event, isolated from the network and controlled like a live
 // system.
-import type { AnyActorRef } from 'xstate'
+import {
+  type AnyActorRef,
+  fromCallback,
+  fromObservable,
+  fromPromise,
+  type AnyActorLogic,
+  type AnyStateMachine,
+} from 'xstate'
 import { encodeFile, type ReplayableTrace, type TraceSource } from '../../trace/index.ts'
 import { branch, type Edit } from '../replay/index.ts'
-import type { SystemRegistry } from '../runtime/index.ts'
+import type { SystemRegistry, ComposeSystem } from '../runtime/index.ts'
 import { Control } from './control.ts'
 import { notePurposes, ControlPoint } from './control-point.ts'
-import { mutedSystem } from './muted-effects.ts'
+import { isLeaf, isMachine, logicKind } from '../recording/index.ts'
 
 /** Options of `createSandbox`. */
 export interface SandboxOptions {
@@ -73,4 +80,35 @@ export function createSandbox(
     notes,
     dispose: recording.stop,
   }
+}
+
+// Mutes a system's effects: their results are emitted manually.
+const forever = { subscribe: () => ({ unsubscribe: () => undefined }) }
+
+const SILENT: Readonly<Partial<Record<string, AnyActorLogic>>> = {
+  promise: fromPromise(() => new Promise(() => undefined)),
+  callback: fromCallback(() => undefined),
+  observable: fromObservable(() => forever),
+}
+
+/**
+ * Returns the logic with every effect that it provides, at any depth, muted. Custom logic objects are not
+ * changed.
+ */
+function muted(logic: AnyActorLogic): AnyActorLogic {
+  if (isMachine(logic)) return mutedMachine(logic)
+  return (isLeaf(logic) ? SILENT[logicKind(logic)] : undefined) ?? logic
+}
+
+/** The same for a composed system. */
+function mutedSystem(system: AnyActorLogic | ComposeSystem): AnyActorLogic | ComposeSystem {
+  if (typeof system !== 'function') return muted(system)
+  return parts => mutedMachine(system(parts))
+}
+
+function mutedMachine(machine: AnyStateMachine): AnyStateMachine {
+  const actors = Object.entries(machine.implementations.actors as Record<string, AnyActorLogic>)
+  return machine.provide({
+    actors: Object.fromEntries(actors.map(([name, logic]) => [name, muted(logic)])),
+  } as Parameters<AnyStateMachine['provide']>[0])
 }

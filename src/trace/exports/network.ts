@@ -1,8 +1,48 @@
 // The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
 // socket.
 import type { StepRecord } from '../format/records.ts'
-import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
 import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-text.ts'
+
+/** What a port reveals of its call. */
+interface AuthCall {
+  readonly method: string
+  /** Path and query, from the port's input. */
+  readonly path: (input: unknown) => string
+  /** Type of the success event, and the status of auth servers for it. */
+  readonly succeeds: readonly [type: string, status: number]
+}
+
+/**
+ * By port name. A trace does not show which endpoint a sign-in used, since that could identify the user or
+ * the method.
+ */
+const AUTH_CALLS: Readonly<Record<string, AuthCall>> = {
+  refreshToken: {
+    method: 'POST',
+    path: () => '/auth/v1/token?grant_type=refresh_token',
+    succeeds: ['refresh.succeeded', 200],
+  },
+  authenticate: { method: 'POST', path: () => '/auth/v1/', succeeds: ['auth.succeeded', 200] },
+  loadUser: { method: 'GET', path: () => '/auth/v1/user', succeeds: ['user.loaded', 200] },
+  revoke: {
+    method: 'POST',
+    path: input => `/auth/v1/logout?scope=${textOf(fieldOf(input, 'scope')) ?? 'local'}`,
+    succeeds: ['revoke.succeeded', 204],
+  },
+}
+
+/** The final events of these ports. */
+const AUTH_ANSWERS: readonly string[] = [
+  'refresh.succeeded',
+  'refresh.failed',
+  'auth.succeeded',
+  'auth.unconfirmed',
+  'auth.failed',
+  'user.loaded',
+  'user.failed',
+  'revoke.succeeded',
+  'revoke.failed',
+]
 
 /** One HTTP request, or one socket. */
 export interface Exchange {

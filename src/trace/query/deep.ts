@@ -1,6 +1,6 @@
 // Query terms that need whole records: changes, and the contents of a context or an event.
-import { textOfValue } from './plain-text.ts'
 import type { StepRecord } from '../format/records.ts'
+import { encodeValue } from '../codec/codec.ts'
 
 /** A term about the values of a record. */
 export type DeepTerm =
@@ -47,4 +47,10 @@ function valueAt(value: unknown, pointer: string): unknown {
     else at = Reflect.get(at, key)
   }
   return at
+}
+
+/** As JSON in the codec's form. */
+export function textOfValue(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  return JSON.stringify(encodeValue(value))
 }

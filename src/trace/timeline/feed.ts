@@ -10,7 +10,6 @@ import type {
 import type { PlacedRecord } from '../format/format.ts'
 import { LOST } from '../format/lost.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
-import { Intern, keyOfState, keyOfVia } from './intern.ts'
 import { faultOf, isFailure, wireNote } from './wire.ts'
 
 /** Collects records until `flush` returns them as a block. */
@@ -152,3 +151,44 @@ class StimulusRows {
     }
   }
 }
+
+/** Assigns each value a number, counted from `first`, and collects the new ones. */
+class Intern<T> {
+  #fresh: T[] = []
+  #next: number
+  readonly #keyOf: (value: T) => string
+  readonly #byKey = new Map<string, number>()
+  /** Fast path for identical objects. */
+  readonly #byValue = new WeakMap<object, number>()
+
+  constructor(first: number, keyOf: (value: T) => string) {
+    this.#next = first
+    this.#keyOf = keyOf
+  }
+
+  numberOf(value: T): number {
+    const isObject = typeof value === 'object' && value !== null
+    const seen = isObject ? this.#byValue.get(value) : undefined
+    if (seen !== undefined) return seen
+    const key = this.#keyOf(value)
+    let number = this.#byKey.get(key)
+    if (number === undefined) {
+      this.#byKey.set(key, (number = this.#next++))
+      this.#fresh.push(value)
+    }
+    if (isObject) this.#byValue.set(value, number)
+    return number
+  }
+
+  /** Returns the new values since the last call, ordered by number. */
+  takeFresh(): T[] {
+    const fresh = this.#fresh
+    this.#fresh = []
+    return fresh
+  }
+}
+
+const keyOfState = (value: StateValue): string =>
+  typeof value === 'string' ? `"${value}` : JSON.stringify(value)
+
+const keyOfVia = (via: readonly string[]): string => via.join('\n')

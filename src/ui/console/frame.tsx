@@ -1,7 +1,6 @@
 // The console's frame for one system: toolbar, notices, panes and overlays.
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, memo } from 'react'
 import type { TraceSource } from '../../trace/index.ts'
-import { ConsoleProviders } from './console-providers.tsx'
 import { Bar, type BarProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened } from './attach/use-opened.ts'
@@ -14,7 +13,6 @@ import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
 import { useDriving, type Driving } from './drive/use-driving.tsx'
 import { FileNotice } from './file/file-notice.tsx'
-import { KeySheet } from './key-sheet.tsx'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
 import { Caption } from './layout/caption.tsx'
 import { useFocusHome } from './layout/use-focus-home.ts'
@@ -30,6 +28,30 @@ import { type ConsoleModel, useConsoleModel } from './use-console-model.ts'
 import { useDownload } from './file/use-download.ts'
 import { useFileDrop } from './file/use-file-drop.ts'
 import { usePaneSize } from './use-pane-size.ts'
+import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
+import { CHART_FONT } from './chart/chart-measure.ts'
+import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
+import { ChecksProvider, type ChecksProviderProps } from './checks/checks-provider.tsx'
+import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
+import { SECTIONS } from './commands/command.ts'
+
+// The sheet of the console's shortcuts.
+interface KeySheetProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** While closed, a step does not rerender it. */
+const KeySheet = memo(function KeySheet(props: KeySheetProps) {
+  return (
+    <Sheet
+      title="Console shortcuts"
+      sections={SECTIONS}
+      note="Shortcuts work while the focus is in the console and not in a text field."
+      {...props}
+    />
+  )
+})
 
 /** Below this height there is no room for the overview. */
 const FLAT = 260
@@ -149,4 +171,26 @@ function Above({ model, saved, store, onGo }: AboveProps) {
       <LayoutDialog saved={kept} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
     </>
   )
+}
+
+// Providers for the console's views, in addition to the model: chart layouts, verdicts and bookmarks.
+type ConsoleProvidersProps = ChecksProviderProps & BookmarksProviderProps
+
+function ConsoleProviders({ children, askFirst, ...checksProps }: ConsoleProvidersProps) {
+  return (
+    <LayoutContext value={useLayouts()}>
+      <ChecksProvider {...checksProps}>
+        <BookmarksProvider recording={checksProps.recording} file={checksProps.file} askFirst={askFirst}>
+          {children}
+        </BookmarksProvider>
+      </ChecksProvider>
+    </LayoutContext>
+  )
+}
+
+/** Creates one layout service per console and disposes its worker on unmount. */
+function useLayouts() {
+  const service = useMemo(() => createLayoutService(CHART_FONT), [])
+  useEffect(() => () => service.dispose(), [service])
+  return service
 }

@@ -1,6 +1,5 @@
 // IndexedDB storage: chunks of lines and the cards of their recordings, written in one transaction.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
-import { gunzip, gzip } from './gzip.ts'
 import { isFull, lastOf, withLast, type RecordingEntry, type RecordingStorage } from './recording-storage.ts'
 
 type ChunkKey = [id: string, segment: number, n: number]
@@ -156,4 +155,15 @@ async function heldLocks(prefix: string): Promise<ReadonlySet<string>> {
   const { locks } = navigator as { readonly locks?: LockManager }
   const { held = [] } = (await locks?.query()) ?? {}
   return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])))
+}
+
+/** Compresses text to one gzip member. */
+async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+/** Decompresses one gzip member to text. */
+function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }

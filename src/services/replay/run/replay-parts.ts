@@ -6,6 +6,7 @@ import {
   type Redactor,
   type ReplayableTrace,
   type StepRecord,
+  type TapeEntry,
 } from '../../../trace/index.ts'
 import { createFeed, type Environment, schemasKept, systemCharts } from '../../runtime/index.ts'
 import {
@@ -24,13 +25,12 @@ import {
   TraceLog,
   Viewer,
 } from '../../recording/index.ts'
-import { asRecorded } from './as-recorded.ts'
 import { ExactResolver, type RecordResolver } from './record-resolver.ts'
 import { Repeater } from './repeater.ts'
-import { replayEnvironment } from './replay-environment.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
 import { ReplayedRoot } from './replayed-root.ts'
 import type { RestoredTree } from './restored-tree.ts'
+import { isAlike, type PathOf } from '../verify/alike.ts'
 
 /** What is replayed, and how. */
 export interface ReplayPlan {
@@ -133,5 +133,27 @@ export class ReplayParts {
       this.redactor.value((ref as { readonly options?: { readonly input?: unknown } })?.options?.input)
     this.resolver.appeared(known, muted, input)
     if (!muted) this.log.actor(known)
+  }
+}
+
+/** Returns the recorded form of a value that matches it, which is much cheaper than converting it again. */
+function asRecorded(recorded: ReplayableTrace, pathOf: PathOf, redactor: Pick<Redactor, 'value'>): PlainPart {
+  return (live, seq, part) => {
+    const known = recorded.steps[seq]?.[part]
+    return known !== undefined && isAlike(live, known, pathOf) ? known : redactor.value(live)
+  }
+}
+
+/** Reads the tape. A replay that may diverge also writes its own tape. */
+function replayEnvironment(resolver: RecordResolver, log: () => TraceLog): Environment {
+  const read = (kind: TapeEntry['kind']) => {
+    const value = resolver.read(kind)
+    if (resolver.isFree) log().tape({ line: 'tape', kind, value })
+    return value
+  }
+  return {
+    now: () => Number(read('now')),
+    random: () => Number(read('random')),
+    id: () => String(read('id')),
   }
 }

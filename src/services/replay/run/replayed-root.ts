@@ -1,6 +1,12 @@
 // The root of a replay: a regular actor, with every actor of its system captured before it starts.
-import { createActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
+import {
+  createActor,
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type InspectionEvent,
+  type Observer,
+} from 'xstate'
 import type { ReplayableTrace } from '../../../trace/index.ts'
 import {
   capture,
@@ -15,7 +21,6 @@ import {
 } from '../../recording/index.ts'
 import { type Relay, withRelay } from '../../runtime/index.ts'
 import { copy } from './input.ts'
-import { RepeatedObservers, type Rounds } from './repeated-observers.ts'
 import type { Repeater } from './repeater.ts'
 
 /** Parts that are needed to create a root. */
@@ -119,5 +124,45 @@ export class ReplayedRoot {
     } finally {
       this.#isRepeated = before
     }
+  }
+}
+
+/** How the rounds of an actor are repeated. */
+interface Rounds extends Pick<CodeHook, 'around' | 'next'> {
+  /** Whether no code of this actor ever had an effect. */
+  readonly isIdle: (self: AnyActorRef) => boolean
+}
+
+const nothing = () => undefined
+
+/** For actors whose observers had no effect. */
+const IDLE: readonly Observer<unknown>[] = [{ next: nothing, error: nothing, complete: nothing }]
+
+class RepeatedObservers extends Set<Observer<unknown>> {
+  readonly #self: AnyActorRef
+  readonly #rounds: Rounds
+
+  constructor(self: AnyActorRef, rounds: Rounds) {
+    super()
+    this.#self = self
+    this.#rounds = rounds
+  }
+
+  /** Never empty, because XState would otherwise report errors as uncaught. */
+  override get size(): number {
+    return super.size + 1
+  }
+
+  /** XState iterates over the observers once per notification. */
+  override [Symbol.iterator](): SetIterator<Observer<unknown>> {
+    const n = this.#rounds.next(this.#self, 'snapshot')
+    if (super.size === 0 && this.#rounds.isIdle(this.#self)) return IDLE.values()
+    return this.#round(n)
+  }
+
+  *#round(n: number): SetIterator<Observer<unknown>> {
+    yield* super[Symbol.iterator]()
+    const repeat = () => this.#rounds.around(this.#self, 'snapshot', n, nothing)
+    yield { next: repeat, error: repeat, complete: repeat }
   }
 }

@@ -6,11 +6,11 @@ import {
   type ReplayableTrace,
   type StateValue,
   type StepRecord,
+  chartDiff,
 } from '../../../trace/index.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
 import type { Wrong } from './comparison.ts'
 import { type DivergenceCause, findDivergenceCause } from './divergence-cause.ts'
-import { findKeyframeOnlyCause } from './keyframe-only-cause.ts'
 
 /** Summary of a step. */
 export interface StepSummary {
@@ -113,4 +113,31 @@ function chainOf(trace: ReplayableTrace, step: StepRecord, stimuli = trace): str
     stop: 'stopped',
   }
   return [`#${stimulus.seq} ${source[kind]} to ${pathOf(stimuli, stimulus.to)}`, ...chain]
+}
+
+/**
+ * Returns the actor that differs or whose stimulus could not be repeated; undefined if no machine changed.
+ */
+function findKeyframeOnlyCause(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { differences = [], between: [, to] = [0, 0] }: Wrong,
+): DivergenceCause | undefined {
+  const last = then.stimuli[to - 1]
+  const spoken = differences.map(({ path }) => actorIn(path))
+  const paths = differences.length > 0 ? spoken : [then.actors[last?.to ?? -1]?.path]
+  const found = paths.flatMap(path => then.actors.find(actor => actor.path === path) ?? [])
+  const [was, is] = [then.header.machines, now.header.machines]
+  const ofActors = found.map(({ path, src }) => ({ path, changes: chartDiff(was[src], is[src]) }))
+  const first = ofActors.find(({ changes }) => changes.length > 0)
+  if (!first) return undefined
+  const { path, changes } = first
+  const [likeliest, ...others] = changes
+  return { actor: path, was: [], is: [], changes, ...(likeliest && others.length === 0 && { likeliest }) }
+}
+
+/** `/actors/client~1session/value` refers to `client/session`. */
+function actorIn(pointer: string): string | undefined {
+  const [, part, name] = pointer.split('/')
+  return part === 'actors' ? name?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined
 }

@@ -1,7 +1,6 @@
 // Stores the account list in the browser, and this tab's account.
 import { isStored, readSetting, writeSetting } from '../storage/local-store.ts'
 import { readInTab, writeInTab } from '../storage/tab-store.ts'
-import { startingSlot } from './initial-slot.ts'
 import {
   type Account,
   type AccountList,
@@ -10,6 +9,7 @@ import {
   accountListSchema,
   accountsIn,
   NO_ACCOUNTS,
+  storageKeyOf,
 } from './account-list.ts'
 import { Listeners } from '../storage/listeners.ts'
 
@@ -81,4 +81,27 @@ export const createAccountStore = (url: string, search: string): AccountStore =>
     dispatch,
     use,
   }
+}
+
+/** How the page was opened. */
+interface InitialSlot {
+  /** Base URL of the backend. */
+  readonly url: string
+  /** Query of the page's URL, which may carry a sign-in code. */
+  readonly search: string
+  /** Whether localStorage has an entry. */
+  readonly isStored: (key: string) => boolean
+}
+
+/** @param chosen the tab's last slot; it may have been removed in another tab. */
+export const startingSlot = (book: AccountList, chosen: string | null, arrival: InitialSlot): string => {
+  const isThere = chosen !== null && book.slots.some(({ id }) => id === chosen)
+  const slot = isThere ? chosen : book.last
+  const query = new URLSearchParams(arrival.search)
+  if (!query.has('code')) return slot
+  // The slot in which a sign-in began stores its code verifier; an emailed link opens in a new tab.
+  const flow = query.get('sb_flow_id')
+  const half = flow === null ? '-code-verifier' : `-flow-${flow}-code-verifier`
+  const candidates = [slot, ...book.slots.map(({ id }) => id)]
+  return candidates.find(id => arrival.isStored(storageKeyOf(arrival.url, id) + half)) ?? slot
 }

@@ -2,11 +2,13 @@
 import { Button } from '../../widgets/button.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import { CaptchaField } from './captcha-field.tsx'
 import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
 import { NeedsList } from './needs-list.tsx'
 import type { AuthForm } from './use-auth-flow.ts'
 import { WaitNotice } from './wait-notice.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { copyText } from '../shell/copy-text.ts'
 
 function Reason({ form }: { readonly form: AuthForm }) {
   const { failure, waitUntil } = form
@@ -41,6 +43,48 @@ export function Refusal({ form }: { readonly form: AuthForm }) {
     <>
       <Reason form={form} />
       {form.needsCaptcha ? <CaptchaField form={form} /> : null}
+    </>
+  )
+}
+
+/** Both services write the token to a form field of the page that shows them. */
+const READ_TOKEN =
+  'copy(document.querySelector("[name=cf-turnstile-response], [name=h-captcha-response]").value)'
+
+/** Third-party scripts are blocked here, and captcha keys only work on the sites they were issued for. */
+function CaptchaField({ form }: { readonly form: AuthForm }) {
+  return (
+    <>
+      <TextField
+        label="Captcha token"
+        mono
+        autoComplete="off"
+        spellCheck="false"
+        value={form.typed.captcha}
+        onChange={captcha => form.change({ captcha })}
+        hint="A token works once, within two minutes (hCaptcha) or five (Turnstile)."
+      />
+      <details className={styles.captcha}>
+        <summary>How to get one</summary>
+        <ol>
+          <li>
+            Open the sign-in page of the app that this backend belongs to and solve its captcha. Do not submit
+            its form: that would use up the token.
+          </li>
+          <li>
+            Run this in the console of that page’s developer tools. It copies the token to the clipboard.
+            <span className={styles.code}>
+              <code>{READ_TOKEN}</code>
+              <CopyButton text={READ_TOKEN} label="Copy command" copy={copyText} />
+            </span>
+          </li>
+          <li>Paste it above and continue at once.</li>
+        </ol>
+        <p>
+          This page can’t show the captcha: it blocks third-party scripts, and a captcha key only works on the
+          sites it was issued for. Backends use hCaptcha or Turnstile and don’t report which one.
+        </p>
+      </details>
     </>
   )
 }

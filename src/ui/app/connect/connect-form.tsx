@@ -1,5 +1,5 @@
 // Form to connect to another backend by URL and key.
-import { useEffect, useState, type ClipboardEvent } from 'react'
+import { useEffect, useState, type ClipboardEvent, useRef } from 'react'
 import {
   describeAddress,
   publicKey,
@@ -7,6 +7,8 @@ import {
   readKey,
   readPasted,
   worthKeeping,
+  probeBackend,
+  type ProbeResult,
 } from '../../../services/workbench/hosts/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
@@ -16,7 +18,45 @@ import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import { SurveyPanel } from './survey-panel.tsx'
-import { useProbe, type Refusal } from './use-probe.ts'
+
+// Checks a typed URL and key against the backend, one probe at a time.
+type Refusal = Extract<ProbeResult, { ok: false }>
+
+interface Probe {
+  readonly isRunning: boolean
+  readonly refusal: Refusal | undefined
+  /** Resolves to the accepted URL and key; undefined if rejected or superseded by a newer probe. */
+  readonly run: (typed: {
+    url: string
+    key: string
+  }) => Promise<Extract<ProbeResult, { ok: true }> | undefined>
+  readonly clear: () => void
+}
+
+/** State of the connect form's probe. */
+const useProbe = (): Probe => {
+  const [isRunning, setRunning] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const latest = useRef(0)
+  useEffect(
+    () => () => {
+      latest.current += 1
+    },
+    [],
+  )
+  const run: Probe['run'] = async typed => {
+    const mine = (latest.current += 1)
+    setRunning(true)
+    setRefusal(undefined)
+    const result = await probeBackend(typed)
+    if (latest.current !== mine) return undefined
+    setRunning(false)
+    if (result.ok) return result
+    setRefusal(result)
+    return undefined
+  }
+  return { isRunning, refusal, run, clear: () => setRefusal(undefined) }
+}
 
 const KEY_HINT = 'The publishable or anon key. Never use a secret key: a browser can’t protect it.'
 

@@ -1,6 +1,6 @@
 // A saved backend in the list: name, accounts, diagnostics and actions.
-import { Activity, Check, Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { Activity, Check, Ellipsis, GripVertical } from 'lucide-react'
+import { useState, useRef, type KeyboardEvent, type PointerEvent, useEffect } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { ActionMenu, IconMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { Chip } from '../../widgets/pill.tsx'
@@ -8,9 +8,9 @@ import { accountName, savedAccounts } from '../../../services/workbench/accounts
 import type { Connection } from '../../../services/workbench/hosts/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
-import { DragHandle } from './drag-handle.tsx'
-import { RenameForm } from './rename-form.tsx'
 import { SurveyPanel } from './survey-panel.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 
 export interface SavedHostProps {
   readonly connection: Connection
@@ -107,5 +107,87 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
     <IconMenu label={label} size="m" icon={<Ellipsis size={15} />}>
       <ActionMenu label={label} actions={actions} />
     </IconMenu>
+  )
+}
+
+// Drag handle of a saved backend, for pointer and arrow keys.
+interface DragHandleProps {
+  readonly name: string
+  /** Index in the list. */
+  readonly at: number
+  readonly onMove: (to: number) => void
+}
+
+/** Index of the line under the pointer. */
+const placeUnder = ({ clientX, clientY }: PointerEvent): number | undefined => {
+  const line = document.elementFromPoint(clientX, clientY)?.closest('[data-place]')
+  return line ? Number(line.getAttribute('data-place')) : undefined
+}
+
+function DragHandle({ name, at, onMove }: DragHandleProps) {
+  const isHeld = useRef(false)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    onMove(Math.max(0, at + by))
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const to = isHeld.current ? placeUnder(event) : undefined
+    if (to !== undefined && to !== at) onMove(to)
+  }
+  return (
+    <button
+      type="button"
+      className={styles.grip}
+      aria-label={`Move ${name}`}
+      title="Drag, or use the arrow keys"
+      onKeyDown={onKeyDown}
+      onPointerDown={event => {
+        isHeld.current = true
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={onPointerMove}
+      onLostPointerCapture={() => {
+        isHeld.current = false
+      }}
+    >
+      <GripVertical size={14} aria-hidden />
+    </button>
+  )
+}
+
+// Inline form to rename a saved backend.
+interface RenameFormProps {
+  readonly connection: Connection
+  readonly onClose: () => void
+}
+
+/** Enter saves, Escape cancels; an empty name resets it to the URL's host. */
+function RenameForm({ connection, onClose }: RenameFormProps) {
+  const { dispatch } = useWorkspace()
+  const [name, setName] = useState(connection.name)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  const save = () => {
+    const chosen = name.trim() === '' ? new URL(connection.url).host : name
+    dispatch({ type: 'connection.renamed', id: connection.id, name: chosen })
+    onClose()
+  }
+  const onKeyDown = (event: Pick<KeyboardEvent, 'key'>) => {
+    if (event.key === 'Escape') onClose()
+  }
+  return (
+    <Form className={styles.rename} onSubmit={save} aria-label={`Rename ${connection.name}`}>
+      <TextField
+        label="Name"
+        hideLabel
+        value={name}
+        onChange={setName}
+        onKeyDown={onKeyDown}
+        inputRef={field}
+      />
+      <Button type="submit">Save</Button>
+    </Form>
   )
 }

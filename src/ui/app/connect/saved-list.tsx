@@ -1,12 +1,13 @@
 // The list of saved connections: choose, run diagnostics, rename, reorder, remove.
 import { useState } from 'react'
-import { savedAccounts } from '../../../services/workbench/accounts/index.ts'
+import { savedAccounts, type Account, accountName } from '../../../services/workbench/accounts/index.ts'
 import { type Connection, forgetHost } from '../../../services/workbench/hosts/index.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
-import { ForgetDialog } from './forget-dialog.tsx'
 import { SavedHost } from './saved-host.tsx'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 
 /** Removing a connection does not affect the backend or its data. */
 export function SavedList() {
@@ -53,5 +54,35 @@ export function SavedList() {
         />
       ) : null}
     </>
+  )
+}
+
+// Confirms the removal of a backend with signed-in accounts.
+interface ForgetDialogProps {
+  readonly connection: Connection
+  readonly accounts: readonly Account[]
+  readonly onForget: () => void
+  readonly onClose: () => void
+}
+
+function ForgetDialog({ connection, accounts, onForget, onClose }: ForgetDialogProps) {
+  const names = accounts.map(accountName)
+  return (
+    <Dialog title={`Remove ${connection.name}?`} role="alertdialog" isOpen onClose={onClose}>
+      <p>
+        {names.join(', ')} {names.length === 1 ? 'is' : 'are'} signed in there. Removing it deletes{' '}
+        {names.length === 1 ? 'this session' : 'these sessions'} from this browser, with the saved queries and
+        drafts of that backend. Nothing changes on the backend itself.
+      </p>
+      {accounts.some(({ isAnonymous }) => isAnonymous) ? (
+        <p>A guest account has no email and no password: without the session it can’t be reached again.</p>
+      ) : null}
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="danger" onPress={onForget}>
+          Remove
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

@@ -1,6 +1,11 @@
 // Diagnostics of a backend: state, version, response time and message of each service.
 import { RefreshCw } from 'lucide-react'
-import { readKey } from '../../../services/workbench/hosts/index.ts'
+import {
+  readKey,
+  createSurvey,
+  type Survey,
+  type SurveyState,
+} from '../../../services/workbench/hosts/index.ts'
 import { FAMILIES, type Family, type FamilyReport } from '../../../machines/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
@@ -8,7 +13,7 @@ import { Spinner } from '../../widgets/spinner.tsx'
 import { JobConsole } from '../job-console.tsx'
 import styles from './survey.module.css'
 import { describeClock, FAMILY_NAMES, describeKey, STATES, summary } from './describe-survey.ts'
-import { useSurvey } from './use-survey.ts'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
 export interface SurveyPanelProps {
   readonly name: string
@@ -71,4 +76,22 @@ function FamilyLine({ family, report }: FamilyLineProps) {
       </span>
     </li>
   )
+}
+
+/** Starts when first shown, and again for another backend. */
+function useSurvey(
+  url: string,
+  key: string,
+): {
+  readonly state: SurveyState
+  readonly retry: () => void
+  readonly attached: ReturnType<Survey['attached']>
+} {
+  const survey = useMemo(() => createSurvey({ url, key }), [url, key])
+  useEffect(() => {
+    survey.start()
+    return survey.stop
+  }, [survey])
+  const state = useSyncExternalStore(survey.subscribe, survey.state)
+  return { state, retry: survey.retry, attached: survey.attached() }
 }

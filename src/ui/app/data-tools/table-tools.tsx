@@ -1,17 +1,79 @@
 // The table tools: import, export, saved queries, “Seen by…”, and copying the query as code.
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
-import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
+import {
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
-import { type TableQuery, type TableToolsProps, toRestRead } from '../../../services/workbench/table/index.ts'
+import {
+  type TableQuery,
+  type TableToolsProps,
+  toRestRead,
+  aboutQuery,
+} from '../../../services/workbench/table/index.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import type { CallSpec } from '../../../services/workbench/rest/index.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'
 import { isOver, useJob, useJobs } from './jobs.ts'
-import { useSavedCommands, useToolCommands } from './tool-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import { useSavedQueries } from './saved/use-saved-queries.ts'
+
+// Palette commands for table tools and saved queries.
+interface ToolCommand<Id extends string> {
+  readonly id: Id
+  readonly title: string
+  readonly words: string
+}
+
+/** Each saved query as a navigation command. */
+const useSavedCommands = (open: TableToolsProps['open']) => {
+  const [saved] = useSavedQueries()
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  const commands = useMemo(
+    () =>
+      saved.map(({ name, query }, rank): AppCommand => ({
+        id: `query.${name}`,
+        title: name,
+        section: 'Data',
+        words: `saved query ${aboutQuery(query)}`,
+        rank: 60 + rank,
+        run: () => latest.current(query),
+      })),
+    [saved],
+  )
+  useAppCommands(commands)
+}
+
+/** `tools` must be stable. */
+const useToolCommands = <Id extends string>(tools: readonly ToolCommand<Id>[], open: (tool: Id) => void) => {
+  const commands = useMemo(
+    () =>
+      tools.map(({ id, title, words }, rank): AppCommand => ({
+        id: `table.tool.${id}`,
+        title:
+          id === 'import' || id === 'export' ? `${title} rows` : id === 'saved' ? 'Saved queries' : title,
+        section: 'Data',
+        words,
+        rank: 40 + rank,
+        run: () => open(id),
+      })),
+    [tools, open],
+  )
+  useAppCommands(commands)
+}
 
 type Tool = 'import' | 'export' | 'saved' | 'seen'
 

@@ -4,13 +4,18 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
 import { PageHead } from '../shell/page.tsx'
 import styles from './data.module.css'
-import { LiveMark } from './live-mark.tsx'
 import { type Pages, rowCount } from '../../../services/workbench/table/index.ts'
 import { SchemaPicker } from './schema-picker.tsx'
-import { TablePicker } from './table-picker.tsx'
 import type { GridModel } from './table-view.tsx'
 import type { TableModel } from './use-table.ts'
 import { plural } from '../../../services/workbench/text/index.ts'
+import type { ChannelStatus } from '../../../services/client/index.ts'
+import { explainChannel } from '../../../services/workbench/realtime/index.ts'
+import { Chip } from '../../widgets/pill.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { Select } from '../../widgets/select.tsx'
+import { OpenTable } from './open-table.tsx'
+import { inSchema, useTables } from './tables.tsx'
 
 /** Inline rows need existing rows below them: in an empty table the form is used. */
 export const canInsert = ({ pages: { info, state } }: TableModel) =>
@@ -75,5 +80,57 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
         </Button>
       ) : null}
     </PageHead>
+  )
+}
+
+/** A status chip; its title gives the reason. */
+function LiveMark({ status }: { readonly status: ChannelStatus }) {
+  const reason = status.reason === undefined ? undefined : explainChannel(status.reason)
+  if (status.phase === 'denied' || status.postgres === 'configError')
+    return (
+      <Chip tone="fail" title={reason ?? 'The backend refused to send changes for this table.'}>
+        not live
+      </Chip>
+    )
+  if (status.phase === 'joined' && status.postgres === 'live')
+    return (
+      <Chip tone="ok" title="Changes appear as they happen.">
+        live
+      </Chip>
+    )
+  return (
+    <Chip tone="pending" pending title={reason ?? 'Changes will appear after the channel joins.'}>
+      {wordFor(status)}
+    </Chip>
+  )
+}
+
+/** Offline, the channel does not join: it waits. */
+function wordFor({ phase, postgres }: ChannelStatus): string {
+  if (phase === 'waiting') return 'waiting'
+  return phase === 'retrying' || postgres === 'retrying' ? 'rejoining' : 'joining'
+}
+
+/** A title, and on narrow windows a select; backends without a table list get a name field. */
+function TablePicker({ table }: { readonly table: string }) {
+  const { tables, phase, schema } = useTables()
+  const navigate = useNavigate()
+  const options = [...new Set([...tables, table])].map(name => ({ id: name, label: name }))
+  return (
+    <span className={styles.picker}>
+      <span className={styles.wideOnly}>{table}</span>
+      <span className={styles.narrowOnly}>
+        <Select
+          label="Table"
+          hideLabel
+          options={options}
+          value={table}
+          onChange={next =>
+            void navigate({ to: '/data/$table', params: { table: next }, search: inSchema(schema) })
+          }
+        />
+      </span>
+      {phase === 'refused' ? <OpenTable /> : null}
+    </span>
   )
 }

@@ -1,7 +1,6 @@
 // Virtualized list that grows at its end: it follows the newest entry until the user scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useWentUp } from './use-went-up.ts'
+import { useEffect, useRef, type ReactNode, type UIEvent } from 'react'
 
 /** Attributes of a row element, independent of its content. */
 export interface RowFrame {
@@ -105,4 +104,21 @@ export function FollowingList<T>(props: FollowingListProps<T>) {
       </div>
     </div>
   )
+}
+
+/** Distance to the end that still counts as the end, in pixels. */
+const NEAR = 4
+
+/**
+ * Returns a `scroll` handler. Growing lists only scroll down automatically, so the user scrolled up.
+ * @param onEnd called when the user is back at the end.
+ */
+function useWentUp(onUp: () => void, onEnd: () => void): (event: UIEvent<HTMLElement>) => void {
+  const last = useRef(0)
+  return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+    const left = scrollHeight - scrollTop - clientHeight
+    if (left < NEAR) onEnd()
+    else if (scrollTop < last.current) onUp()
+    last.current = scrollTop
+  }
 }

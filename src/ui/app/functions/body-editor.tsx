@@ -9,9 +9,9 @@ import { indented } from '../../../services/workbench/text/index.ts'
 import { BODY_FILE, type BodyKind } from '../../../services/workbench/functions/index.ts'
 import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
-import { JsonField } from './json-field.tsx'
 import { PairsEditor } from './pairs-editor.tsx'
 import { formatSize } from '../../../machines/index.ts'
+import { JsonText } from '../json/json-text.tsx'
 
 const KINDS: readonly SelectOption<BodyKind>[] = [
   { id: 'json', label: 'JSON' },
@@ -115,3 +115,24 @@ function Editor({ store, state: { draft, files, problems } }: RequestFormProps) 
 
 const fileWords = (name: string) =>
   name === '' ? 'No file chosen.' : `${name} was chosen; files are not stored.`
+
+// The JSON body field with its error.
+interface JsonFieldProps {
+  readonly label: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly error: string | undefined
+}
+
+function JsonField({ error, ...field }: JsonFieldProps) {
+  return (
+    <div className={styles.jsonField}>
+      <JsonText {...field} isInvalid={error !== undefined} className={styles.code} />
+      {error === undefined ? null : (
+        <p role="alert" className={styles.problem}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
 // The console below the page: loads on first use.
-import { use, useCallback, useEffect, type ReactNode } from 'react'
+import { use, useCallback, useEffect, type ReactNode, useState } from 'react'
 import type { PlaceParams } from '../../console/index.ts'
 import { useClient } from '../../react/index.ts'
 import { Skeleton } from '../../widgets/state.tsx'
@@ -11,7 +11,37 @@ import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
 import { consoleLocation } from './console-location.ts'
 import styles from './shell.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
-import { useOwnWindow } from './use-own-window.ts'
+import type { ControlHandle } from '../../../services/control/index.ts'
+import type { ClientRecording } from '../../../services/client/index.ts'
+
+/** Window name of a tab whose console is in a separate window; it survives a reload. */
+const NAMED = /^chartroom-tab-([\w-]{8,64})$/
+
+/** Keeps the window connected; calls `onDock` with the location when the console moves back into the app. */
+function useOwnWindow(
+  recording: ClientRecording | undefined,
+  onDock: (at: PlaceParams) => void,
+  control?: ControlHandle,
+): (tab: string) => void {
+  const [tab, setTab] = useState(() => NAMED.exec(window.name)?.[1])
+  useEffect(() => {
+    if (tab === undefined || !recording) return
+    let current = true
+    let unlink = () => undefined as void
+    import('../../console/attach/link.ts').then(
+      ({ linkOwnWindow }) => {
+        if (current) unlink = linkOwnWindow(tab, recording, onDock, control)
+      },
+      // The window shows that the app is not responding.
+      () => undefined,
+    )
+    return () => {
+      current = false
+      unlink()
+    }
+  }, [tab, recording, onDock, control])
+  return setTab
+}
 
 const Docked = lazyPart('the console', async () => (await import('./docked.tsx')).Docked, {
   whileLoading: <DockLoading />,

@@ -19,9 +19,11 @@ import { TraceStoreContext } from '../trace-store-context.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
 import { DockPanel } from './dock-panel.tsx'
 import styles from './docked.module.css'
-import { useConsoleLocation } from './use-console-location.ts'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 import { formatTime } from '../../widgets/format.ts'
+import { createAppRouter } from '../router.tsx'
+import { RouterContext } from '../lazy-router.ts'
+import { consoleLocation } from './console-location.ts'
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -121,4 +123,10 @@ export function Docked({ toggle, onDetach }: DockedProps) {
       </ErrorBoundary>
     </DockPanel>
   )
+}
+
+/** Loads the router if needed, also while signed out. */
+function useConsoleLocation(): ConsoleLocation {
+  const { take } = use(RouterContext)
+  return useMemo(() => consoleLocation(take(createAppRouter)), [take])
 }

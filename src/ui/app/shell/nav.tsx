@@ -1,13 +1,14 @@
 // Navigation: sections on the left, or along the bottom in narrow windows.
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, useMemo } from 'react'
 import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { inSchema, useTables } from '../data/tables.tsx'
+import { inSchema, useTables, type Tables } from '../data/tables.tsx'
 import { useUsable } from '../app-startup.ts'
 import styles from './shell.module.css'
-import { useTableCommands } from './use-table-commands.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 
 interface SectionProps {
   readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
@@ -87,4 +88,22 @@ export function Nav() {
       <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
     </nav>
   )
+}
+
+/** Tables by name, in the schema of the URL. */
+function useTableCommands({ tables, schema }: Pick<Tables, 'tables' | 'schema'>): void {
+  const router = useRouter()
+  const commands = useMemo<readonly AppCommand[]>(
+    () =>
+      tables.map((table, at) => ({
+        id: `table.${table}`,
+        title: table,
+        section: 'Go to',
+        words: 'table data rows',
+        rank: 100 + at,
+        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) }),
+      })),
+    [router, tables, schema],
+  )
+  useAppCommands(commands)
 }

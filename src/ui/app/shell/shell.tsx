@@ -1,5 +1,5 @@
 // The frame of the connected app; while signed out, it shows the sign-in page at the same URL.
-import { useStatus } from '../../react/index.ts'
+import { useStatus, useClient } from '../../react/index.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -10,9 +10,56 @@ import { loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useSilence } from './use-silence.ts'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { readHostSettings } from '../../../services/client/index.ts'
+import { useRetry } from '../retry.ts'
+import { hostMonitorOf } from '../../../services/workbench/hosts/index.ts'
+import { useRouterIfThere } from '../lazy-router.ts'
+
+/** A backend that responded within this time is not probed. */
+const LATELY_MS = 30_000
+
+const nothing = () => () => undefined
+
+/** True after two requests got no response; then probes the backend every few seconds until it responds. */
+export function useSilence(): boolean {
+  const client = useClient()
+  const { url } = client
+  const monitor = hostMonitorOf(client)
+  const { active } = useWorkspace()
+  const key = active?.key ?? ''
+  const [failure, setFailure] = useState<object>()
+  const isDoubtful = useSyncExternalStore(monitor?.subscribe ?? nothing, () => monitor?.isDoubtful() === true)
+  const isHere = useRef(true)
+  const look = useCallback(async () => {
+    if (!monitor) return
+    const result = await readHostSettings({ url, key }, { fetch: monitor.fetch })
+    if (isHere.current) setFailure(result.ok || !monitor.isDoubtful() ? undefined : result.failure)
+  }, [monitor, url, key])
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  useEffect(() => {
+    if (isDoubtful) void look()
+  }, [isDoubtful, look])
+  useRetry('unreachable backend', isDoubtful ? failure : undefined, () => void look())
+  const router = useRouterIfThere()
+  const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
+  useEffect(() => {
+    const ask = () => {
+      if (monitor?.hasAnswered(LATELY_MS) === false) void look()
+    }
+    ask()
+    window.addEventListener('focus', ask)
+    return () => window.removeEventListener('focus', ask)
+  }, [monitor, look, path])
+  return isDoubtful && failure !== undefined
+}
 
 /** Separate chunks: signed-in users don't need the sign-in page, signed-out users need nothing else. */
 const AuthPage = lazyPart('the sign-in page', async () => (await import('../auth/auth-page.tsx')).AuthPage)

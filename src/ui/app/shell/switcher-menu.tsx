@@ -1,9 +1,12 @@
 // The switcher's menu; loads on first use.
-import type { RefObject } from 'react'
+import { type RefObject, use } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import { useSwitches } from './use-switches.ts'
+import { useAccounts } from '../accounts/use-accounts.ts'
+import { RouterContext } from '../lazy-router.ts'
+import { useWorkspace } from '../workspace.tsx'
+import { switchGroups, type SwitchGroup } from './switch-items.ts'
 
 /** Focuses the first item, so that keyboard users can continue with the keyboard. */
 const FROM_THE_FIRST = { autoFocus: 'first' } as const
@@ -66,4 +69,15 @@ function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
       ))}
     </Menu>
   )
+}
+
+// Backends and accounts that the switcher offers.
+function useSwitches(): readonly SwitchGroup[] {
+  const router = use(RouterContext)
+  const workspace = useWorkspace()
+  const accounts = useAccounts()
+  return switchGroups(workspace, accounts, {
+    manage: () => router.whenThere(there => void there.navigate({ to: '/connections' })),
+    account: () => router.whenThere(there => void there.navigate({ to: '/account' })),
+  })
 }

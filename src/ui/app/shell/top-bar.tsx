@@ -1,5 +1,5 @@
 // The top bar: backend, account, token lifetime and connection state.
-import { PanelBottom, Radio } from 'lucide-react'
+import { PanelBottom, Radio, Search } from 'lucide-react'
 import { useStatus } from '../../react/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Dot } from '../../widgets/pill.tsx'
@@ -7,10 +7,14 @@ import { Brand } from './brand.tsx'
 import { connectionHealth } from './health.ts'
 import styles from './shell.module.css'
 import { Switcher } from './switcher.tsx'
-import { SearchButton } from './search-button.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { TokenBar } from './token-life.tsx'
 import { CONSOLE_BUTTON, CONSOLE_KEYS, type ConsoleToggle } from './use-console-toggle.ts'
+import { Button } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
+import { preparePalette, useOpenPalette } from '../commands/app-commands.tsx'
 
 export interface TopBarProps {
   readonly consoleToggle: ConsoleToggle
@@ -62,5 +66,24 @@ export function TopBar({ consoleToggle, isSilent }: TopBarProps) {
         <ThemeToggle />
       </span>
     </header>
+  )
+}
+
+/** Preloads the palette when the pointer approaches. */
+function SearchButton() {
+  const open = useOpenPalette()
+  return (
+    <Button
+      className={cx(styles.search)}
+      data-tour="search"
+      onHoverStart={preparePalette}
+      onFocus={preparePalette}
+      onPress={() => open('palette')}
+    >
+      <Search size={14} aria-hidden />
+      <span className={styles.searchText}>
+        Search… <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
+      </span>
+    </Button>
   )
 }

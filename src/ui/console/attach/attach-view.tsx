@@ -6,10 +6,11 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
 import { AttachHelp } from './attach-help.tsx'
 import styles from './attach.module.css'
-import { AttachStatus } from './attach-status.tsx'
 import { createForeignRecording, type ForeignRecording } from './foreign-recording.ts'
 import { openSocketSource } from './socket-source.ts'
 import { openWindowSource } from './window-source.ts'
+import type { ForeignReport } from '../../../trace/index.ts'
+import { count, plural } from '../text.ts'
 
 export interface AttachViewProps {
   /** Whether `chartroom serve` serves this page and so also receives apps over WebSocket. */
@@ -109,5 +110,46 @@ function StrangerNotice({ stranger, onDone }: { readonly stranger: Stranger; rea
         Ignore
       </Button>
     </div>
+  )
+}
+
+// Status line below the console: which apps are attached and which of their data is not shown.
+interface AttachStatusProps {
+  readonly report: ForeignReport
+  readonly isServerGone: boolean
+}
+
+/** Counts everything that is left out. */
+function AttachStatus({ report, isServerGone }: AttachStatusProps) {
+  const { apps, messages, hidden, dropped, refused, undrawn } = report
+  return (
+    <footer role="group" className={styles.status} aria-label="Attached apps">
+      <span className={styles.apps} data-there={apps > 0 || undefined}>
+        <span aria-hidden className={styles.dot} />
+        {apps === 0 ? 'No app is attached' : `${plural(apps, 'app')} attached`}
+      </span>
+      <span>{plural(messages, 'message')}</span>
+      {isServerGone ? (
+        <span className={styles.wrong} role="status">
+          The server is not responding. Retrying…
+        </span>
+      ) : null}
+      {hidden > 0 ? (
+        <span title="Created but never started, or stopped immediately, as in React's strict mode">
+          {plural(hidden, 'actor')} hidden: never started
+        </span>
+      ) : null}
+      {dropped > 0 ? <span>{plural(dropped, 'older event')} dropped</span> : null}
+      {[...refused].map(([reason, times]) => (
+        <span key={reason} className={styles.wrong}>
+          {count(times)} rejected: {reason}
+        </span>
+      ))}
+      {[...undrawn].map(([machine, problem]) => (
+        <span key={machine} className={styles.wrong}>
+          {machine} not drawn: {problem}
+        </span>
+      ))}
+    </footer>
   )
 }

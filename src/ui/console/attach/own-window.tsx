@@ -10,11 +10,36 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
 import { plural } from '../text.ts'
-import { useAppTheme } from './app-theme.ts'
 import styles from './attach.module.css'
 import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
 import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
 import { formatTime } from '../../widgets/format.ts'
+
+/** Storage key of the app's theme. */
+const THEME = 'chartroom.ui.theme'
+
+/** Sets the app's theme on the document. */
+function useAppTheme(): void {
+  useEffect(() => {
+    const apply = () => {
+      const theme = storedTheme()
+      if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme
+      else delete document.documentElement.dataset['theme']
+    }
+    apply()
+    const onChange = ({ key }: StorageEvent) => key === THEME && apply()
+    window.addEventListener('storage', onChange)
+    return () => window.removeEventListener('storage', onChange)
+  }, [])
+}
+
+function storedTheme(): unknown {
+  try {
+    return JSON.parse(globalThis.localStorage.getItem(THEME) ?? 'null')
+  } catch {
+    return undefined
+  }
+}
 
 const now = () => Number(document.timeline.currentTime)
 const place = windowLocation(window)

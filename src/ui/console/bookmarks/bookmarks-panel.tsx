@@ -1,14 +1,15 @@
 // The list of bookmarks, with the note form above it.
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../widgets/button.tsx'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
-import { plural } from '../text.ts'
+import { plural, clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import { BookmarkRow } from './bookmark-row.tsx'
 import styles from './bookmarks.module.css'
-import { NoteForm } from './note-form.tsx'
 import { usePanelState } from './panel-state.ts'
 import { useBookmarks } from './use-bookmarks.ts'
+import { Pencil, Trash2 } from 'lucide-react'
+import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 
 interface Removed {
   readonly seq: number
@@ -104,5 +105,83 @@ function Undo({ note, onUndo }: { readonly note: string; readonly onUndo: () => 
         Undo
       </Button>
     </p>
+  )
+}
+
+// One bookmark: selects its event; its note can be changed or removed.
+interface BookmarkRowProps {
+  readonly seq: number
+  readonly note: string
+  /** Whether its event is selected. */
+  readonly isHere: boolean
+  /** Whether bookmarks are read-only. */
+  readonly isFixed: boolean
+  readonly onShow: () => void
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+function BookmarkRow({ seq, note, isHere, isFixed, onShow, onEdit, onRemove }: BookmarkRowProps) {
+  const { timeline } = useConsole()
+  const isThere = seq < timeline.size
+  const path = isThere ? timeline.actors[timeline.actor(seq)]?.path : undefined
+  return (
+    <li className={styles.row} data-here={isHere || undefined}>
+      <button type="button" className={styles.show} disabled={!isThere} onClick={onShow}>
+        <span className={styles.note}>{note}</span>
+        <span className={styles.where}>
+          #{count(seq)}
+          {isThere ? ` · ${clockTime(timeline.t(seq))} · ${timeline.type(seq)}` : ' · not loaded yet'}
+          {path === undefined ? '' : ` · ${path}`}
+        </span>
+      </button>
+      <IconButton size="s" label={`Change: ${note}`} noTooltip isDisabled={isFixed} onPress={onEdit}>
+        <Pencil size={13} aria-hidden />
+      </IconButton>
+      <IconButton size="s" label={`Remove: ${note}`} noTooltip isDisabled={isFixed} onPress={onRemove}>
+        <Trash2 size={13} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}
+
+// The form for the note on one step.
+interface NoteFormProps {
+  readonly seq: number
+  readonly isNew: boolean
+  /** Closes the panel. */
+  readonly onDone: () => void
+}
+
+/** <kbd>Enter</kbd> saves. An empty note on a new bookmark defaults to the event's name. */
+function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
+  const { timeline } = useConsole()
+  const { list, add } = useBookmarks()
+  const { setDraft } = usePanelState()
+  const type = timeline.type(seq)
+  const [text, setText] = useState(list.find(({ step }) => step === seq)?.note ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  // The panel was opened to write this note.
+  useEffect(() => input.current?.select(), [])
+  const submit = () => {
+    add(seq, text.trim() === '' ? type : text)
+    setDraft(undefined)
+    if (isNew) onDone()
+  }
+  return (
+    <Form className={styles.form} onSubmit={submit} aria-label="Note">
+      <TextField
+        inputRef={input}
+        label={`Note on #${seq}`}
+        labelNote={type}
+        placeholder={type}
+        maxLength={2_000}
+        value={text}
+        onChange={setText}
+      />
+      <Button type="submit" size="s" variant="primary">
+        {isNew ? 'Bookmark' : 'Save'}
+      </Button>
+    </Form>
   )
 }

@@ -1,15 +1,26 @@
 // Provides the notes of the shown trace and their commands, and asks before unsaved notes in a file are lost.
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  useReducer,
+  useSyncExternalStore,
+} from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
-import { plural } from '../text.ts'
+import { plural, messageOf } from '../text.ts'
 import type { Leave } from '../file/use-file.ts'
 import { PanelContext } from './panel-state.ts'
-import { useBookmarkStore } from './use-bookmark-store.ts'
 import { useBookmarkCommands } from './use-bookmark-commands.ts'
 import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
+import { saveAs } from '../../widgets/save-as.ts'
+import { useConsole } from '../use-console.ts'
+import { createBookmarkStore } from './bookmark-store.ts'
 
 export interface BookmarksProviderProps {
   readonly recording: ConsoleRecording
@@ -105,4 +116,38 @@ function Leaving({ askFirst, unsaved, save }: LeavingProps) {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** Returns the notes and the outcome of the last save. `size` follows the loading of a file. */
+function useBookmarkStore(recording: ConsoleRecording, file: FileTrace | undefined) {
+  const { timeline } = useConsole()
+  const book = useMemo(() => createBookmarkStore(recording, file), [recording, file])
+  const marks = useSyncExternalStore(timeline.subscribe, () => timeline.bookmarks)
+  const refusal = useSyncExternalStore(timeline.subscribe, book.refusal)
+  const list = useMemo(() => marks.toSorted((a, b) => a.step - b.step), [marks])
+  const [, renew] = useReducer((count: number) => count + 1, 0)
+  const [failure, setFailure] = useState<string>()
+  const unsaved = book.unsaved()
+  useEffect(() => {
+    if (unsaved === 0) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [unsaved])
+  /** Resolves to whether the notes are saved in a file. */
+  const save = useCallback(async () => {
+    setFailure(undefined)
+    try {
+      const made = await book.save?.()
+      if (!made) return false
+      saveAs(made, made.name)
+      book.saved()
+      renew()
+      return true
+    } catch (error) {
+      setFailure(messageOf(error))
+      return false
+    }
+  }, [book])
+  return { write: book.write, list, refusal, unsaved, failure, save }
 }

@@ -1,5 +1,5 @@
 // The drawing of a placed chart with its overlays: tools, outline, minimap, card.
-import { useId, useMemo, useRef, useState, type RefObject } from 'react'
+import { useId, useMemo, useRef, useState, type RefObject, memo, useSyncExternalStore } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { drawnPath } from './chart-parts.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -11,7 +11,6 @@ import type { ChartViewProps } from './chart-view.tsx'
 import parts from '../canvas/parts.module.css'
 import styles from './chart.module.css'
 import { Defs } from './defs.tsx'
-import { FarLayer } from './far-layer.tsx'
 import { LEAST_FOCUS } from './focus-layout.ts'
 import { Minimap } from './minimap.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
@@ -21,6 +20,11 @@ import type { ChartLayoutState } from './use-chart-layout.ts'
 import { useDrag } from './use-drag.ts'
 import { useViewPort } from './use-view-port.ts'
 import { READABLE_SCALE } from './view-box.ts'
+import type { ChartActivity } from './chart-activity.ts'
+import { FONT_SIZES } from './chart-graph.ts'
+import { canvasMeasure, CHART_FONT } from './chart-measure.ts'
+import { farNames, farScale, NAME_SIZE } from './far-names.ts'
+import type { ViewPort } from './view-port.ts'
 
 type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
 
@@ -138,3 +142,39 @@ function useFound(placed: PlacedChart, { found }: ChartChoices): Found | undefin
     }
   }, [placed, found])
 }
+
+// State names shown over a chart that is zoomed far out.
+interface FarLayerProps {
+  readonly placed: PlacedChart
+  readonly port: ViewPort
+  readonly activity: ChartActivity
+}
+
+/** Rerenders only when the scale needs other names, not with each zoom. */
+const FarLayer = memo(function FarLayer({ placed, port, activity }: FarLayerProps) {
+  const scale = useSyncExternalStore(port.subscribe, () => farScale(port.view.scale))
+  const widthOf = useMemo(() => {
+    const measure = canvasMeasure(CHART_FONT)
+    return (text: string) => (measure(text, 'state') * NAME_SIZE) / FONT_SIZES.state
+  }, [])
+  const { active } = activity
+  const names = useMemo(
+    () => (scale === undefined ? [] : farNames(placed.boxes, { scale, active, widthOf })),
+    [placed, scale, active, widthOf],
+  )
+  if (scale === undefined) return null
+  return (
+    <g aria-hidden className={styles.farNames} fontSize={NAME_SIZE / scale} strokeWidth={4 / scale}>
+      {names.map(({ path, text, x, y }) => (
+        <text
+          key={path}
+          className={cx(styles.farName, active.has(path) && styles.farActive)}
+          x={x}
+          y={y + (NAME_SIZE * 0.36) / scale}
+        >
+          {text}
+        </text>
+      ))}
+    </g>
+  )
+})

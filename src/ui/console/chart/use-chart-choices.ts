@@ -1,9 +1,14 @@
 // The user's choices for a chart: detail, folds, search and hover.
 import { useMemo, useState } from 'react'
-import { type ChartState, type MachineChart, statesOf } from '../../../trace/index.ts'
+import {
+  type ChartState,
+  type MachineChart,
+  statesOf,
+  type ChartTransition,
+  namedTransitions,
+} from '../../../trace/index.ts'
 import { useConsole } from '../use-console.ts'
 import { readMode, writeMode, type ChartMode } from './chart-mode.ts'
-import { search } from './chart-search.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 
 /**
@@ -65,3 +70,47 @@ export type ChartChoices = ReturnType<typeof useChartChoices>
 
 /** Regions stay: a parallel state is meaningless without them. */
 const isFoldable = ({ path, states }: ChartState) => path !== '' && states.length > 0
+
+/** Search results, in chart order. */
+interface SearchResult {
+  readonly states: readonly string[]
+  /** Names of transitions. */
+  readonly transitions: readonly string[]
+}
+
+/** Finds states and transitions whose text contains all words of the query. */
+export function search(
+  states: ReadonlyMap<string, ChartState>,
+  machine: string,
+  query: string,
+): SearchResult {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (texts: readonly string[]) => {
+    const text = texts.join('\n').toLowerCase()
+    return wanted.every(word => text.includes(word))
+  }
+  const all = [...states.values()]
+  return {
+    states: all.filter(state => state.path !== '' && fits(wordsOfState(state))).map(({ path }) => path),
+    transitions: all
+      .flatMap(state => namedTransitions(machine, state))
+      .filter(transition => fits(wordsOfTransition(transition)))
+      .map(({ name }) => name),
+  }
+}
+
+const wordsOfState = ({ key, description = '', entry, exit, invoke, tags }: ChartState) => [
+  key,
+  description,
+  ...entry,
+  ...exit,
+  ...invoke.map(({ src }) => src),
+  ...tags,
+]
+
+const wordsOfTransition = ({ event, guard = '', actions, description = '' }: ChartTransition) => [
+  event,
+  guard,
+  description,
+  ...actions,
+]

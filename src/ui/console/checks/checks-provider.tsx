@@ -9,9 +9,16 @@ import { useConsole } from '../use-console.ts'
 import { findingsOf } from './findings.ts'
 import { JobRunner } from './job-runner.ts'
 import { ChecksContext, type ChecksValue, type OwnAssertions } from './checks-context.ts'
-import { storedOwn, storeOwn } from './stored-assertions.ts'
 import { useChecks } from './use-checks.ts'
 import { VerdictsContext } from './verdicts.ts'
+import { storedTexts, storeTexts } from '../stored-layout.ts'
+
+// Stores the user's assertions in the browser as they were typed.
+const NAME = 'assertions'
+
+const storedOwn = (): string => storedTexts(NAME)[0] ?? ''
+
+const storeOwn = (text: string): void => storeTexts(NAME, text.trim() === '' ? [] : [text])
 
 export interface ChecksProviderProps {
   readonly recording: ConsoleRecording

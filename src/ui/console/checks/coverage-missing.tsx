@@ -4,7 +4,9 @@ import { IconButton } from '../../widgets/button.tsx'
 import { count } from '../text.ts'
 import type { Unreached } from './coverage-rows.ts'
 import styles from './checks.module.css'
-import { useGoThere } from './use-go-there.ts'
+import { useContext } from 'react'
+import { ChartDriverContext } from '../chart/chart-driver.ts'
+import { useConsole } from '../use-console.ts'
 
 const TITLES = { state: 'States', transition: 'Transitions', guard: 'Guard branches' } as const
 
@@ -39,4 +41,16 @@ export function MissingParts({
       </section>
     )
   })
+}
+
+/** Undefined if nothing can be controlled, or no actor of the machine is running. */
+function useGoThere(machine: string): ((state: string) => void) | undefined {
+  const { onGo } = useContext(ChartDriverContext)
+  const { timeline, go } = useConsole()
+  const actor = timeline.actors.findLast(({ src, index }) => src === machine && !timeline.lifeOf(index).ended)
+  if (!onGo || !actor) return undefined
+  return state => {
+    go({ type: 'actor', actor: actor.index })
+    onGo(actor.path, state)
+  }
 }

@@ -1,16 +1,19 @@
 // The Coverage tab: states, transitions and guard branches reached by the shown trace and added ones.
-import { FilePlus2, Flame, RefreshCw } from 'lucide-react'
+import { FilePlus2, Flame, RefreshCw, Download } from 'lucide-react'
 import { useRef } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { plural } from '../text.ts'
-import { CoverageExport } from './coverage-export.tsx'
-import { whyInWords } from './coverage-rows.ts'
+import { whyInWords, coverageAsText } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
 import type { Answer } from './jobs.ts'
 import styles from './checks.module.css'
 import { useCoverage } from './use-coverage.ts'
+import type { CoverageReport } from '../../../trace/index.ts'
+import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { copyText } from '../state/clipboard.ts'
 
 export function CoverageTab() {
   const coverage = useCoverage()
@@ -131,5 +134,28 @@ function AddFiles({ onAdd }: { readonly onAdd: (files: readonly File[]) => void 
         }}
       />
     </>
+  )
+}
+
+// Exports coverage as JSON, in the format of the command line, or as text.
+function CoverageExport({ report }: { readonly report: CoverageReport }) {
+  const save = (text: string, type: string, name: string) => saveAs(new Blob([text], { type }), name)
+  const actions = [
+    {
+      id: 'json',
+      title: 'JSON, as chartroom coverage --json',
+      run: () => save(`${JSON.stringify(report)}\n`, 'application/json', 'coverage.json'),
+    },
+    {
+      id: 'text',
+      title: 'Text with missing parts',
+      run: () => save(coverageAsText(report), 'text/plain', 'coverage.txt'),
+    },
+    { id: 'copy', title: 'Copy text', run: () => copyText(coverageAsText(report), 'Coverage') },
+  ]
+  return (
+    <MenuButton text="Export" icon={<Download size={13} aria-hidden />}>
+      <ActionMenu label="Export coverage" actions={actions} />
+    </MenuButton>
   )
 }

@@ -1,9 +1,65 @@
 // Runs the jobs of the check and export tabs on a trace file.
 import { checkFile } from './do-check.ts'
 import { minimizeFile, verifyFile } from './do-replay.ts'
-import { exportFile, describeFile, testFile } from './do-write.ts'
-import { readWhole, type JobPlace } from './job-place.ts'
-import type { Answer, Ask, JobKind } from './jobs.ts'
+import { readWhole, type JobPlace, readSteps } from './job-place.ts'
+import type { Answer, Ask, JobKind, Part } from './jobs.ts'
+import { stepsAsCode } from './steps-as-code.ts'
+import { describeSteps } from './described-steps.ts'
+import type { StepRecord, TraceSource } from '../../../trace/index.ts'
+
+// Exports a file as a test, as steps, and in formats of other tools.
+async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answer<'test'>> {
+  const { stageTimes, vitestTest, systems: clients } = await import('../replay-engine.ts')
+  const trace = await readSteps(ask.file, place)
+  const { times, problem } = stageTimes(trace, { ...clients, ...place.systems })
+  const text = vitestTest(trace, {
+    system: ask.system,
+    times,
+    ...(ask.title.trim() !== '' && { title: ask.title.trim() }),
+    ...(ask.only && { only: ask.only }),
+  })
+  return { text, ...(problem !== undefined && { problem }) }
+}
+
+/** Maximum number of steps to describe. */
+const MOST_STEPS = 500
+
+async function describeFile(ask: Ask<'steps'>, place: JobPlace): Promise<Answer<'steps'>> {
+  const trace = await readSteps(ask.file, place)
+  const seqs = stimuliOf(trace, ask.part)
+  const all = describeSteps(trace, seqs)
+  const steps = all.slice(0, MOST_STEPS)
+  const written = new Set(steps.map(({ seq }) => seq))
+  const code = stepsAsCode(
+    trace,
+    seqs.filter(seq => written.has(seq)),
+  )
+  return { steps, more: all.length - steps.length, code }
+}
+
+/** Characters per chunk. */
+const PIECE = 2 ** 18
+
+async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<Answer<'export'>> {
+  const { exportPieces } = await import('../replay-engine.ts')
+  const { format, diagram, machine } = ask
+  const isChart = format === 'scxml' || (format === 'mermaid' && diagram === 'state')
+  const trace = await (isChart ? readWhole(ask.file) : readSteps(ask.file, place))
+  const part = format === 'har' ? wholeCalls(trace, ask.part) : ask.part
+  const pieces: string[] = []
+  let text = ''
+  place.report({ words: 'writing' })
+  for (const piece of exportPieces(partOf(trace, part), format, {
+    ...(format === 'mermaid' && { diagram }),
+    ...(machine !== undefined && { machine }),
+  })) {
+    text += piece
+    if (text.length < PIECE) continue
+    pieces.push(text)
+    text = ''
+  }
+  return { blob: new Blob([...pieces, text], { type: 'text/plain' }) }
+}
 
 type JobHandler<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
 
@@ -42,4 +98,56 @@ async function coverFiles(
     }
   }
   return { report: mergeCoverage(reports), unusable }
+}
+
+// Extracts a part of a trace for exports: renumbered steps with their stimuli.
+type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>
+
+/** Returns a filter for the steps of a part. */
+function isIn(part: Part): (step: Pick<StepRecord, 'seq' | 't'>) => boolean {
+  switch (part.kind) {
+    case 'all':
+      return () => true
+    case 'range':
+      return ({ t }) => t >= part.from && t <= part.until
+    case 'steps': {
+      const seqs = new Set(part.seqs)
+      return ({ seq }) => seqs.has(seq)
+    }
+  }
+}
+
+/** Returns the trace with the selected steps; causes outside of them are removed. */
+export function partOf(trace: Exported, part: Part): Exported {
+  if (part.kind === 'all') return trace
+  const { header, actors, stimuli } = trace
+  const kept = trace.steps.filter(isIn(part))
+  const numbers = new Map(kept.map(({ seq }, at) => [seq, at]))
+  const steps = kept.map(({ by, ...step }, seq): StepRecord => {
+    const cause = by === undefined ? undefined : numbers.get(by)
+    return { ...step, seq, ...(cause !== undefined && { by: cause }) }
+  })
+  return { header, actors, stimuli, steps }
+}
+
+/**
+ * Returns the selected steps plus all others of their actors and those actors' children, so that calls stay
+ * complete.
+ */
+export function wholeCalls(trace: Exported, part: Part): Part {
+  if (part.kind === 'all') return part
+  const meant = new Set(trace.steps.filter(isIn(part)).map(({ actor }) => actor))
+  const isMeant = (actor: number): boolean => {
+    const parent = trace.actors[actor]?.parent
+    return meant.has(actor) || (parent !== undefined && parent > 0 && isMeant(parent))
+  }
+  const concerns = ({ actor, from }: StepRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
+  return { kind: 'steps', seqs: Uint32Array.from(trace.steps.filter(concerns), ({ seq }) => seq) }
+}
+
+/** Returns the stimuli of the selected steps. */
+export function stimuliOf(trace: Exported, part: Part): readonly number[] {
+  if (part.kind === 'all') return trace.stimuli.map(({ seq }) => seq)
+  const causes = new Set(trace.steps.filter(isIn(part)).map(({ cause }) => cause))
+  return trace.stimuli.flatMap(({ seq }) => (causes.has(seq) ? [seq] : []))
 }

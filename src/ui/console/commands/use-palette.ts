@@ -1,7 +1,7 @@
 // The items of this console's palette, collected when it opens.
 import { useEffect, useMemo, useState } from 'react'
 import type { StoredRecording } from '../../../services/recording/index.ts'
-import type { LoadStore } from '../file/earlier-recordings.tsx'
+import { type LoadStore, openStored } from '../file/earlier-recordings.tsx'
 import { commandItems, type PaletteItem } from '../../widgets/palette/palette-item.ts'
 import type { Ranked } from '../../widgets/palette/rank.ts'
 import { pastQueries } from '../query/query-history.ts'
@@ -19,8 +19,23 @@ import {
   type ConsoleItem,
 } from './palette-items.ts'
 import { rank } from './rank.ts'
-import { recordingItems } from './recording-items.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
+import { elapsedTime, plural } from '../text.ts'
+import { formatDateTime } from '../../widgets/format.ts'
+
+// Recordings stored in this browser, as palette items.
+const recordingItems = (
+  kept: readonly StoredRecording[],
+  handlers: { readonly store: LoadStore; readonly onOpen: (file: File) => void },
+): readonly ConsoleItem[] =>
+  kept.map(recording => ({
+    key: `recording:${recording.id}`,
+    kind: 'recording',
+    title: `Open recording of ${formatDateTime(recording.startedAt)}`,
+    detail: `${elapsedTime(recording.duration)} · ${plural(recording.steps, 'event')}`,
+    words: recording.system,
+    run: () => void openStored(handlers.store, recording).then(file => file && handlers.onOpen(file)),
+  }))
 
 const RECENT = 'palette'
 const KEPT = 6

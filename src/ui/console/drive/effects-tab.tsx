@@ -6,10 +6,10 @@ import { TextArea } from '../../widgets/field.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
-import { answersOf, type SaidEvent } from './effect-events.ts'
 import type { Driven } from './driven.ts'
 import { parsed } from './payload.ts'
 import type { Drive } from './use-drive.ts'
+import type { TraceSource } from '../../../trace/index.ts'
 
 export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
   const effects = drive.control.actors().filter(({ kind }) => kind !== 'machine')
@@ -100,3 +100,23 @@ function Effect({ path, answers, control }: EffectProps) {
     </li>
   )
 }
+
+// Recorded effect results, the latest of each kind.
+type SaidEvent = { readonly type: string } & Readonly<Record<string, unknown>>
+
+const LOOK_BACK = 20_000
+
+/** Returns the latest result of each type from effects with this logic. */
+export function answersOf({ stimuli, actors }: TraceSource, src: string): SaidEvent[] {
+  const found = new Map<string, SaidEvent>()
+  for (let at = stimuli.length - 1; at >= Math.max(0, stimuli.length - LOOK_BACK); at--) {
+    const stimulus = stimuli[at]
+    if (stimulus?.kind !== 'leaf' || actors[stimulus.from ?? -1]?.src !== src) continue
+    const { event } = stimulus
+    if (isEvent(event) && !found.has(event.type)) found.set(event.type, event)
+  }
+  return [...found.values()]
+}
+
+const isEvent = (event: unknown): event is SaidEvent =>
+  typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string'

@@ -1,13 +1,12 @@
 // Shows the console over the live system or over a sandbox branched from its past.
 import { FlaskConical } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode, useRef } from 'react'
 import type { TraceSource } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Begun } from './begin-sandbox.ts'
 import type { DrivenBy } from './driven.ts'
 import styles from './drive.module.css'
-import { useWhileOpen } from './use-while-open.ts'
 
 /** Replaces the live system while a sandbox is open. */
 export interface SandboxView {
@@ -66,4 +65,14 @@ export function Sandboxed({ children }: SandboxedProps) {
       <div className={styles.sandboxBody}>{children(view, take, undefined)}</div>
     </div>
   )
+}
+
+/** Passes the result to `take` while mounted, and to `refuse` afterwards; neither may change. */
+function useWhileOpen<T>(take: (made: T) => void, refuse: (made: T) => void): (made: T) => void {
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
+  return useCallback(made => (isGone.current ? refuse : take)(made), [take, refuse])
 }

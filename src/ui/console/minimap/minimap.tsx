@@ -11,10 +11,81 @@ import type { Marks } from '../model/place.ts'
 import { drawMinimap } from './draw-minimap.ts'
 import { overviewFacts } from './hover-facts.ts'
 import styles from './minimap.module.css'
-import { MomentThumb, momentAt } from './moment-thumb.tsx'
-import { RangeThumbs } from './range-thumbs.tsx'
 import { useBrush } from './use-brush.ts'
 import { useOverview } from './use-overview.ts'
+import { clockTime, eventName } from '../text.ts'
+import { Thumb } from './thumb.tsx'
+
+// Both ends of the range on the overview, as sliders.
+interface RangeThumbsProps {
+  readonly range: Range
+  readonly full: Range
+  readonly xOf: (t: number) => number
+  readonly onRange: (range: Range | undefined) => void
+}
+
+/** Size of a step, as a share of the whole. */
+const STEP = 0.01
+/** Size of a step with Shift or Page keys. */
+const LEAP = 0.1
+
+function RangeThumbs({ range, full, xOf, onRange }: RangeThumbsProps) {
+  const length = full[1] - full[0]
+  const move = (end: 0 | 1, t: number) => {
+    const inside = Math.min(full[1], Math.max(full[0], t))
+    const next: Range = end === 0 ? [inside, range[1]] : [range[0], inside]
+    if (next[1] - next[0] >= (length * STEP) / 2) onRange(next)
+  }
+  return ([0, 1] as const).map(end => (
+    <Thumb
+      key={end}
+      label={end === 0 ? 'Range from' : 'Range to'}
+      kind="end"
+      x={xOf(range[end])}
+      value={Math.round(range[end])}
+      max={Math.round(full[1])}
+      text={clockTime(range[end])}
+      onStep={(direction, far) => move(end, range[end] + direction * (far ? LEAP : STEP) * length)}
+      onEdge={edge => edge === (end === 0 ? 'first' : 'last') && move(end, full[end])}
+      onEscape={() => onRange(undefined)}
+    />
+  ))
+}
+
+// The moment on the overview, as a slider.
+interface MomentThumbProps {
+  readonly timeline: Timeline
+  readonly seq: number
+  readonly isFollowing: boolean
+  readonly xOf: (t: number) => number
+  /** Length of the whole, in milliseconds. */
+  readonly length: number
+  readonly onMoment: (seq: number) => void
+}
+
+function MomentThumb({ timeline, seq, isFollowing, xOf, length, onMoment }: MomentThumbProps) {
+  const t = timeline.t(seq)
+  const at = Number.isNaN(t) ? 0 : t
+  const last = Math.max(0, timeline.size - 1)
+  const inside = (to: number) => Math.min(Math.max(0, to), last)
+  return (
+    <Thumb
+      label="Moment"
+      kind={isFollowing ? 'live' : 'moment'}
+      x={xOf(at)}
+      value={Math.max(0, seq)}
+      max={last}
+      text={`${eventName(seq)} at ${clockTime(at)}${isFollowing ? ', following the end' : ''}`}
+      onStep={(direction, far) =>
+        onMoment(inside(far ? momentAt(timeline, at + direction * length * LEAP) : seq + direction))
+      }
+      onEdge={edge => onMoment(edge === 'first' ? 0 : last)}
+    />
+  )
+}
+
+/** Returns the last view at or before a time. */
+const momentAt = (timeline: Timeline, t: number): number => Math.max(0, timeline.countAt(t) - 1)
 
 export interface MinimapProps {
   readonly timeline: Timeline

@@ -1,16 +1,31 @@
 // The selected request: its states with times, the reason for each retry, and a curl command.
 import { memo, useMemo } from 'react'
-import type { Timeline } from '../../../trace/index.ts'
+import type { Timeline, Wire } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'
 import { clockTime, count } from '../text.ts'
-import { curlOf } from './curl.ts'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import phases from './phases.module.css'
 import styles from './request-details.module.css'
 import { retriesOf, storyOf } from './request-story.ts'
 import { formatSize } from '../../../machines/index.ts'
+
+// A request as a curl command. Recordings contain no secrets, so shell variables replace them.
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
+/** For POSIX shells. The body is not recorded, so it is read from a file. */
+export function curlOf({ method, path }: Pick<Wire, 'method' | 'path'>): string {
+  const parts = [
+    `curl -X ${/^[A-Z]+$/.test(method) ? method : quoted(method)} "$URL"${quoted(path)}`,
+    `-H "apikey: $API_KEY"`,
+    `-H "Authorization: Bearer $ACCESS_TOKEN"`,
+    ...(WITHOUT_BODY.has(method) ? [] : [`-H 'Content-Type: application/json'`, '--data @body.json']),
+  ]
+  return parts.join(' \\\n  ')
+}
 
 export interface RequestDetailsProps {
   readonly timeline: Timeline

@@ -10,11 +10,61 @@ import { count, plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
-import { Heads, nameOf } from './lifelines.tsx'
 import { Message } from './message.tsx'
-import { ELSEWHERE, type SequenceEvents } from './sequence-rows.ts'
+import { ELSEWHERE, type SequenceEvents, OUTSIDE } from './sequence-rows.ts'
 import styles from './sequence.module.css'
 import { useSequence, type LaidOut } from './use-sequence.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyColor, ownName, shortPath } from '../actor-names.ts'
+
+// The heads of the lifelines, which select their actor, and the lines below them.
+interface HeadsProps {
+  readonly timeline: Timeline
+  readonly lines: readonly number[]
+  readonly actor: number
+  readonly xOf: (line: number) => number
+  /** Distance between lines, in pixels. */
+  readonly pitch: number
+  readonly onActor: (actor: number) => void
+}
+
+const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, onActor }: HeadsProps) {
+  return (
+    <div className={styles.heads}>
+      {lines.map((of, line) => (
+        <button
+          key={line}
+          type="button"
+          tabIndex={-1}
+          disabled={of === OUTSIDE}
+          className={cx(styles.head, of === actor && styles.chosenHead)}
+          style={{ left: xOf(line), maxWidth: pitch - 8 }}
+          title={timeline.actors[of]?.path}
+          onClick={() => onActor(of)}
+        >
+          <span
+            aria-hidden
+            className={styles.hue}
+            style={{ background: of === OUTSIDE ? 'var(--ink-3)' : familyColor(timeline.family(of)) }}
+          />
+          <span className={styles.headName}>{headName(timeline, of)}</span>
+        </button>
+      ))}
+    </div>
+  )
+})
+
+/** Returns the actor's own name; its full path is in the title. */
+function headName(timeline: Timeline, actor: number): string {
+  const entry = timeline.actors[actor]
+  return entry ? ownName(entry, timeline.actors) : 'outside'
+}
+
+/** Returns the path without the root's name, or `outside`. */
+function nameOf(timeline: Timeline, actor: number): string {
+  const entry = timeline.actors[actor]
+  return entry ? shortPath(entry) : 'outside'
+}
 
 export interface SequenceViewProps {
   readonly timeline: Timeline

@@ -10,13 +10,15 @@ import { count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { AllDiff } from './all-diff.tsx'
 import { DiffChoice } from './diff-choice.tsx'
-import { DiffList } from './diff-list.tsx'
-import { countsOf } from './diff-walk.ts'
+import { countsOf, type Difference } from './diff-walk.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './diff.module.css'
 import { isOfAll, momentsOf, type Moments } from './moments.ts'
 import { PatchButton } from './patch-button.tsx'
 import { useDifference } from './use-changes.ts'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { DiffLine } from './diff-line.tsx'
 
 export interface DiffViewProps {
   readonly record: StepRecord
@@ -107,6 +109,54 @@ function NoMark() {
       >
         Select a moment and press M to set mark A, then another to set B. Their differences appear here.
       </EmptyState>
+    </div>
+  )
+}
+
+/** Estimated height of a line before it is measured. */
+const LINE = 44
+
+interface DiffListProps {
+  /** Undefined while it is computed. */
+  readonly difference: Difference | undefined
+  readonly onWhen?: (pointer: string) => void
+}
+
+function DiffList({ difference, onWhen }: DiffListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const changes = difference?.changes ?? []
+  const view = useVirtualizer({
+    count: changes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE,
+    overscan: 4,
+  })
+  const left = (difference?.total ?? 0) - changes.length
+  return (
+    <div ref={scroller} className={styles.rows}>
+      {difference ? null : <p className={styles.note}>Comparing…</p>}
+      {difference?.total === 0 ? <p className={styles.note}>No changes.</p> : null}
+      <ul className={styles.list} aria-label="Changes" style={{ height: view.getTotalSize() }}>
+        {view.getVirtualItems().map(({ index, start, key }) => {
+          const change = changes[index]
+          return change ? (
+            <li
+              key={key}
+              ref={view.measureElement}
+              data-index={index}
+              className={styles.item}
+              style={{ top: start }}
+            >
+              <DiffLine change={change} onWhen={onWhen} />
+            </li>
+          ) : null
+        })}
+      </ul>
+      {left > 0 ? (
+        <p className={styles.note}>
+          {plural(left, 'more change')} than the {count(changes.length)} listed
+        </p>
+      ) : null}
     </div>
   )
 }

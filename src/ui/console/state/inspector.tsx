@@ -1,18 +1,27 @@
 // The selected step: its event, its changes, its actor afterwards, its cause, and the history of a value.
-import { memo, useState } from 'react'
+import { memo, useState, useMemo } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { CauseView } from './cause-view.tsx'
-import { compareCommands } from './compare-commands.ts'
-import { ContextView } from './context-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import { EventView } from './event-view.tsx'
-import { NoStep } from './no-step.tsx'
 import { PinStrip } from './pin-strip.tsx'
 import styles from './state.module.css'
 import { WhenView } from './when-view.tsx'
+import type { ConsoleCommand } from '../commands/command.ts'
+import type { Comparison, Marks, PlaceAction } from '../model/place.ts'
+import type { StepRecord } from '../../../trace/index.ts'
+import { snapshotOf } from './state-path.ts'
+import parts from '../canvas/parts.module.css'
+import { useChangeTree, useDifference } from './use-changes.ts'
+import { ValuePane } from './value-pane.tsx'
+import { Hourglass, MousePointerClick } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { shortPath } from '../actor-names.ts'
+import { count } from '../text.ts'
 
 export interface InspectorProps {
   /** Number of the view; -1 for none. */
@@ -78,3 +87,108 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
     </section>
   )
 })
+
+// Commands that go to the marks and choose the comparison.
+interface ComparePlace {
+  readonly marks: Marks
+  readonly go: (action: PlaceAction) => void
+  readonly pick: (seq: number) => void
+}
+
+/** Returns commands for the marks and the comparisons of the diff. */
+export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): readonly ConsoleCommand[] {
+  const compare = (diff: Comparison) => () => go({ type: 'layout', layout: { inspector: 'diff', diff } })
+  const section = 'State'
+  const needsA = a === undefined ? { disabled: 'Mark A is not set' } : {}
+  const needsB = b === undefined ? { disabled: 'Mark B is not set' } : {}
+  const needsBoth = a === undefined ? needsA : needsB
+  return [
+    { id: 'mark.go.a', title: 'Go to mark A', section, ...needsA, run: () => pick(a ?? -1) },
+    { id: 'mark.go.b', title: 'Go to mark B', section, ...needsB, run: () => pick(b ?? -1) },
+    {
+      id: 'diff.before',
+      title: 'Show changes of this step',
+      section,
+      words: 'diff compare before',
+      run: compare('before'),
+    },
+    {
+      id: 'diff.a',
+      title: 'Show changes from mark A',
+      section,
+      words: 'diff compare',
+      ...needsA,
+      run: compare('a'),
+    },
+    {
+      id: 'diff.ab',
+      title: 'Show changes between A and B',
+      section,
+      words: 'diff compare',
+      ...needsBoth,
+      run: compare('ab'),
+    },
+    {
+      id: 'diff.all',
+      title: 'Show changes between A and B in all actors',
+      section,
+      words: 'diff compare system',
+      ...needsBoth,
+      run: compare('all-ab'),
+    },
+  ]
+}
+
+// The actor after the selected step: state, context, output and error, with the step's changes marked.
+interface ContextViewProps {
+  readonly record: StepRecord
+  /** The actor's previous record. */
+  readonly before: StepRecord | undefined
+  readonly onWhen: (pointer: string) => void
+}
+
+function ContextView({ record, before, onWhen }: ContextViewProps) {
+  const { timeline } = useConsole()
+  const value = useMemo(() => snapshotOf(record), [record])
+  const changes = useChangeTree(useDifference(before, record), before)
+  if (Object.keys(value).length === 0) return <p className={styles.pane}>This actor has no context.</p>
+  return (
+    <div className={parts.column}>
+      <ValuePane
+        value={value}
+        label="Context"
+        changes={changes}
+        overTime="holds"
+        actor={timeline.actors[record.actor]?.path}
+        onWhen={onWhen}
+      />
+    </div>
+  )
+}
+
+// Shown instead of a step if the selected actor has not started, or nothing is recorded yet.
+function NoStep() {
+  const { timeline, selection, pick } = useConsole()
+  const first = timeline.nextOf(selection.actor, selection.at)
+  const entry = timeline.actors[selection.actor]
+  if (!entry || first < 0) {
+    return (
+      <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
+        Select one in the log, or an actor with events.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<Hourglass size={20} aria-hidden />}
+      title={`${shortPath(entry)} has not started at this moment`}
+      action={
+        <Button size="s" onPress={() => pick(first)}>
+          Go to its first event, #{count(first)}
+        </Button>
+      }
+    >
+      Its state is available from its first event on.
+    </EmptyState>
+  )
+}

@@ -1,5 +1,5 @@
 // The console's toolbar, and the commands on the selection.
-import { useMemo } from 'react'
+import { useMemo, memo } from 'react'
 import type { useDownload } from '../file/use-download.ts'
 import type { Driving } from '../drive/use-driving.tsx'
 import type { FrameProps } from '../frame.tsx'
@@ -13,11 +13,57 @@ import { ChecksMark } from '../checks/checks-mark.tsx'
 import { layoutCommands } from '../layout/layout-commands.ts'
 import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
-import { PlaceMarker } from './place-marker.tsx'
 import { countText, QueryField } from '../query/query-field.tsx'
 import { RecordingControls } from './recording-controls.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
+import { History } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { Dot } from '../../widgets/pill.tsx'
+import type { Selection } from '../model/selection.ts'
+import type { Command } from '../place-commands.ts'
+import { count, eventName } from '../text.ts'
+import styles from './toolbar.module.css'
+
+// Shows whether the end is followed or a past moment is shown, with a button back to the end.
+interface PlaceMarkerProps {
+  readonly selection: Selection
+  readonly live: boolean
+  readonly size: number
+  readonly onCommand: (command: Command) => void
+}
+
+/** Shows `Live`, the end of a file, or `event 1,204 (not live)`. */
+function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
+  if (live && selection.following) {
+    return (
+      <span className={styles.live}>
+        <Dot tone="ok" /> Live
+      </span>
+    )
+  }
+  const event = eventName(selection.at)
+  const where = live || size === 0 ? event : `${event} of ${count(size - 1)}`
+  return (
+    <>
+      <span className={selection.following ? styles.inFile : styles.past}>
+        <History size={13} aria-hidden />
+        {selection.following ? where : `${where} ${live ? '(not live)' : '(not at end)'}`}
+      </span>
+      {selection.following ? null : <ToEnd live={live} onCommand={onCommand} />}
+    </>
+  )
+}
+
+/** The same in every step, so that stepping does not rerender it. */
+const ToEnd = memo(function ToEnd({ live, onCommand }: Pick<PlaceMarkerProps, 'live' | 'onCommand'>) {
+  return (
+    <Button size="s" onPress={() => onCommand('end')}>
+      {live ? 'Live' : 'End'} <Kbd>L</Kbd>
+    </Button>
+  )
+})
 
 /** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
 const BOOKMARKS = <BookmarksButton />

@@ -1,5 +1,5 @@
 // The console's toolbar: recording, stepping, control, query, layouts, and other commands.
-import { CircleHelp, Download, FolderOpen, Search, X } from 'lucide-react'
+import { CircleHelp, Download, FolderOpen, Search, X, Ellipsis } from 'lucide-react'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
@@ -8,10 +8,11 @@ import { Kbd } from '../../widgets/kbd.tsx'
 import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
-import { MoreMenu } from './more-menu.tsx'
 import type { Command } from '../place-commands.ts'
 import styles from './toolbar.module.css'
 import { Transport } from '../transport/transport.tsx'
+import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
+import { useOffered } from '../../widgets/palette/use-commands.ts'
 
 export interface ToolbarProps {
   /** Recording controls, or the opened file's name. */
@@ -144,4 +145,21 @@ function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDow
       />
     </>
   )
+}
+
+// On a narrow console, a menu of the commands that do not fit in the toolbar.
+const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
+
+function MoreMenu() {
+  return (
+    <IconMenu label="More" icon={<Ellipsis size={15} aria-hidden />}>
+      <Items />
+    </IconMenu>
+  )
+}
+
+/** Mounted only while the menu is open: the list of commands changes often. */
+function Items() {
+  const commands = useOffered().filter(({ id, section }) => section === 'Recording' || SHOWN.has(id))
+  return <ActionMenu label="More" actions={commands} />
 }

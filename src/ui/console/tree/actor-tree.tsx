@@ -14,17 +14,24 @@ import {
 } from 'react'
 import type { MachineChart, Timeline } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
-import { usePointed } from '../commands/context-menu.tsx'
+import {
+  usePointed,
+  ContextMenu,
+  NO_GROUPS,
+  type ContextMenuProps,
+  type Pointed,
+} from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
 import { useThrottled } from '../use-throttled.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
-import { ActorMenu } from './actor-menu.tsx'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
 import { moveInTree } from './tree-keys.ts'
 import { treeRows, type TreeRow } from './tree-rows.ts'
+import { actorCommands } from './actor-commands.ts'
+import { useConsole } from '../use-console.ts'
 
 const ROW = 24
 /** Longer than the repeat interval of a held key, shorter than what users notice. */
@@ -146,4 +153,34 @@ function currentRow(rows: readonly TreeRow[], focused: string | undefined, actor
   const known = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
   const isElsewhere = known >= 0 && rows[known]?.kind === 'actor' && rows[known].actor !== actor
   return known >= 0 && !isElsewhere ? known : rows.findIndex(({ key }) => key === `actor:${actor}`)
+}
+
+// The context menu of an actor: its events in the log, its first and last one, and its state as JSON.
+interface ActorMenuProps {
+  readonly open: Pointed | undefined
+  readonly onClose: () => void
+}
+
+function ActorMenu({ open, onClose }: ActorMenuProps) {
+  const { timeline, details, selection, place, go, pick } = useConsole()
+  const actor = open ? Number(open.what) : -1
+  const { at } = selection
+  const { query } = place
+  const groups = useMemo<ContextMenuProps['groups']>(() => {
+    if (actor < 0) return NO_GROUPS
+    const all = actorCommands(actor, { timeline, details, at, query, go, pick })
+    return [
+      { name: 'Go', commands: all.filter(({ id }) => id.startsWith('actor.go')) },
+      { name: 'Show', commands: all.filter(({ id }) => id.startsWith('actor.show')) },
+      { name: 'Copy', commands: all.filter(({ id }) => id.startsWith('actor.copy')) },
+    ]
+  }, [actor, timeline, details, at, query, go, pick])
+  return (
+    <ContextMenu
+      open={open}
+      label={timeline.actors[actor]?.path ?? 'Actor'}
+      groups={groups}
+      onClose={onClose}
+    />
+  )
 }

@@ -1,14 +1,14 @@
 // Form that sets up an authenticator app: name, QR code or key, first code.
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { FailureNotice, useWaiting } from '../../auth/wait-notice.tsx'
 import styles from '../account.module.css'
 import { checkDigits } from '../task/code-row.tsx'
-import type { NewFactor } from '../../../../services/workbench/accounts/index.ts'
-import { QrCode } from './qr-code.tsx'
+import type { NewFactor, QrPath } from '../../../../services/workbench/accounts/index.ts'
 import type { EnrolmentView } from './use-enrolment.ts'
+import { Skeleton } from '../../../widgets/state.tsx'
 
 function Naming({ view }: { readonly view: EnrolmentView }) {
   const [name, setName] = useState('')
@@ -120,4 +120,38 @@ export function EnrolForm({ view }: { readonly view: EnrolmentView }) {
     case 'verifying':
       return <Scanning view={view} factor={state.factor} />
   }
+}
+
+/** Dark on light in both themes, as cameras expect. */
+function QrCode({ text }: { readonly text: string }) {
+  const [qr, setQr] = useState<QrPath | 'failed'>()
+  useEffect(() => {
+    let current = true
+    import('../../../../services/workbench/accounts/qr-path.ts').then(
+      ({ qrPath }) => {
+        if (current) setQr(qrPath(text))
+      },
+      () => {
+        if (current) setQr('failed')
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [text])
+  if (qr === undefined) return <Skeleton rows={4} label="Drawing the QR code" />
+  if (qr === 'failed')
+    return <p className={styles.text}>The QR code could not be drawn. Enter the key below by hand.</p>
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for your authenticator app"
+      viewBox={`0 0 ${qr.size} ${qr.size}`}
+      shapeRendering="crispEdges"
+      className={styles.qr}
+    >
+      <rect width={qr.size} height={qr.size} fill="white" />
+      <path d={qr.path} fill="black" />
+    </svg>
+  )
 }

@@ -1,6 +1,6 @@
 // The passkeys of an account: list, create, remove; hidden without support by the backend and the browser.
 import { KeyRound, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { callAuth, explainAuthFailure, hasPasskeys } from '../../../../services/workbench/auth/index.ts'
@@ -13,8 +13,11 @@ import { momentWords } from '../moments.ts'
 import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser } from '../user/use-user.ts'
-import { type Passkey, passkeyName } from '../../../../services/workbench/accounts/index.ts'
-import { usePasskeys } from './use-passkeys.ts'
+import { type Passkey, passkeyName, readPasskeys } from '../../../../services/workbench/accounts/index.ts'
+import type { Failure } from '../../../../services/client/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { useRenewable } from '../../renewable.ts'
+import { useRetry } from '../../retry.ts'
 
 interface RemoveProps {
   readonly passkey: Passkey
@@ -123,4 +126,35 @@ export function PasskeysCard() {
   const { settings } = useHostSettings()
   if (user === undefined || settings?.passkeys !== true || !hasPasskeys()) return null
   return <Passkeys isGuest={user.is_anonymous === true} />
+}
+
+// Loads the passkeys of the account from the server.
+interface PasskeysView {
+  /** Undefined until loaded. */
+  readonly list: readonly Passkey[] | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
+}
+
+/** Failures that may be temporary and are retried. */
+const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'server'])
+
+function usePasskeys(): PasskeysView {
+  const client = useClient()
+  const [list, setList] = useState<readonly Passkey[]>()
+  const [failure, setFailure] = useState<Failure>()
+  const [signal, reload] = useRenewable()
+  useEffect(() => {
+    let current = true
+    void callAuth(client, auth => auth.passkey.list()).then(called => {
+      if (!current) return
+      setFailure(called.ok ? undefined : called.failure)
+      if (called.ok) setList(readPasskeys(called.value))
+    })
+    return () => {
+      current = false
+    }
+  }, [client, signal])
+  useRetry('passkeys', failure && PASSING.has(failure.kind) ? failure : undefined, reload)
+  return { list, failure, reload }
 }

@@ -1,9 +1,9 @@
 // The token inspector: the access token's lifetime, which tab refreshes it, and its claims on demand.
 import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { DEFAULT_TIMINGS } from '../../../../machines/index.ts'
 import type { TokenStatus } from '../../../../services/client/index.ts'
-import { useClient } from '../../../react/index.ts'
+import { useClient, useStatus } from '../../../react/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 import { useNow } from '../../hooks.ts'
@@ -13,9 +13,43 @@ import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { ClaimsTable } from './claims-table.tsx'
 import { LongTokenBar } from './token-bar.tsx'
-import { TokenFacts } from './token-facts.tsx'
 import token from './token.module.css'
-import { useToken } from './use-token.ts'
+import { Chip, type Tone } from '../../../widgets/pill.tsx'
+import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
+
+// Reads the access token, only while its contents are shown.
+interface ShownToken {
+  readonly token: string | undefined
+  readonly problem: string | undefined
+}
+
+const NONE: ShownToken = { token: undefined, problem: undefined }
+
+/** Reads it again when a new token replaced it. */
+const useToken = (isAsked: boolean): ShownToken => {
+  const client = useClient()
+  const received = useStatus(({ session }) =>
+    session.phase === 'authenticated' ? session.token.receivedAt : 0,
+  )
+  const [shown, setShown] = useState(NONE)
+  useEffect(() => {
+    if (!isAsked) return
+    let current = true
+    void callAuth(client, auth => auth.getSession()).then(called => {
+      if (!current) return
+      setShown(
+        called.ok
+          ? { token: called.value.session?.access_token, problem: undefined }
+          : { token: undefined, problem: explainAuthFailure(called.failure) },
+      )
+    })
+    return () => {
+      current = false
+      setShown(NONE)
+    }
+  }, [client, isAsked, received])
+  return isAsked ? shown : NONE
+}
 
 function Contents() {
   const client = useClient()
@@ -112,5 +146,34 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
       </div>
       <Contents />
     </Card>
+  )
+}
+
+// Text summary of the token's lifetime.
+const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
+  fresh: 'ok',
+  due: 'pending',
+  refreshing: 'pending',
+  delayed: 'pending',
+  expired: 'fail',
+}
+
+/** Shows time spans, not instants: the client measures the lifetime with its monotonic clock. */
+function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+  return (
+    <dl className={styles.facts}>
+      <dt>State</dt>
+      <dd>
+        <Chip tone={TONES[token.state]} pending={token.state !== 'fresh' && token.state !== 'expired'}>
+          {token.state}
+        </Chip>
+      </dd>
+      <dt>Refresh</dt>
+      <dd>{formatRefresh(token, now)}</dd>
+      <dt>Clock</dt>
+      <dd>{formatClock(token)}</dd>
+      <dt>Lifetime</dt>
+      <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
+    </dl>
   )
 }

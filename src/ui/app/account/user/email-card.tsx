@@ -9,11 +9,29 @@ import { useWorkspace } from '../../workspace.tsx'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { CodeRow } from '../task/code-row.tsx'
-import { consentsOf, pendingEmail, type Consent } from './contact.ts'
 import { DraftRow } from '../task/draft-row.tsx'
 import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser, type User } from './use-user.ts'
+
+/** An address that was sent a code: the current one or the new one. */
+interface Consent {
+  readonly side: 'present' | 'new'
+  readonly address: string
+}
+
+/** The email address that is not confirmed yet. */
+const pendingEmail = (user: Pick<User, 'new_email'>): string | undefined => user.new_email || undefined
+
+/** By default, backends ask both addresses to confirm; a guest has only one. */
+export const consentsOf = (user: Pick<User, 'email' | 'new_email'>): readonly Consent[] => {
+  const next = pendingEmail(user)
+  if (next === undefined) return []
+  return [
+    ...(user.email ? [{ side: 'present', address: user.email } as const] : []),
+    { side: 'new', address: next },
+  ]
+}
 
 const SIDES = { present: 'Code sent to your current email', new: 'Code sent to the new email' } as const
 

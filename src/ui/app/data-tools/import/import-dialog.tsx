@@ -1,16 +1,25 @@
 // The import dialog: choose a file, map its columns, and track the import.
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
 import { Notice } from '../../shell/page.tsx'
-import type { ReadRows, TableToolsProps } from '../../../../services/workbench/table/index.ts'
+import type {
+  ReadRows,
+  TableToolsProps,
+  ImportChoices,
+  Mapping,
+  Source,
+  TableQuery,
+} from '../../../../services/workbench/table/index.ts'
 import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
 import { ChooseStep } from './choose-step.tsx'
 import { MapStep, type MapState } from './map-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { useImport } from './use-import.ts'
-import { useStartImport } from './use-start-import.ts'
+import { useClient } from '../../../react/index.ts'
+import { fetchOfUser } from '../../../../services/workbench/storage/index.ts'
+import { workRecordings } from '../../work-recordings.ts'
 
 export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info' | 'reload'> {
   readonly onClose: () => void
@@ -79,4 +88,44 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
       {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}
     </Dialog>
   )
+}
+
+// Starts an import: loads its code on demand and converts rows to JSON text.
+interface StartImport {
+  readonly query: Pick<TableQuery, 'schema' | 'table'>
+  readonly keys: readonly string[]
+  readonly source: Source
+  readonly mapping: Mapping
+  readonly choices: ImportChoices
+  readonly read: ReadRows
+}
+
+/** Returns the start function, which reports whether it started, and the failure. */
+function useStartImport() {
+  const client = useClient()
+  const jobs = useJobs()
+  const [failure, setFailure] = useState<string>()
+  const start = async ({ query, keys, source, mapping, choices, read }: StartImport) => {
+    setFailure(undefined)
+    try {
+      const { createRowImport } = await import('../../../../services/workbench/jobs/transfers.ts')
+      const job = createRowImport({
+        fetch: fetchOfUser(client),
+        schema: query.schema,
+        table: query.table,
+        columns: mapping.filter(name => name !== null),
+        rows: read.ready.map(({ values }) => JSON.stringify(values)),
+        whole: choices.whole,
+        onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
+        keys,
+      })
+      workRecordings(client).add(`Import into ${query.table}`, job.attached)
+      jobs.importing.set({ table: query.table, source, read, job })
+      return true
+    } catch {
+      setFailure('The import code could not be loaded. Try again.')
+      return false
+    }
+  }
+  return [start, failure] as const
 }

@@ -5,7 +5,7 @@ import { TextArea } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Segments } from '../../../widgets/segments.tsx'
 import { Select, type SelectOption } from '../../../widgets/select.tsx'
-import { own } from '../../../../services/workbench/storage/index.ts'
+import { own, keepByClient, userOf } from '../../../../services/workbench/storage/index.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { ArgumentField } from './argument-field.tsx'
 import { RpcResponseView } from './rpc-response-view.tsx'
@@ -14,9 +14,48 @@ import {
   readRpc,
   type RpcDraft,
   type RpcFunction,
+  callRpc,
+  emptyDraft,
+  JSON_FIELD,
+  rpcSpec,
+  RpcStore,
 } from '../../../../services/workbench/functions/index.ts'
 import styles from './rpc.module.css'
-import { useRpc } from './use-rpc.ts'
+import { useState, useSyncExternalStore } from 'react'
+import { useClient } from '../../../react/index.ts'
+import { workRecordings } from '../../work-recordings.ts'
+
+/** By user and function. In memory only: an argument may be a secret. */
+const stores = keepByClient<RpcStore>()
+
+function useRpc(about: RpcFunction) {
+  const client = useClient()
+  const [store] = useState(() =>
+    stores.of(
+      client,
+      `${userOf(client)} ${about.name}`,
+      () =>
+        new RpcStore(emptyDraft(about), {
+          name: about.name,
+          send: (spec, signal, onStart) => callRpc(client, spec, signal, onStart),
+          now: () => client.now(),
+          onCalled: attached => workRecordings(client).add(`Call of ${about.name}`, attached),
+        }),
+    ),
+  )
+  const { draft, errors, answer, isPending } = useSyncExternalStore(store.subscribe, store.state)
+  const spec = () => {
+    const read = readRpc(about, draft)
+    return rpcSpec(about.name, draft.method, read.ok ? read.args : {})
+  }
+  const call = () => {
+    const read = readRpc(about, draft)
+    if (!read.ok) return store.refuse(read.errors)
+    store.call(rpcSpec(about.name, draft.method, read.args))
+  }
+  const { change, cancel } = store
+  return { draft, change, errors, jsonError: errors[JSON_FIELD], answer, isPending, call, cancel, spec }
+}
 
 const MODES: readonly SelectOption<RpcDraft['mode']>[] = [
   { id: 'form', label: 'Form' },

@@ -2,12 +2,57 @@
 import { useState } from 'react'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { ArrayEditor } from './array-editor.tsx'
-import { ChoiceEditor } from './choice-editor.tsx'
 import { InlineEditor } from './inline-editor.tsx'
-import { JsonEditor } from './json-editor.tsx'
-import { LookupEditor } from './lookup-editor.tsx'
 import { TextEditor } from './text-editor.tsx'
 import { TimeEditor } from './time-editor.tsx'
+import { ListBox, ListBoxItem } from 'react-aria-components'
+import { cx } from '../../../widgets/cx.ts'
+import select from '../../../widgets/select.module.css'
+import { CellPopover } from './cell-popover.tsx'
+import { Button } from '../../../widgets/button.tsx'
+import { EditorPopover, focusNow } from './editor-popover.tsx'
+import { indented } from '../../../../services/workbench/text/index.ts'
+import { JsonText } from '../../json/json-text.tsx'
+import { usePopoverDraft } from './use-popover-draft.ts'
+import type { Reference } from '../../../../services/workbench/table/index.ts'
+import styles from './editors.module.css'
+import { pairValues, useLookup } from './lookup.ts'
+
+// Choice editor: booleans (with null as a third value) and enums.
+const NULL = '·null'
+const FOCUSED = { autoFocus: true } as const
+
+/** Choosing commits immediately. */
+function ChoiceEditor({ column, cell, typed, onCommit, onCancel }: CellEditorProps) {
+  const values = column.type === 'boolean' ? ['true', 'false'] : (column.options ?? [])
+  const begun = typed === undefined ? undefined : values.find(value => value.startsWith(typed.toLowerCase()))
+  const chosen = begun ?? cell ?? NULL
+  return (
+    <CellPopover className={cx(select.popover)} onLeave={onCancel}>
+      <ListBox
+        {...FOCUSED}
+        aria-label={column.name}
+        className={cx(select.list)}
+        selectionMode="single"
+        selectionBehavior="replace"
+        escapeKeyBehavior="none"
+        defaultSelectedKeys={[chosen]}
+        onAction={key => onCommit(key === NULL ? null : String(key), 'stay')}
+      >
+        {values.map(value => (
+          <ListBoxItem key={value} id={value} textValue={value} className={cx(select.item)}>
+            {value}
+          </ListBoxItem>
+        ))}
+        {column.required ? null : (
+          <ListBoxItem id={NULL} textValue="null" className={cx(select.item)}>
+            <em>null</em>
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </CellPopover>
+  )
+}
 
 const MOST_INLINE = 100
 
@@ -53,4 +98,79 @@ export function CellEditor(props: CellEditorProps) {
     case 'text':
       return <TextCellEditor {...props} />
   }
+}
+
+/** Text stays as written, including digits, unless the user formats it. */
+function JsonEditor(props: CellEditorProps) {
+  const { column } = props
+  const { text, setText, frame } = usePopoverDraft(props)
+  const laid = indented(text)
+  return (
+    <EditorPopover
+      frame={frame}
+      isWide
+      actions={
+        <Button
+          size="s"
+          variant="quiet"
+          isDisabled={laid === undefined || laid === text}
+          onPress={() => setText(laid ?? text)}
+        >
+          Format JSON
+        </Button>
+      }
+    >
+      <JsonText label={column.name} text={text} onChange={setText} takesFocus />
+    </EditorPopover>
+  )
+}
+
+/** The text is the search term, and the value if no row is chosen. */
+function LookupEditor(props: CellEditorProps & { readonly references: Reference }) {
+  const { column, references } = props
+  const { text, setText, frame, put } = usePopoverDraft(props)
+  const [search, setSearch] = useState(props.typed ?? '')
+  const found = useLookup(references, search)
+  const names = references.pairs?.map(({ theirs }) => theirs).join(' and ') ?? references.column
+  const choose = (id: string) => {
+    const chosen = found.phase === 'found' ? found.rows.find(each => each.id === id) : undefined
+    if (chosen !== undefined) put(chosen.cell, pairValues(references, column.name, chosen.row))
+  }
+  return (
+    <EditorPopover frame={frame} isOneLine>
+      <input
+        ref={focusNow}
+        className={styles.field}
+        aria-label={column.name}
+        value={text}
+        spellCheck={false}
+        placeholder={`Search ${references.table}, or its ${names}`}
+        onChange={event => {
+          setText(event.target.value)
+          setSearch(event.target.value)
+        }}
+      />
+      {found.phase === 'failed' ? (
+        <p className={styles.note}>
+          {references.table} could not be searched. {found.message}
+        </p>
+      ) : (
+        <ListBox
+          aria-label={`Rows of ${references.table}`}
+          className={cx(styles.found)}
+          selectionMode="single"
+          onAction={id => choose(String(id))}
+          renderEmptyState={() => (
+            <span className={styles.note}>{found.phase === 'loading' ? 'Searching…' : 'No such row.'}</span>
+          )}
+        >
+          {found.rows.map(({ id, keys, words }) => (
+            <ListBoxItem key={id} id={id} textValue={`${keys} ${words}`} className={cx(styles.option)}>
+              <code>{keys}</code> <span className={styles.optionText}>{words}</span>
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      )}
+    </EditorPopover>
+  )
 }

@@ -1,7 +1,26 @@
 // The data grid: virtualized rows, a single tab stop for all cells, and a cursor.
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, type CSSProperties, type RefObject } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type RefObject,
+  useState,
+} from 'react'
 import { cx } from '../../../widgets/cx.ts'
-import { columnsIn, cursorPlace, fitColumns } from '../../../../services/workbench/table/index.ts'
+import {
+  columnsIn,
+  cursorPlace,
+  fitColumns,
+  type Cell,
+  cellOf,
+  isSingle,
+  readTsv,
+  selectedRows,
+  writeTsv,
+} from '../../../../services/workbench/table/index.ts'
 import { GridBody } from './grid-body.tsx'
 import { GridHead } from './grid-head.tsx'
 import { gridKeys } from './grid-keys.ts'
@@ -9,10 +28,67 @@ import { ACTIONS_WIDTH, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } f
 import styles from './grid.module.css'
 import { useCellMenu } from './use-cell-menu.tsx'
 import { useFarRows } from './use-far-rows.ts'
-import { useGridClipboard } from './use-grid-clipboard.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
-import { useVisibleHeight } from './use-visible-height.ts'
 import { useSeenColumns } from './use-seen-columns.ts'
+
+/** 0 until measured, which happens before the first paint. */
+const useVisibleHeight = (of: RefObject<HTMLElement | null>): number => {
+  const [room, setRoom] = useState(0)
+  useLayoutEffect(() => {
+    const element = of.current
+    if (element === null) return
+    const measure = () => setRoom(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [of])
+  return room
+}
+
+/** The selected cells as shown, including rows that are no longer loaded. */
+const selectedCells = ({ view, selection, columns, marks }: GridProps): readonly (readonly Cell[])[] => {
+  const names = columnsIn(view, selection)
+  const shown = columns.flatMap(({ column }) => (names.includes(column.name) ? [column] : []))
+  const { loaded, away } = selectedRows(view, selection)
+  return [...loaded, ...away].map(({ key, row }) => {
+    const edited = marks.edited.get(key)
+    return shown.map(column => {
+      const change = edited?.get(column.name)
+      return change === undefined ? cellOf(row, column) : change.cell
+    })
+  })
+}
+
+const paste = ({ selection, actions }: GridProps, text: string) => {
+  // A single cell takes the whole text, with commas and quotes, unless a block was copied.
+  const cells = isSingle(selection) && !/[\t\n]/.test(text) ? [[text]] : readTsv(text)
+  if (cells.length > 0) actions.paste(cells)
+}
+
+/** Copying without a caret dispatches on the document, not on the focused grid. */
+const useGridClipboard = (props: GridProps, scroller: RefObject<HTMLElement | null>): void => {
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  useEffect(() => {
+    const page = scroller.current?.ownerDocument
+    const handle = (event: ClipboardEvent) => {
+      if (page?.activeElement !== scroller.current || event.clipboardData === null) return
+      event.preventDefault()
+      const now = latest.current
+      if (event.type === 'paste') return paste(now, event.clipboardData.getData('text/plain'))
+      event.clipboardData.setData('text/plain', writeTsv(selectedCells(now)))
+      if (event.type === 'cut') now.actions.clear('Cut')
+    }
+    const kinds = ['copy', 'cut', 'paste'] as const
+    for (const kind of kinds) page?.addEventListener(kind, handle)
+    return () => {
+      for (const kind of kinds) page?.removeEventListener(kind, handle)
+    }
+  }, [scroller])
+}
 
 /** The cursor's row is not loaded. */
 const NOWHERE = { row: undefined, column: undefined }

@@ -1,11 +1,11 @@
 // One folder: its path, entries, open file and uploads.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import { TextField } from '../../../widgets/field.tsx'
 import { useTitle } from '../../hooks.ts'
-import { PageHead } from '../../shell/page.tsx'
+import { PageHead, Notice } from '../../shell/page.tsx'
 import { NoBucket } from '../buckets/no-bucket.tsx'
 import { useExistence } from '../buckets/use-existence.ts'
 import { Crumbs, type FolderProps } from './crumbs.tsx'
@@ -17,8 +17,6 @@ import { FolderDialogs } from './folder-dialogs.tsx'
 import { ChosenBar, Tools } from './folder-parts.tsx'
 import { type Bucket, type FileEntry, folderFault } from '../../../../services/workbench/files/index.ts'
 import { UploadList } from '../uploads/upload-list.tsx'
-import { GoneFile } from './gone-file.tsx'
-import { NoFolder } from './no-folder.tsx'
 import { useFileActions } from './use-file-actions.ts'
 import { useFileCommands } from './use-file-commands.ts'
 import { LOADING, MORE, useBuckets, useFolder } from '../use-listing.ts'
@@ -26,6 +24,9 @@ import { useNarrow } from '../use-narrow.ts'
 import { useShown } from './use-shown.ts'
 import { useAddUploads, useLeaveGuard, useStored, useUploads } from '../uploads/use-uploads.ts'
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { FolderX } from 'lucide-react'
+import { EmptyState } from '../../../widgets/state.tsx'
 
 /** In page pixels: below this, names have no room beside types and times. */
 const FEW_COLUMNS = 960
@@ -160,4 +161,36 @@ export function FolderView({ bucket }: { readonly bucket: string }) {
   useTitle(bucket)
   if (folderFault(path) !== undefined) return <NoFolder bucket={bucket} path={path} />
   return <Open key={path} bucket={bucket} path={path} />
+}
+
+// Notice for a URL to a file that is not in its folder.
+function GoneFile({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  return (
+    <div className={styles.stale}>
+      <Notice>
+        There is no file “{name}” in this folder: it was moved, renamed or deleted, or is not visible to you.{' '}
+        <Button size="s" onPress={onClose}>
+          Close
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+// The page for a folder name that no bucket can have.
+function NoFolder({ bucket, path }: { readonly bucket: string; readonly path: string }) {
+  return (
+    <EmptyState
+      isPage
+      icon={<FolderX size={22} aria-hidden />}
+      title={`Invalid folder name “${path}”`}
+      action={
+        <Link to="/files/$bucket" params={{ bucket }} search={{}}>
+          All of {bucket}
+        </Link>
+      }
+    >
+      A folder’s path consists of names separated by single slashes; “.” and “..” are not names.
+    </EmptyState>
+  )
 }

@@ -1,6 +1,6 @@
 // The upload list: a summary line, and each upload while one needs attention.
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useRef } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
 import styles from './uploads.module.css'
@@ -11,7 +11,7 @@ import {
   totalPercent,
   uploadSummary,
 } from '../../../../services/workbench/files/index.ts'
-import { useSeenRows } from './use-seen-rows.ts'
+import { useVirtualizer } from '@tanstack/react-virtual'
 
 function Head({
   list,
@@ -69,4 +69,29 @@ export function UploadList({ list, uploads }: UploadListProps) {
       {isOpen ? <Rows list={ordered} uploads={uploads} /> : null}
     </section>
   )
+}
+
+/** Shorter lists render completely. */
+const FEW = 60
+const ROW = 30
+
+/** The part of `items` to render in the scroller with `ref`, and the space around it. */
+function useSeenRows<T>(items: readonly T[]) {
+  const ref = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => ref.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  })
+  if (items.length <= FEW) return { ref, first: 0, shown: items, before: 0, after: 0 }
+  const rows = virtualizer.getVirtualItems()
+  const [top, bottom] = [rows[0], rows.at(-1)]
+  return {
+    ref,
+    first: top?.index ?? 0,
+    shown: items.slice(top?.index ?? 0, (bottom?.index ?? -1) + 1),
+    before: top?.start ?? 0,
+    after: virtualizer.getTotalSize() - (bottom?.end ?? 0),
+  }
 }
