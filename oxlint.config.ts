@@ -44,7 +44,7 @@ export const packages: Packages = {
     doors: ['*/index.ts', 'accounts/qr-path.ts', 'jobs/transfers.ts'],
   },
   'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },
-  'src/ui/react': { uses: ['src/services/client'], libraries: ['react'] },
+  'src/ui/react': { uses: ['src/services/client', 'src/trace'], libraries: ['react'] },
   'src/ui/console': {
     uses: [
       ...RUNTIME,

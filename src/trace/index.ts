@@ -175,3 +175,5 @@ export {
   MEMBER_TEXT,
 } from './write/encode.ts'
 export { hasOmissions, recordText } from './write/record-line.ts'
+export { editDistance } from './edit-distance.ts'
+export { isEqual } from './equal.ts'

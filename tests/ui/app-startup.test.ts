@@ -5,7 +5,7 @@ import { callAuth } from '../../src/services/workbench/auth/call.ts'
 import { explainAuthFailure } from '../../src/services/workbench/auth/explain.ts'
 import { createAppStartup } from '../../src/ui/app/app-startup.ts'
 import { createLazyRouter } from '../../src/ui/app/lazy-router.ts'
-import { wasSignedIn } from '../../src/ui/app/app.tsx'
+import { wasSignedIn } from '../../src/ui/app/was-signed-in.ts'
 
 vi.mock(import('../../src/services/client/client-before-supabase.ts'), () => ({
   loadSupabase: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),

@@ -1,5 +1,6 @@
 // The status watch: caches the status derived from the machines and notifies listeners of actual changes.
 import { clientStatus, type ClientStatus, type realtimeStatus } from '../../machines/index.ts'
+import { isEqual } from '../../trace/index.ts'
 import type { Runner } from './runner.ts'
 
 /** @param ofRealtime the part of the status that loads with the realtime code */
@@ -46,22 +47,8 @@ export function createStatusWatch(
 function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
     const old: unknown = before[name as keyof ClientStatus]
-    return [name, isSame(old, part) ? old : part]
+    return [name, isEqual(old, part) ? old : part]
   })
   const isAll = parts.every(([name, part]) => part === before[name as keyof ClientStatus])
   return isAll ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
 }
-
-/** Compares plain data. Unchanged parts are nearly always identical objects, so deep comparison is rare. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
-  const [names, others] = [Object.keys(one), Object.keys(other)]
-  const [these, those] = [one as Fields, other as Fields]
-  return (
-    names.length === others.length &&
-    names.every((name, at) => name === others[at] && isSame(these[name], those[name]))
-  )
-}
-
-type Fields = Readonly<Record<string, unknown>>

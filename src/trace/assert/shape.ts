@@ -1,4 +1,5 @@
 // Validates plain data and reports problems with their path and a suggestion.
+import { editDistance } from '../edit-distance.ts'
 
 /** A problem, described so that it can be fixed. */
 export interface Problem {
@@ -85,20 +86,8 @@ function inWords(value: unknown): string {
 }
 
 function hint(value: unknown, words: readonly string[]): string {
-  if (typeof value !== 'string') return ''
-  const near = words.map(word => [distance(value, word), word] as const).sort(([a], [b]) => a - b)[0]
+  // Long words are never near.
+  if (typeof value !== 'string' || value.length > 40) return ''
+  const near = words.map(word => [editDistance(value, word), word] as const).sort(([a], [b]) => a - b)[0]
   return near && near[0] <= Math.ceil(value.length / 3) ? `; did you mean "${near[1]}"?` : ''
-}
-
-/** Edit distance: letters inserted, removed or changed; long words are never near. */
-function distance(a: string, b: string): number {
-  if (a.length > 40) return Infinity
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, letter] of Array.from(a).entries()) {
-    const next = [i + 1]
-    for (const [j, other] of Array.from(b).entries())
-      next.push(Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -3,7 +3,7 @@ import type { ActorEntry, BookmarkRecord, StepRecord, Stimulus } from '../format
 import type { Redactor } from '../redact/redact.ts'
 import type { ForeignLimits } from './limits.ts'
 import { ANNOUNCED, type Life, type ForeignStep } from './lives.ts'
-import { sameValue } from './same-value.ts'
+import { isEqual } from '../equal.ts'
 
 export interface ForeignLogOptions {
   readonly limits: ForeignLimits
@@ -80,7 +80,7 @@ export class ForeignLog {
     const { value: redact } = this.#options.redactor
     if (snapshot) life.last = snapshot
     const { status, ...now } = life.last
-    const kept = <T>(next: T, last: T): T => (sameValue(next, last) ? last : next)
+    const kept = <T>(next: T, last: T): T => (isEqual(next, last, sameDate) ? last : next)
     const value = kept(now.value, before?.value)
     const context = kept(redact(now.context), before?.context)
     return {
@@ -179,3 +179,6 @@ class KeptWindow {
     this.#stimuliFrom += stimulus
   }
 }
+
+const sameDate = (a: object, b: object): boolean =>
+  a instanceof Date && b instanceof Date && Object.is(a.getTime(), b.getTime())

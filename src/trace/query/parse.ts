@@ -1,4 +1,5 @@
 // Parses a query: terms separated by spaces, each with its position, and a message for each unknown term.
+import { editDistance } from '../edit-distance.ts'
 import type { DeepTerm } from './deep.ts'
 import {
   COMPARED_KEYS,
@@ -99,18 +100,5 @@ function unquoted(text: string): string {
 
 /** Returns a key that differs by at most two letters. */
 function nearest(key: string): string | undefined {
-  return Object.keys(KEY_HELP).find(known => distance(known, key) <= (known.length > 4 ? 2 : 1))
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+  return Object.keys(KEY_HELP).find(known => editDistance(known, key) <= (known.length > 4 ? 2 : 1))
 }

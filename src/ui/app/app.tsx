@@ -10,21 +10,8 @@ import { Splash } from './shell/splash.tsx'
 import { ThemeCommands } from './shell/theme-commands.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
+import { wasSignedIn } from './was-signed-in.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
-import { array, nullable, object, unknown } from 'valibot'
-import { readSetting, settingNames } from '../../services/workbench/storage/index.ts'
-
-/** The part of an account list that shows whether it has a signed-in user. */
-const books = object({ slots: array(object({ user: nullable(unknown()) })) })
-
-/** @param search query of the page's URL, which may carry a sign-in code */
-export const wasSignedIn = (search: string): boolean =>
-  new URLSearchParams(search).has('code') ||
-  settingNames().some(
-    name =>
-      name.startsWith('accounts.') &&
-      readSetting(name, books, { slots: [] }).slots.some(({ user }) => user !== null),
-  )
 
 /** Split into chunks: the first view stays small, and the rest loads while the workspace starts. */
 const parts = {

@@ -1,6 +1,7 @@
 // The client's status as React state: a component re-renders only when its selected part changed.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ClientStatus, SessionStatus } from '../../services/client/index.ts'
+import { isEqual } from '../../trace/index.ts'
 import { useClient } from './client.ts'
 
 /** Status during server rendering and hydration, before the session is known. */
@@ -68,16 +69,4 @@ export function useIdentity(): string | undefined {
 function identityOf({ session }: ClientStatus): string | undefined {
   if (session.phase === 'booting') return undefined
   return session.phase === 'authenticated' ? session.user.id : ''
-}
-
-/** Identical, or objects with identical fields. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  const fields = Object.entries(a)
-  const others = new Map(Object.entries(b))
-  return (
-    fields.length === others.size &&
-    fields.every(([name, item]) => others.has(name) && Object.is(item, others.get(name)))
-  )
 }

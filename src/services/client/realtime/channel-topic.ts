@@ -6,6 +6,7 @@ import {
   type PostgresChange,
   type PresenceState,
 } from '../../../machines/index.ts'
+import { isEqual } from '../../../trace/index.ts'
 import type { ChannelEvents, ChannelOptions } from './channel-types.ts'
 import type { PresenceDiff } from './presence-diff.ts'
 
@@ -67,7 +68,7 @@ export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic
 
   const show = (next: ChannelStatus) => {
     const before = reported
-    if (isSame(before, next)) return
+    if (isEqual(before, next)) return
     reported = next
     report('status', next)
     const { phase, data, reason } = next
@@ -100,9 +101,6 @@ export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic
     },
   }
 }
-
-const isSame = (one: ChannelStatus, other: ChannelStatus): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
 
 const wants = ({ options: { postgresChanges = [] } }: Use, wanted: PostgresChange): boolean =>
   postgresChanges.some(change => changeKey(change) === changeKey(wanted))

@@ -6,6 +6,7 @@ import {
   type CheckNameEvent,
   numbered,
 } from '../../../machines/index.ts'
+import { isEqual } from '../../../trace/index.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { canReportProgress } from './xhr-fetch.ts'
@@ -149,13 +150,8 @@ function shared(before: readonly UploadStatus[], after: readonly UploadStatus[])
   const old = new Map(before.map(upload => [upload.id, upload]))
   const next = after.map(upload => {
     const one = old.get(upload.id)
-    return one && isSame(one, upload) ? one : upload
+    return one && isEqual(one, upload) ? one : upload
   })
   const isAll = next.length === before.length && next.every((upload, at) => upload === before[at])
   return isAll ? before : next
-}
-
-const isSame = (one: UploadStatus, other: UploadStatus): boolean => {
-  const names = Object.keys(other) as (keyof UploadStatus)[]
-  return names.length === Object.keys(one).length && names.every(name => one[name] === other[name])
 }

@@ -1,5 +1,5 @@
 // Compares a drive with the recording: finds the first difference, then compares actor by actor.
-import type { ReplayableTrace, StepRecord } from '../../../trace/index.ts'
+import { encodeValue, isEqual, type ReplayableTrace, type StepRecord } from '../../../trace/index.ts'
 import type { Wrong } from '../verify/comparison.ts'
 import { summary } from '../verify/divergence.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type FinalState,
   type LaterDifference,
 } from './drive-report.ts'
-import { sameValue } from '../verify/same-value.ts'
 
 const LIMIT = 100
 
@@ -142,3 +141,7 @@ function sameEnd(then: StepRecord | undefined, now: StepRecord | undefined): boo
   if (old !== 'active' && fresh !== 'active') return true
   return old === fresh && sameValue(then?.value, now?.value) && sameValue(then?.context, now?.context)
 }
+
+/** An instance of an error subclass equals the plain error that is read from a file. */
+const sameValue = (a: unknown, b: unknown): boolean =>
+  isEqual(a, b, (one, other) => JSON.stringify(encodeValue(one)) === JSON.stringify(encodeValue(other)))

@@ -1,18 +1,5 @@
 // Finds names similar to a missing one: off by a letter or two, or part of a longer name.
-
-/** Edit distance: letters to change, insert or remove. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [at, letter] of Array.from(a).entries()) {
-    const next = [at + 1]
-    for (const [to, other] of Array.from(b).entries())
-      next.push(
-        Math.min((next[to] ?? 0) + 1, (row[to + 1] ?? 0) + 1, (row[to] ?? 0) + (letter === other ? 0 : 1)),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
+import { editDistance } from '../../../trace/index.ts'
 
 const MOST = 5
 /** A partial name counts as one wrong letter. */
@@ -24,7 +11,7 @@ const nearness = (wanted: string, name: string): number => {
     wanted.length >= SHORTEST_PART &&
     name.length >= SHORTEST_PART &&
     (name.includes(wanted) || wanted.includes(name))
-  return isPart ? PART : distance(wanted, name)
+  return isPart ? PART : editDistance(wanted, name)
 }
 
 /** Nearest first; empty when all names are too different. */

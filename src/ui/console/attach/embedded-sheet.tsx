@@ -1,0 +1,14 @@
+// The console's style sheet in another app's page.
+
+/**
+ * React adds it to the head once, however many consoles there are. In the workbench it holds only a
+ * placeholder: the app's own style sheets cover the console, and the page's policy would refuse it.
+ */
+export function EmbeddedStyles({ text }: { readonly text: string }) {
+  if (!text.includes('{')) return null
+  return (
+    <style href="chartroom-console" precedence="medium">
+      {text}
+    </style>
+  )
+}
