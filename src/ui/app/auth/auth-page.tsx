@@ -16,12 +16,11 @@ import {
   type Screen,
   showsSignOutReason,
   waysOf,
-  type Way,
-  WAY_NAMES,
 } from '../../../services/workbench/auth/index.ts'
 import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
 import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
+import { WayPicker } from './way-picker.tsx'
 
 function Reason() {
   const session = useStatus(status => status.session)
@@ -114,34 +113,5 @@ export function AuthPage() {
         </p>
       </div>
     </div>
-  )
-}
-
-// Radio buttons for the sign-in method.
-interface WayPickerProps {
-  readonly ways: readonly Way[]
-  readonly way: Way
-  readonly onChoose: (way: Way) => void
-}
-
-/** Renders nothing if there is only one method. */
-function WayPicker({ ways, way, onChoose }: WayPickerProps) {
-  if (ways.length < 2) return null
-  return (
-    <fieldset className={styles.ways}>
-      <legend className={styles.spoken}>Sign-in method</legend>
-      {ways.map(each => (
-        <label key={each} className={styles.way} data-on={each === way || undefined}>
-          <input
-            type="radio"
-            name="way"
-            className={styles.spoken}
-            checked={each === way}
-            onChange={() => onChoose(each)}
-          />
-          {WAY_NAMES[each]}
-        </label>
-      ))}
-    </fieldset>
   )
 }
