@@ -5,13 +5,13 @@ import { parseAst, type Plugin } from 'vite'
 import { root } from '../tool.ts'
 
 /**
- * Each chunk holds the static imports of its module that no earlier chunk has, but not the module itself,
- * which has side effects on load.
+ * Each chunk holds the static imports of its module that no earlier chunk has. A module that is loaded lazily
+ * is in its chunk, too; the first one is not, because it has side effects on load.
  */
-const FILES: readonly { readonly name: string; readonly from: string }[] = [
-  { name: 'frame', from: 'src/ui/app/app.tsx' },
-  { name: 'client', from: 'src/ui/app/connected.tsx' },
-  { name: 'entrance', from: 'src/ui/app/auth/auth-page.tsx' },
+const FILES: readonly { readonly name: string; readonly from: string; readonly isLazy: boolean }[] = [
+  { name: 'frame', from: 'src/ui/app/app.tsx', isLazy: false },
+  { name: 'client', from: 'src/ui/app/connected.tsx', isLazy: true },
+  { name: 'entrance', from: 'src/ui/app/auth/auth-page.tsx', isLazy: true },
 ]
 
 /** React changes rarely, so returning users have it cached across new versions. */
@@ -27,7 +27,10 @@ function assign(importsOf: Imports): ReadonlyMap<string, string> {
     names.set(id, name)
     for (const next of importsOf(id)) add(next, name)
   }
-  for (const { name, from } of FILES) for (const next of importsOf(join(root, from))) add(next, name)
+  for (const { name, from, isLazy } of FILES) {
+    if (isLazy) names.set(join(root, from), name)
+    for (const next of importsOf(join(root, from))) add(next, name)
+  }
   return names
 }
 

@@ -20,7 +20,7 @@ const SCRIPTS = /<script[^>]*\bsrc="([^"]+\.js)"|<link[^>]*\brel="modulepreload"
 const IMPORTS = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g
 
 /** Chunks that the app loads automatically for a signed-out user. */
-const UNTIL_SIGN_IN = /^(?:connected|auth-page)-[\w-]+\.js$/
+const UNTIL_SIGN_IN = /^(?:client|entrance)-[\w-]+\.js$/
 
 /** Measures a page of a built folder; each chunk is compressed separately, as served. */
 export async function initialSize(dir: string, page = 'index.html'): Promise<InitialSize> {

@@ -2,6 +2,7 @@
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviorHash, type ChartState, type ChartTransition, type MachineChart } from '../../trace/index.ts'
 import { machineSchemas } from './machine-schemas.ts'
+import { CHART_LABELS } from './chart-labels.ts'
 
 /**
  * Builds the chart of a machine. The hash covers structure, names and fixed delays, not descriptions or the
@@ -190,9 +191,3 @@ function actionName(action: unknown): string {
     ? String(action.type)
     : '(anonymous)'
 }
-
-/**
- * Descriptions by state id, and by `#n` for a state's n-th transition. Empty here: the package build moves
- * the descriptions from the machines, which apps download, to this file.
- */
-const CHART_LABELS: Readonly<Record<string, string>> = {}
