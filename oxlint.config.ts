@@ -55,7 +55,7 @@ export const packages: Packages = {
       'src/ui/widgets',
     ],
     without: [...SERVER, ...SYSTEM, 'node:'],
-    doors: ['attach/link.ts'],
+    doors: ['attach/link.ts', 'attach/chartroom-console.tsx'],
   },
   'src/ui/app': {
     uses: [

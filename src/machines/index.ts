@@ -94,7 +94,6 @@ export { uploadMachine } from './uploads/upload.ts'
 export { uploadsMachine } from './uploads/uploads.ts'
 export type {
   BatchDone,
-  ConflictingFile,
   FileJobContext,
   FileJobInput,
   FileTask,

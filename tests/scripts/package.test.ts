@@ -113,7 +113,7 @@ describe('without a browser', () => {
 
   test('a client starts without a socket, and the process exits after it is disposed', async () => {
     const code = `
-      import { createChartroomClient } from ${JSON.stringify(url('index'))}
+      import { createChartroomClient } from ${JSON.stringify(url('public/index'))}
       const client = createChartroomClient({ url: 'http://127.0.0.1:9', key: 'k' })
       const stop = client.onStatus(async ({ session }) => {
         if (session.phase !== 'signedOut') return
@@ -160,19 +160,21 @@ test('files that modules load by URL exist', async () => {
 test('machines without descriptions are drawn the same as with them', async () => {
   const built = (file: string) =>
     import(pathToFileURL(join(dir(), 'services', file)).href) as Promise<unknown>
-  const { machineCharts: draw } = (await built('machine-chart.js')) as {
+  const { machineCharts: draw } = (await built('runtime/machine-chart.js')) as {
     machineCharts: typeof machineCharts
   }
-  const { composeClient: compose, declaredPorts: ports } = (await built('compose-client.js')) as {
+  const { composeClient: compose, declaredPorts: ports } = (await built('client/compose-client.js')) as {
     composeClient: typeof composeClient
     declaredPorts: ClientPorts
   }
   expect(draw(compose(ports))).toEqual(machineCharts(composeClient(declaredPorts)))
-  const { CHART_LABELS } = (await built('chart-labels.js')) as { CHART_LABELS: Record<string, string> }
+  const { CHART_LABELS } = (await built('runtime/chart-labels.js')) as {
+    CHART_LABELS: Record<string, string>
+  }
   const sentences = Object.values(CHART_LABELS)
   expect(sentences.length).toBeGreaterThan(50)
   const left: string[] = []
-  for await (const file of glob('machines/*.js', { cwd: dir() })) {
+  for await (const file of glob('machines/**/*.js', { cwd: dir() })) {
     const text = await readFile(join(dir(), file), 'utf8')
     left.push(...sentences.filter(sentence => text.includes(sentence)))
   }
@@ -183,7 +185,7 @@ test('the console renders nothing without a browser and includes its styles', as
   const code = `
     import { createElement } from 'react'
     import { renderToString } from 'react-dom/server'
-    import { ChartroomConsole, attach } from ${JSON.stringify(url('ui/console'))}
+    import { ChartroomConsole, attach } from ${JSON.stringify(url('public/console'))}
     import { createMachine } from 'xstate'
     const { recording } = attach(createMachine({ id: 'lamp' }))
     console.log(renderToString(createElement(ChartroomConsole, { recording })))`
