@@ -234,7 +234,7 @@ export default defineConfig({
       // A BroadcastChannel speaks to its own origin alone.
       files: [
         'src/services/client/tabs/tabs.ts',
-        'tests/services/tabs.test.ts',
+        'tests/client/tabs.test.ts',
         'src/ui/console/attach/tab-protocol.ts',
       ],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },

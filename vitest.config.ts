@@ -5,15 +5,15 @@ import { LongestFirst } from './scripts/test-order.ts'
 
 // Pure computations without side effects.
 const pure = [
-  ...['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
-  'tests/services/{record,replay,via,coverage,divergence,minimize}*.test.ts',
+  ...['machines', 'model', 'trace', 'replay', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
+  'tests/recording/record*.test.ts',
   'tests/scenarios/{chaos,replay,storm}*.test.ts',
 ]
 // Keep a core busy for a minute or more, so they run beside tests that wait for servers.
 const long = [
   'tests/scenarios/{chaos,replay-storms}.test.ts',
   'tests/model/sequences.test.ts',
-  'tests/services/record-generated.test.ts',
+  'tests/recording/record-generated.test.ts',
 ]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
@@ -29,7 +29,7 @@ const alone = [
   'tests/backend/{extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
   'tests/ui/app-startup.test.ts',
-  'tests/services/stream-code-missing.test.ts',
+  'tests/client/stream-code-missing.test.ts',
 ]
 
 // Most databases here live for seconds: half of their cost would be V8 optimizing PostgreSQL in the

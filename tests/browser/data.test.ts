@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
-import { HOSTILE } from '../ui/data-hostile.ts'
+import { HOSTILE } from '../workbench/data-hostile.ts'
 
 const test = withHarbour()
 
