@@ -1,8 +1,8 @@
 // The public entry `chartroom/node`: stores recordings in files when there is no browser.
+export { createFileStore, type FileStoreOptions } from '../services/recording/store/file-store.ts'
+export type { Sync } from '../services/recording/store/file-storage.ts'
 export {
-  createFileStore,
   createRing,
-  type FileStoreOptions,
   type Recordable,
   type Retention,
   type Ring,
@@ -11,7 +11,6 @@ export {
   type Segments,
   type StoredRecording,
   type StoreStatus,
-  type Sync,
   type TraceStore,
   type Writing,
 } from '../services/recording/index.ts'

@@ -53,11 +53,11 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
         onRequest(`r${sent.length + 1}`)
         sent.push({ row: {}, values, answer })
       }),
-    onSaved: (key, row) => saved.push([key, row]),
     check: () => undefined,
     keyOf: row => String(row['id']),
   }
   store.sendBy(sender)
+  store.onSaved((key, row) => saved.push([key, row]))
   const type = (values: Values, failure?: typeof LEFT) => store.make({ key: '1', row: WAS, values, failure })
   /** Answers the last request. */
   const answer = async (is: EditDecision) => {

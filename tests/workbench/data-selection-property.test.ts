@@ -93,7 +93,6 @@ class World {
       check: () => undefined,
       keyOf: row => rowKey(info, row),
       add: () => Promise.reject(new Error('Nothing is added here')),
-      onSaved: (key, row) => this.#dispatch({ type: 'row.replaced', info, row, key }),
       send: ({ row, values }) =>
         new Promise(resolve => {
           this.#waiting.push(() => {
@@ -119,15 +118,16 @@ class World {
       onPending: () => undefined,
       onLate: () => undefined,
     })
-    this.#deletions.sendBy({
-      send: rows => {
-        const gone = rows.filter(row => {
-          const id = Number(row['id'])
-          if (!this.granted.has(`delete ${id}`)) this.violations.push(`row ${id} was deleted unselected`)
-          return this.server.delete(id)
-        })
-        return Promise.resolve({ ok: true, rows: gone, total: null, request: undefined })
-      },
+    this.#edits.onSaved((key, row) => this.#dispatch({ type: 'row.replaced', info, row, key }))
+    this.#deletions.sendBy(rows => {
+      const gone = rows.filter(row => {
+        const id = Number(row['id'])
+        if (!this.granted.has(`delete ${id}`)) this.violations.push(`row ${id} was deleted unselected`)
+        return this.server.delete(id)
+      })
+      return Promise.resolve({ ok: true, rows: gone, total: null, request: undefined })
+    })
+    this.#deletions.watch({
       onGone: keys => this.#dispatch({ type: 'rows.gone', info, keys }),
       onEnd: () => undefined,
     })

@@ -28,14 +28,11 @@ function beginDeletions(answer: RestResponse) {
     onUnseen: (_, { message }) => unseen.push(message),
     onLate: id => late.push(id),
   })
-  store.sendBy({
-    send: rows => {
-      sent.push(rows)
-      return Promise.resolve(world.answer)
-    },
-    onGone: keys => gone.push([...keys]),
-    onEnd: () => undefined,
+  store.sendBy(rows => {
+    sent.push(rows)
+    return Promise.resolve(world.answer)
   })
+  store.watch({ onGone: keys => gone.push([...keys]), onEnd: () => undefined })
   return { store, world, unseen, pending, sent, gone, late }
 }
 

@@ -32,7 +32,7 @@ export {
 } from './edits/edits.ts'
 export { type HistoryEntry, type HistoryOutcome, TableHistory } from './edits/history.ts'
 export { type Plan, planClear, type PlanContext, planPaste, planSet, type RowChange } from './edits/plan.ts'
-export { deleteRows, readValues, sendEdit, sendRow } from './edits/send.ts'
+export { createDeletionSender, createEditSender } from './edits/send.ts'
 export {
   createExportWriter,
   type ExportFormat,

@@ -7,9 +7,11 @@ import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
 import { Listeners } from '../../storage/listeners.ts'
 
-/** How to delete rows, based on the table as currently known. */
-export interface DeletionSender {
-  readonly send: (rows: readonly Row[]) => Promise<RestResponse>
+/** Deletes rows, based on the table as currently known. */
+export type DeletionSender = (rows: readonly Row[]) => Promise<RestResponse>
+
+/** Listener of a table's deletions. */
+export interface DeletionListener {
   readonly onGone: (keys: ReadonlySet<string>) => void
   /** Called when a deletion ended, whether rows were deleted or not. */
   readonly onEnd: () => void
@@ -57,6 +59,7 @@ export class DeletionStore {
   #list: readonly Deletion[] = []
   #next = 1
   #sender: DeletionSender | undefined
+  readonly #ends = new Set<DeletionListener>()
 
   constructor(options: DeletionStoreOptions) {
     this.#options = options
@@ -69,6 +72,12 @@ export class DeletionStore {
   /** Sets the sender. The last one stays in use after its page closed. */
   readonly sendBy = (sender: DeletionSender): void => {
     this.#sender = sender
+  }
+
+  /** Subscribes to the end of deletions. @returns an unsubscribe function */
+  readonly watch = (listener: DeletionListener): (() => void) => {
+    this.#ends.add(listener)
+    return () => void this.#ends.delete(listener)
   }
 
   /** @returns the deletion's number, used to undo it. */
@@ -105,7 +114,7 @@ export class DeletionStore {
     if (isOver) this.#jobs.delete(id)
     this.#notify()
     if (phase === 'sending') this.#options.onLate(id)
-    if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
+    if (phase === 'done' || phase === 'refused') for (const { onEnd } of this.#ends) onEnd()
     if (phase !== 'refused' || this.#listeners.areAny) return
     this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.refusal().failure)
   }
@@ -117,13 +126,13 @@ export class DeletionStore {
     for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
       const sender = this.#sender
       if (sender === undefined || !this.#options.isTheirs()) return refused(LEFT)
-      const answer = await sender.send(all.slice(at, at + ROWS_AT_ONCE))
+      const answer = await sender(all.slice(at, at + ROWS_AT_ONCE))
       if (!answer.ok) return answer
       request = answer.request
       gone += answer.rows.length
     }
     if (gone < all.length) return refused(gone === 0 ? NONE : PARTLY, request)
-    this.#sender?.onGone(new Set(rows.keys()))
+    for (const { onGone } of this.#ends) onGone(new Set(rows.keys()))
     return undefined
   }
 

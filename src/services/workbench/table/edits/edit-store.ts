@@ -13,7 +13,7 @@ import { NO_EDITS, type Edit, type EditDecision, type Edits, type Values } from 
 import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
 import { redactFailure } from './redact-failure.ts'
 
-/** How to send edits, based on the table as currently known. */
+/** Sends edits, based on the table as currently known. */
 export interface EditSender {
   readonly send: (
     edit: Pick<Edit, 'row' | 'values'>,
@@ -21,8 +21,6 @@ export interface EditSender {
   ) => Promise<EditDecision>
   /** Adds a row with these values. */
   readonly add: (values: Values, onRequest: (request: string) => void) => Promise<EditDecision>
-  /** Called with the row as saved by the server. */
-  readonly onSaved: (key: string, row: Row) => void
   /** Returns why values cannot be sent. */
   readonly check: (values: Values) => DataFailure | undefined
   readonly keyOf: (row: Row) => string | undefined
@@ -61,6 +59,7 @@ export class EditStore {
   #next = 1
   #isAllowed = false
   #sender: EditSender | undefined
+  readonly #saved = new Set<(key: string, row: Row) => void>()
 
   constructor(options: EditStoreOptions) {
     this.#options = options
@@ -95,6 +94,12 @@ export class EditStore {
   readonly sendBy = (sender: EditSender): void => {
     this.#sender = sender
     this.#allow()
+  }
+
+  /** Subscribes to rows as saved by the server. */
+  readonly onSaved = (listener: (key: string, row: Row) => void): (() => void) => {
+    this.#saved.add(listener)
+    return () => void this.#saved.delete(listener)
   }
 
   /** A row including this store's writes since it was read. */
@@ -231,7 +236,7 @@ export class EditStore {
     if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
     switch (answer.type) {
       case 'saved':
-        this.#sender.onSaved(contents.key, answer.row)
+        for (const listener of this.#saved) listener(contents.key, answer.row)
         this.#written(contents, answer.row)
         return { type: 'write.saved' }
       case 'failed':

@@ -6,8 +6,10 @@ import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestResponse } from '../../rest/rest.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'
 import { keyConditions, readRow } from '../read.ts'
-import type { Column, Row, TableInfo } from '../schema.ts'
+import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
+import type { DeletionSender } from './deletion-store.ts'
+import type { EditSender } from './edit-store.ts'
 import { guardFor, isGuarded, type Parameter } from './guards.ts'
 import { conflictKindOf, type Edit, type EditDecision, type Values } from './edits.ts'
 
@@ -152,7 +154,7 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
 }
 
 /** Sends a new row and returns the result; never rejects. */
-export const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
+const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
   const read = readValues(values, writing.info.columns)
   if ('failure' in read) return { type: 'failed', failure: read.failure }
   const answer = await callRest(writing.client, {
@@ -168,6 +170,17 @@ export const sendRow = async (writing: Writing, values: Values): Promise<EditDec
     ? { type: 'saved', row: answer.rows[0] ?? read.body }
     : { type: 'failed', failure: answer.failure }
 }
+
+/** Sends the edits of a table; a store keeps it after the table's page closed. */
+export const createEditSender = (writing: Writing): EditSender => ({
+  send: (edit, onRequest) => sendEdit({ ...writing, onRequest }, edit),
+  add: (values, onRequest) => sendRow({ ...writing, onRequest }, values),
+  check: values => {
+    const read = readValues(values, writing.info.columns)
+    return 'failure' in read ? read.failure : undefined
+  },
+  keyOf: row => rowKey(writing.info, row),
+})
 
 const quoteItem = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
@@ -207,3 +220,9 @@ export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promis
     prefer: RETURNING,
   })
 }
+
+/** Sends the deletions of a table; a store keeps it after the table's page closed. */
+export const createDeletionSender =
+  (writing: Writing): DeletionSender =>
+  rows =>
+    deleteRows(writing, rows)

@@ -8,7 +8,7 @@ import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { notify } from '../../shell/notify.ts'
 import {
-  deleteRows,
+  createDeletionSender,
   type Deletion,
   DeletionStore,
   leavingKeys,
@@ -117,14 +117,10 @@ export const useDeletions = (
     [client, user, schema, table],
   )
   const list = useSyncExternalStore(store.subscribe, store.list)
+  useEffect(() => store.sendBy(createDeletionSender({ client, query, info })), [store, client, query, info])
   useEffect(
-    () =>
-      store.sendBy({
-        send: all => deleteRows({ client, query, info }, all),
-        onGone: keys => rows({ type: 'rows.gone', info, keys }),
-        onEnd: reload,
-      }),
-    [store, client, query, info, rows, reload],
+    () => store.watch({ onGone: keys => rows({ type: 'rows.gone', info, keys }), onEnd: reload }),
+    [store, info, rows, reload],
   )
   const order = useCallback(
     (ordered: readonly Row[]) => {

@@ -7,6 +7,7 @@ import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import {
   createDraftStorage,
+  createEditSender,
   draftsName,
   type EditDecision,
   type EditedCell,
@@ -14,11 +15,8 @@ import {
   type Edits,
   EditStore,
   type PagesAction,
-  readValues,
   type Row,
   rowKey,
-  sendEdit,
-  sendRow,
   TableHistory,
   type TableInfo,
   type TableName,
@@ -102,19 +100,10 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
   const { schema, table } = query
   const { store } = useMemo(() => writesOf(client, user, { schema, table }), [client, user, schema, table])
   const edits = useSyncExternalStore(store.subscribe, store.edits)
+  useEffect(() => store.sendBy(createEditSender({ client, query, info })), [store, client, query, info])
   useEffect(
-    () =>
-      store.sendBy({
-        send: (edit, onRequest) => sendEdit({ client, query, info, onRequest }, edit),
-        add: (values, onRequest) => sendRow({ client, query, info, onRequest }, values),
-        onSaved: (key, row) => rows({ type: 'row.replaced', info, row, key }),
-        check: values => {
-          const read = readValues(values, info.columns)
-          return 'failure' in read ? read.failure : undefined
-        },
-        keyOf: row => rowKey(info, row),
-      }),
-    [store, client, query, info, rows],
+    () => store.onSaved((key, row) => rows({ type: 'row.replaced', info, row, key })),
+    [store, info, rows],
   )
   const { make, latest, retry, cancel } = store
   const write = useCallback(
