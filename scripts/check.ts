@@ -1,4 +1,5 @@
-// Runs every static check in parallel: types, lint, format, unused code, prose and the API page.
+// Runs every static check in parallel: types, lint, format, unused code, prose, the API page, and the paths of
+// the architecture page.
 import { runTool } from './tool.ts'
 
 const checks = {
@@ -8,6 +9,7 @@ const checks = {
   unused: ['knip', '--no-progress'],
   prose: ['node', 'scripts/prose.ts'],
   api: ['node', 'scripts/api-docs.ts'],
+  paths: ['node', 'scripts/architecture.ts'],
 } as const
 
 const isCheck = (name: string): name is keyof typeof checks => Object.hasOwn(checks, name)

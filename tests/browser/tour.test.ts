@@ -10,6 +10,7 @@ import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { runVitest } from '../harness/child-vitest.ts'
 import { watchPage } from '../harness/page-watch.ts'
+import { PATIENCE } from '../harness/shared-page.ts'
 
 const EXAMPLE = join(root, 'examples/tour')
 
@@ -37,6 +38,8 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
   })
   try {
     const page = await context.newPage()
+    // The development server serves each module of the console separately.
+    page.setDefaultTimeout(PATIENCE)
     const watch = watchPage(page)
     await page.goto(server.url)
     await findTheReason(page, join(folder, 'signed-out.trace.gz'))

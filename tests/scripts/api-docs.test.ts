@@ -11,7 +11,7 @@ const SOURCES = {
     name: 'boat',
     exports: { '.': './src/index.ts', './deck': './src/deck.ts' },
   }),
-  'src/public/index.ts': [
+  'src/index.ts': [
     '// The public entry `boat`: hull and sail.',
     "export { hoist as raise, type Sail } from './sail.ts'",
     "export type { Hull } from './hull.ts'",
@@ -49,11 +49,11 @@ test('follows exports to their declarations and takes the first sentence of the 
   expect(collectEntries(await project())).toEqual([
     {
       name: 'boat',
-      file: 'src/public/index.ts',
+      file: 'src/index.ts',
       description: 'Hull and sail.',
       exports: [
         { name: 'Hull', kind: 'type', description: undefined, file: 'src/hull.ts' },
-        { name: 'LENGTH', kind: 'constant', description: 'Length in meters.', file: 'src/public/index.ts' },
+        { name: 'LENGTH', kind: 'constant', description: 'Length in meters.', file: 'src/index.ts' },
         { name: 'raise', kind: 'function', description: 'Hoists a sail | or reefs it.', file: 'src/sail.ts' },
         { name: 'Sail', kind: 'type', description: 'Kind of sail; by its area.', file: 'src/sail.ts' },
       ],

@@ -2,7 +2,7 @@
 import { type ClientCommand, DEFAULT_TIMINGS } from '../../machines/index.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
-import { createCommandRouter } from './realtime/command-router.ts'
+import { createCommandRouter } from './command-router.ts'
 import type { ChartroomOptions, RequestOptions } from './client-types.ts'
 import { createClock, createEntropy, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'

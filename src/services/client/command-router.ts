@@ -1,8 +1,8 @@
 // The command router of channels: sends commands to a channel's actor and receives its events directly,
 // bypassing its parents.
 import type { ActorRefFrom } from 'xstate'
-import type { ChannelEmitted, channelMachine, ClientCommand } from '../../../machines/index.ts'
-import type { ClientActor } from '../runner.ts'
+import type { ChannelEmitted, channelMachine, ClientCommand } from '../../machines/index.ts'
+import type { ClientActor } from './runner.ts'
 
 type ChannelActor = ActorRefFrom<typeof channelMachine>
 
