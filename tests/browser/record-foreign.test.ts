@@ -1,6 +1,6 @@
 // Systems without any reference to Chartroom, recorded in a browser page, replay exactly here.
 import { beforeEach, expect, vi } from 'vitest'
-import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
+import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'

@@ -2,7 +2,7 @@
 import { assign, createMachine, fromPromise } from 'xstate'
 import { expect, test, vi } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
+import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 
 const counter = createMachine({

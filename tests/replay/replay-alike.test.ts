@@ -1,6 +1,6 @@
 // Whether replayed values equal the recorded ones: never true where the plain forms differ.
 import { expect, test } from 'vitest'
-import { isAlike } from '../../src/services/replay/verify/alike.ts'
+import { isAlike } from '../../src/services/replay/run/alike.ts'
 import { copy } from '../../src/services/replay/run/input.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'

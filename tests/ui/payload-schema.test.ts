@@ -6,7 +6,7 @@ import { sessionMachine } from '../../src/machines/session/session.ts'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/playback/branch.ts'
-import { deriveSteps } from '../../src/services/replay/playback/derive-steps.ts'
+import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import type { EventSchemas, PayloadSchema } from '../../src/trace/format/payload-schema.ts'
 import type { PayloadField } from '../../src/ui/console/drive/payload.ts'
 import known from '../../src/ui/console/payload/event-schemas.json' with { type: 'json' }

@@ -22,8 +22,8 @@ export {
   type DeriveResult,
   deriveSteps,
   deriveStepsGently,
-} from './playback/derive-steps.ts'
-export type { LiveActor } from './playback/live-actors.ts'
+} from './verify/derive-steps.ts'
+export type { LiveActor } from './run/live-actors.ts'
 export type { Pace, PaceClock } from './playback/pacing.ts'
 export { createReplay } from './playback/playback.ts'
 export type { Progress, Replay, ReplayOptions, RunEnd, SentEvent } from './playback/replay-types.ts'

@@ -2,7 +2,7 @@
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
 import type { StateValue, Stimulus } from '../../../trace/index.ts'
 import type { ComposeSystem } from '../../runtime/index.ts'
-import type { LiveActor } from '../playback/live-actors.ts'
+import type { LiveActor } from '../run/live-actors.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { type Answer, StageCast, stageScript, type StageScript, targetOf, toEvent } from './stage-script.ts'
 

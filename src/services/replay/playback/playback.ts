@@ -9,7 +9,7 @@ import { type Branch, type LiveOptions, resumeLive, UNREACHABLE } from './resume
 import { type Pace, Pacer, realClock } from './pacing.ts'
 import { ReplayCheck } from '../verify/replay-check.ts'
 import { ReplayRun } from '../run/replay-run.ts'
-import type { LiveActor } from './live-actors.ts'
+import type { LiveActor } from '../run/live-actors.ts'
 import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
 import { KeyframeIndex } from '../run/keyframe-index.ts'
 

@@ -3,7 +3,7 @@ import type { Actor, AnyActorLogic } from 'xstate'
 import type { ReplayableTrace } from '../../../trace/index.ts'
 import type { Divergence } from '../verify/divergence.ts'
 import type { Branch, LiveOptions } from './resume-live.ts'
-import type { LiveActor } from './live-actors.ts'
+import type { LiveActor } from '../run/live-actors.ts'
 import type { Pace, PaceClock } from './pacing.ts'
 
 /** Options of `createReplay`. */

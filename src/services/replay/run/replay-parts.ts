@@ -30,7 +30,7 @@ import { Repeater } from './repeater.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
 import { ReplayedRoot } from './replayed-root.ts'
 import type { RestoredTree } from './restored-tree.ts'
-import { isAlike, type PathOf } from '../verify/alike.ts'
+import { isAlike, type PathOf } from './alike.ts'
 
 /** What is replayed, and how. */
 export interface ReplayPlan {

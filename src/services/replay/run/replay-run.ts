@@ -4,7 +4,7 @@ import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/i
 import { type ComposeSystem, withEnvironment } from '../../runtime/index.ts'
 import { type ActorRecord, type LiveStep, takeKeyframe } from '../../recording/index.ts'
 import { copy } from './input.ts'
-import { type LiveActor, liveActors } from '../playback/live-actors.ts'
+import { type LiveActor, liveActors } from './live-actors.ts'
 import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 import { ReplayParts } from './replay-parts.ts'
 import type { SentEvent } from '../playback/replay-types.ts'

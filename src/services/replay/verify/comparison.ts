@@ -9,7 +9,7 @@ import {
   type StepRecord,
   type Stimulus,
 } from '../../../trace/index.ts'
-import { isSameStep } from './alike.ts'
+import { isSameStep } from '../run/alike.ts'
 import type { KeyframeDifferences } from './keyframe-differences.ts'
 
 /** The part of a trace that can be replayed. */

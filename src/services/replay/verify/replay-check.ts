@@ -1,6 +1,6 @@
 // Compares the steps of a replay with the recorded ones, wherever the replay began.
 import { comparable, type ReplayableTrace } from '../../../trace/index.ts'
-import { isSameStep } from './alike.ts'
+import { isSameStep } from '../run/alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { describeDivergence, type Divergence } from './divergence.ts'
 import type { ReplayRun } from '../run/replay-run.ts'

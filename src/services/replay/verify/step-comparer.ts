@@ -15,7 +15,7 @@ import {
   type TransitionsTaken,
   viaOf,
 } from '../../recording/index.ts'
-import { isAlike, isSameStep, type PathOf } from './alike.ts'
+import { isAlike, isSameStep, type PathOf } from '../run/alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 
 /** The replay whose steps are compared. */

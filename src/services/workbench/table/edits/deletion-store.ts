@@ -1,5 +1,5 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
-import { createRowDeletion, type RowDeletion } from '../../jobs/create-row-deletion.ts'
+import { createRowDeletion, type RowDeletion } from './create-row-deletion.ts'
 import type { RestResponse } from '../../rest/rest.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'
 import type { Row } from '../schema.ts'

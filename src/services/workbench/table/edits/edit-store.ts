@@ -1,5 +1,5 @@
 // Edits of one table by one user: input and the machines that write it, whatever page is open.
-import { createRowEdits, type RowEdits, type Written } from '../../jobs/create-row-edits.ts'
+import { createRowEdits, type RowEdits, type Written } from './create-row-edits.ts'
 import { findMergeableEdit } from '../../../../machines/index.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'

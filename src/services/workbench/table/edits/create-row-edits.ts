@@ -9,8 +9,8 @@ import {
   type RowEditsInput,
   rowEditsMachine,
   type WriteEvent,
-} from '../../../machines/index.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+} from '../../../../machines/index.ts'
+import { beginTransfer, type Transfer } from '../../jobs/transfer.ts'
 
 /** Result of a write. */
 export type Written =

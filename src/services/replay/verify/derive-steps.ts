@@ -1,10 +1,10 @@
 // Derives the steps of a recording without steps by replaying it.
 import type { ReplayableTrace, StepRecord } from '../../../trace/index.ts'
-import { soundPart, type SoundPart, type Wrong } from '../verify/comparison.ts'
-import { compareMachines, findSystem } from '../verify/find-system.ts'
+import { soundPart, type SoundPart, type Wrong } from './comparison.ts'
+import { compareMachines, findSystem } from './find-system.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
-import { isKeyframeOnly } from '../verify/keyframe-only-check.ts'
-import { KeyframeOnlyRun } from '../verify/keyframe-only-run.ts'
+import { isKeyframeOnly } from './keyframe-only-check.ts'
+import { KeyframeOnlyRun } from './keyframe-only-run.ts'
 
 /** Outcome of `deriveSteps`: the trace with its steps, or why it cannot be derived. */
 export type DeriveResult =
