@@ -1,6 +1,11 @@
 // Deletes rows: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { bug, type DeleteEvent, type RowDeletionEvent, rowDeletionMachine } from '../../../../machines/index.ts'
+import {
+  bug,
+  type DeleteEvent,
+  type RowDeletionEvent,
+  rowDeletionMachine,
+} from '../../../../machines/index.ts'
 import { beginTransfer, type Transfer } from '../../jobs/transfer.ts'
 
 export interface RowDeletionOptions {
