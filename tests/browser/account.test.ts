@@ -275,6 +275,8 @@ test('a token is shown on request; two accounts side by side, a provider in addi
 
   await tab(workbench, 'Security')
   await page.getByRole('button', { name: 'Add GitHub' }).click()
+  // The switch of accounts, on the page before, has a button with this address, too.
+  await page.getByRole('heading', { name: 'Sign in with GitHub' }).waitFor()
   await page.getByRole('button', { name: skipper.email }).click()
   await account(workbench).waitFor()
   await tab(workbench, 'Security')
