@@ -44,6 +44,7 @@ export const packages: Packages = {
     without: [...SERVER, ...REACT, 'node:'],
     doors: ['*/index.ts', 'accounts/qr-path.ts', 'jobs/transfers.ts'],
   },
+  'src/ui': { uses: ['src/ui/app', 'src/ui/widgets'], libraries: ['react', 'react-dom'] },
   'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },
   'src/ui/react': { uses: ['src/services/client', 'src/trace'], libraries: ['react'] },
   'src/ui/console': {
@@ -254,12 +255,20 @@ export default defineConfig({
       rules: { 'import/no-default-export': 'off' },
     },
     {
-      files: ['src/ui/**'],
+      // Of the workbench's logic, `jobs` and `hosts` have the effects, and `storage` what is kept.
+      files: [
+        'src/ui/**',
+        'src/services/workbench/{accounts,auth,files,functions,realtime,rest,systems,table,text}/**',
+      ],
       rules: {
         'no-restricted-globals': without(STORAGE),
         'no-restricted-properties': ['error', NOW, RANDOM, PAGE_NOW, UUID],
         'chartroom/no-current-date': 'error',
       },
+    },
+    {
+      files: ['src/services/workbench/storage/**'],
+      rules: { 'no-restricted-globals': without(STORAGE, 'localStorage', 'sessionStorage') },
     },
     {
       files: ['src/ui/console/stored-layout.ts', 'src/ui/console/attach/own-window.tsx'],
