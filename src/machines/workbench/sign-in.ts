@@ -1,0 +1,438 @@
+// The sign-in page: the form that is shown, its running attempt, why the last one failed, and what a new
+// session still needs before the app opens.
+import { assign, not, setup, stateIn } from 'xstate'
+import { eventParams } from '../event-params.ts'
+import type { Failure } from '../failure.ts'
+import { port } from '../port.ts'
+import type { PortBroken } from '../ports.ts'
+
+/** A way to sign in that has a form of its own, as far as the backend offers it. */
+export type SignInMethod = 'password' | 'link' | 'phone' | 'sso'
+
+/** Purpose of a code, as the auth server names it. */
+export type CodeKind = 'email' | 'signup' | 'recovery' | 'sms'
+
+/** A message with a code was sent to this address or number. */
+export interface SentCode {
+  readonly kind: CodeKind
+  readonly to: string
+}
+
+/** The form that is shown; `recovery` asks for the address to send the password reset to. */
+export type SignInForm = SignInMethod | 'signUp' | 'recovery' | 'code'
+
+/** What the page needs to know about the session. */
+export interface SessionFacts {
+  readonly isAuthenticated: boolean
+  /** The user has a second factor that this session has not verified. */
+  readonly needsFactor: boolean
+  /** The session exists to set a new password. */
+  readonly isRecovering: boolean
+}
+
+/** A verified second factor. */
+export interface FactorChoice {
+  readonly id: string
+  readonly name: string
+}
+
+export interface SignInInput {
+  /** In display order; empty if the backend has none of them. */
+  readonly methods: readonly SignInMethod[]
+  readonly session: SessionFacts
+}
+
+export interface SignInContext extends SignInInput {
+  /** The form that was submitted last. */
+  readonly form: SignInForm
+  /** The OAuth provider that was opened last. */
+  readonly provider: string
+  readonly code: SentCode | undefined
+  /** How often the message was sent again. */
+  readonly resent: number
+  readonly failure: Failure | undefined
+  /** Client time of the failure. */
+  readonly failedAt: number
+  /** A captcha was required once; its field then stays visible. */
+  readonly needsCaptcha: boolean
+  readonly factors: readonly FactorChoice[]
+  /** Id of the factor to verify. */
+  readonly factor: string
+}
+
+/** What was typed stays outside: no event carries a password, code or captcha token. */
+export type SignInEvent =
+  /** `signIn`: the first method of the backend. */
+  | { readonly type: 'form.choose'; readonly form: SignInMethod | 'signIn' | 'signUp' | 'recovery' }
+  /** A field was edited, so the last failure may no longer apply. */
+  | { readonly type: 'form.changed' }
+  | { readonly type: 'form.submit'; readonly form: SignInForm }
+  | { readonly type: 'code.resend' }
+  /** Sends the email that confirms the typed address again. */
+  | { readonly type: 'confirmation.resend' }
+  | { readonly type: 'guest.signIn' }
+  | { readonly type: 'passkey.signIn' }
+  /** Leaves the page for an OAuth provider. */
+  | { readonly type: 'provider.open'; readonly provider: string }
+  | { readonly type: 'factor.choose'; readonly factor: string }
+  | { readonly type: 'factor.verify' }
+  /** Loads the factors again. */
+  | { readonly type: 'factor.retry' }
+  /** Opens the app without the second factor, or with the old password. */
+  | { readonly type: 'step.skip' }
+  | { readonly type: 'methods.changed'; readonly methods: readonly SignInMethod[] }
+  | { readonly type: 'session.changed'; readonly session: SessionFacts }
+
+type Failed = { readonly type: 'attempt.failed'; readonly failure: Failure; readonly at: number }
+type Sent = { readonly type: 'code.sent'; readonly code: SentCode }
+
+export type AttemptEvent =
+  /** The session machine takes over. */
+  { readonly type: 'attempt.succeeded' } | Sent | Failed | PortBroken
+
+export type FactorsEvent =
+  | { readonly type: 'factors.loaded'; readonly factors: readonly FactorChoice[] }
+  | { readonly type: 'factors.failed'; readonly failure: Failure }
+  | PortBroken
+
+/** The port: sends what was typed into a form; for `code`, verifies the code. */
+export const submitForm = port<
+  AttemptEvent,
+  { readonly form: SignInForm; readonly code: SentCode | undefined }
+>('submitForm')
+/** The port: sends a message with a code again; without `code`, the confirmation of the typed address. */
+export const resendCode = port<AttemptEvent, { readonly code: SentCode | undefined }>('resendCode')
+/** The port: creates an anonymous user. */
+export const signInAsGuest = port<AttemptEvent>('signInAsGuest')
+/** The port: the browser asks for the passkey. */
+export const signInWithPasskey = port<AttemptEvent>('signInWithPasskey')
+/** The port: leaves the page for an OAuth provider, which redirects back. */
+export const openProvider = port<AttemptEvent, { readonly provider: string }>('openProvider')
+/** The port: loads the verified factors of the signed-in user. */
+export const loadFactors = port<FactorsEvent>('loadFactors')
+/** The port: verifies the typed code of a factor. */
+export const verifyFactor = port<AttemptEvent, { readonly factor: string }>('verifyFactor')
+
+const METHODS: readonly SignInMethod[] = ['password', 'link', 'phone', 'sso']
+
+/** A guard for the form that `form.choose` names. */
+const isChosen = (own: SignInForm) =>
+  ({
+    type: 'isChosen',
+    params: ({ event: { form } }: { event: { form: string } }) => ({ form, own }),
+  }) as const
+
+const signInSetup = setup({
+  types: {
+    context: {} as SignInContext,
+    events: {} as SignInEvent | AttemptEvent | FactorsEvent,
+    input: {} as SignInInput,
+  },
+  actors: {
+    submitForm,
+    resendCode,
+    signInAsGuest,
+    signInWithPasskey,
+    openProvider,
+    loadFactors,
+    verifyFactor,
+  },
+  delays: { rateLimit: ({ context }) => (context.failure?.retryAfter ?? 0) * 1000 },
+  guards: {
+    isSignedOut: ({ context }) => !context.session.isAuthenticated,
+    needsFactor: ({ context }) => context.session.needsFactor,
+    isRecovering: ({ context }) => context.session.isRecovering,
+    isBusy: stateIn({ signedOut: { attempt: 'busy' } }),
+    isChosen: (_, { form, own }: { form: string; own: string }) => form === own,
+    isFirst: ({ context }, { own }: { own: SignInMethod }) => context.methods[0] === own,
+    isMissing: (_, { methods, own }: { methods: readonly SignInMethod[]; own: SignInMethod }) =>
+      methods.length > 0 && !methods.includes(own),
+    isRateLimited: ({ context: { failure } }) =>
+      failure?.kind === 'rateLimit' && failure.retryAfter !== undefined,
+    isPasswordWeak: ({ context }) => context.failure?.code === 'weak_password',
+    isCaptchaRequired: ({ context }) => context.failure?.code === 'captcha_failed',
+    isEmailUnconfirmed: ({ context }) => context.failure?.code === 'email_not_confirmed',
+    isUserExisting: ({ context }) => context.failure?.code === 'user_already_exists',
+    isUnreachable: ({ context }) =>
+      context.failure?.kind === 'network' || context.failure?.kind === 'timeout',
+  },
+  actions: {
+    setMethods: assign((_, { methods }: { methods: readonly SignInMethod[] }) => ({ methods })),
+    setSession: assign((_, { session }: { session: SessionFacts }) => ({ session })),
+    setForm: assign((_, { form }: { form: SignInForm }) => ({ form })),
+    setProvider: assign((_, { provider }: { provider: string }) => ({ provider })),
+    setCode: assign((_, { code }: { code: SentCode }) => ({ code, resent: 0 })),
+    countResent: assign(({ context }) => ({ resent: context.resent + 1 })),
+    setFailure: assign((_, { failure, at }: Failed) => ({ failure, failedAt: at })),
+    setPortFailure: assign((_, { failure }: { failure: Failure }) => ({ failure })),
+    clearFailure: assign({ failure: undefined }),
+    requireCaptcha: assign({ needsCaptcha: true }),
+    setFactors: assign((_, { factors }: { factors: readonly FactorChoice[] }) => ({
+      factors,
+      factor: factors[0]?.id ?? '',
+    })),
+    setFactor: assign((_, { factor }: { factor: string }) => ({ factor })),
+  },
+})
+
+/** The form of a method: replaced by another one if the backend turns out not to have it. */
+const methodForm = (own: SignInMethod) =>
+  signInSetup.createStateConfig({
+    on: {
+      'methods.changed': [
+        {
+          guard: { type: 'isMissing', params: ({ event: { methods } }) => ({ methods, own }) },
+          target: 'first',
+          actions: { type: 'setMethods', params: eventParams },
+        },
+        { actions: { type: 'setMethods', params: eventParams } },
+      ],
+    },
+  })
+
+const form = signInSetup.createStateConfig({
+  initial: 'first',
+  on: {
+    'form.choose': [
+      { guard: 'isBusy' },
+      { guard: isChosen('password'), target: '.password' },
+      { guard: isChosen('link'), target: '.link' },
+      { guard: isChosen('phone'), target: '.phone' },
+      { guard: isChosen('sso'), target: '.sso' },
+      { guard: isChosen('signUp'), target: '.signUp' },
+      { guard: isChosen('recovery'), target: '.recovery' },
+      { target: '.first' },
+    ],
+    'code.sent': { target: '.code', actions: { type: 'setCode', params: eventParams } },
+  },
+  states: {
+    first: {
+      always: [
+        ...METHODS.map(own => ({ guard: { type: 'isFirst' as const, params: { own } }, target: own })),
+        { target: 'password' },
+      ],
+    },
+    password: methodForm('password'),
+    link: methodForm('link'),
+    phone: methodForm('phone'),
+    sso: methodForm('sso'),
+    signUp: { description: 'Asks for the email address and password of a new account.' },
+    recovery: { description: 'Asks for the address to send the password reset to.' },
+    code: {
+      description: 'A message was sent; its link can be opened or its code typed here.',
+      on: { 'code.sent': { actions: 'countResent' } },
+    },
+  },
+})
+
+const failed = { target: 'failed', actions: { type: 'setFailure', params: eventParams } } as const
+const broken = { target: 'failed', actions: { type: 'setPortFailure', params: eventParams } } as const
+
+const attempt = signInSetup.createStateConfig({
+  initial: 'ready',
+  states: {
+    ready: {
+      description: 'Nothing runs; an attempt can be started.',
+      initial: 'idle',
+      on: {
+        'form.choose': '.idle',
+        'form.submit': {
+          target: 'busy.submitting',
+          actions: { type: 'setForm', params: ({ event: { form } }) => ({ form }) },
+        },
+        'code.resend': 'busy.resending',
+        'confirmation.resend': 'busy.confirming',
+        'guest.signIn': 'busy.enteringAsGuest',
+        'passkey.signIn': 'busy.usingPasskey',
+        'provider.open': {
+          target: 'busy.openingProvider',
+          actions: { type: 'setProvider', params: ({ event: { provider } }) => ({ provider }) },
+        },
+      },
+      states: {
+        idle: { entry: 'clearFailure' },
+        failed: {
+          description: 'The last attempt failed.',
+          initial: 'classifying',
+          on: { 'form.changed': 'idle' },
+          states: {
+            classifying: {
+              always: [
+                { guard: 'isRateLimited', target: 'rateLimited' },
+                { guard: 'isPasswordWeak', target: 'passwordWeak' },
+                { guard: 'isCaptchaRequired', target: 'captchaRequired' },
+                { guard: 'isEmailUnconfirmed', target: 'emailUnconfirmed' },
+                { guard: 'isUserExisting', target: 'userExists' },
+                { guard: 'isUnreachable', target: 'unreachable' },
+                { target: 'refused' },
+              ],
+            },
+            rateLimited: {
+              description: 'The server named a time; nothing is sent before.',
+              after: { rateLimit: 'retryAllowed' },
+              on: { 'form.changed': {}, 'form.submit': {}, 'code.resend': {}, 'confirmation.resend': {} },
+            },
+            retryAllowed: { description: 'The time that the server named is over.' },
+            passwordWeak: {
+              description: 'What the password lacks stays visible while it is edited.',
+              on: { 'form.changed': {} },
+            },
+            captchaRequired: { entry: 'requireCaptcha' },
+            emailUnconfirmed: { description: 'The confirmation can be sent again.' },
+            userExists: { description: 'The address has an account: sign in, or reset its password.' },
+            unreachable: { description: 'No response; the backend or the device may be offline.' },
+            refused: { description: 'Refused for another reason, such as a wrong password or code.' },
+          },
+        },
+      },
+    },
+    busy: {
+      description: 'One attempt runs.',
+      entry: 'clearFailure',
+      initial: 'submitting',
+      on: {
+        'attempt.succeeded': 'ready.idle',
+        'code.sent': 'ready.idle',
+        'attempt.failed': { ...failed, target: 'ready.failed' },
+        'port.broken': { ...broken, target: 'ready.failed' },
+      },
+      states: {
+        submitting: {
+          invoke: {
+            id: 'submitForm',
+            src: 'submitForm',
+            input: ({ context: { form, code } }) => ({ form, code }),
+          },
+        },
+        resending: {
+          invoke: { id: 'resendCode', src: 'resendCode', input: ({ context: { code } }) => ({ code }) },
+        },
+        confirming: {
+          description: 'The email that confirms the typed address is sent again.',
+          invoke: { id: 'resendCode', src: 'resendCode', input: { code: undefined } },
+        },
+        enteringAsGuest: { invoke: { id: 'signInAsGuest', src: 'signInAsGuest' } },
+        usingPasskey: { invoke: { id: 'signInWithPasskey', src: 'signInWithPasskey' } },
+        openingProvider: {
+          description: 'The page is left for the OAuth provider.',
+          invoke: {
+            id: 'openProvider',
+            src: 'openProvider',
+            input: ({ context: { provider } }) => ({ provider }),
+          },
+        },
+      },
+    },
+  },
+})
+
+const secondFactor = signInSetup.createStateConfig({
+  description: 'The new session has one factor; the user’s second one is asked for.',
+  initial: 'loading',
+  entry: 'clearFailure',
+  always: [
+    { guard: 'isSignedOut', target: 'signedOut' },
+    { guard: not('needsFactor'), target: 'deciding' },
+  ],
+  on: { 'step.skip': [{ guard: 'isRecovering', target: 'newPassword' }, { target: 'complete' }] },
+  states: {
+    loading: {
+      invoke: { id: 'loadFactors', src: 'loadFactors' },
+      on: {
+        'factors.loaded': { target: 'entering', actions: { type: 'setFactors', params: eventParams } },
+        'factors.failed': { target: 'unavailable', actions: { type: 'setPortFailure', params: eventParams } },
+        'port.broken': { target: 'unavailable', actions: { type: 'setPortFailure', params: eventParams } },
+      },
+    },
+    unavailable: {
+      description: 'The factors could not be loaded.',
+      on: { 'factor.retry': 'loading' },
+    },
+    entering: {
+      description: 'The code of the chosen factor is typed.',
+      entry: 'clearFailure',
+      on: {
+        'factor.choose': { actions: { type: 'setFactor', params: eventParams } },
+        'factor.verify': 'verifying',
+      },
+    },
+    verifying: {
+      invoke: {
+        id: 'verifyFactor',
+        src: 'verifyFactor',
+        input: ({ context: { factor } }) => ({ factor }),
+      },
+      on: { 'attempt.succeeded': 'verified', 'attempt.failed': failed, 'port.broken': broken },
+    },
+    failed: {
+      description: 'The code was refused.',
+      initial: 'classifying',
+      on: {
+        'form.changed': 'entering',
+        'factor.choose': { target: 'entering', actions: { type: 'setFactor', params: eventParams } },
+        'factor.verify': 'verifying',
+      },
+      states: {
+        classifying: {
+          always: [{ guard: 'isRateLimited', target: 'rateLimited' }, { target: 'refused' }],
+        },
+        rateLimited: {
+          description: 'The server named a time; nothing is sent before.',
+          after: { rateLimit: 'retryAllowed' },
+          on: { 'form.changed': {}, 'factor.verify': {} },
+        },
+        retryAllowed: { description: 'The time that the server named is over.' },
+        refused: {},
+      },
+    },
+    verified: { description: 'Waits until the session reports the higher level.' },
+  },
+})
+
+/** The sign-in page of the workbench, from its first form until the app opens. */
+export const signInMachine = signInSetup.createMachine({
+  id: 'signIn',
+  context: ({ input }) => ({
+    ...input,
+    form: 'password',
+    provider: '',
+    code: undefined,
+    resent: 0,
+    failure: undefined,
+    failedAt: 0,
+    needsCaptcha: false,
+    factors: [],
+    factor: '',
+  }),
+  initial: 'deciding',
+  on: {
+    'session.changed': { actions: { type: 'setSession', params: eventParams } },
+    'methods.changed': { actions: { type: 'setMethods', params: eventParams } },
+  },
+  states: {
+    deciding: {
+      description: 'Decides what the session still needs.',
+      always: [
+        { guard: 'isSignedOut', target: 'signedOut' },
+        { guard: 'needsFactor', target: 'secondFactor' },
+        { guard: 'isRecovering', target: 'newPassword' },
+        { target: 'complete' },
+      ],
+    },
+    signedOut: {
+      type: 'parallel',
+      always: { guard: not('isSignedOut'), target: 'deciding' },
+      states: { form, attempt },
+    },
+    secondFactor,
+    newPassword: {
+      description: 'The session exists to set a new password.',
+      always: [
+        { guard: 'isSignedOut', target: 'signedOut' },
+        { guard: not('isRecovering'), target: 'complete' },
+      ],
+      on: { 'step.skip': 'complete' },
+    },
+    complete: { type: 'final' },
+  },
+})
