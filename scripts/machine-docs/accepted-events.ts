@@ -9,6 +9,17 @@ import type { deleteRows } from '../../src/machines/workbench/row-deletion.ts'
 import type { writeEdit } from '../../src/machines/workbench/row-edit.ts'
 import type { readPage } from '../../src/machines/workbench/row-export.ts'
 import type { sendBatch } from '../../src/machines/workbench/row-import.ts'
+import type { requestCode, savePassword } from '../../src/machines/workbench/new-password.ts'
+import type {
+  loadFactors,
+  openProvider,
+  resendCode,
+  signInAsGuest,
+  signInWithPasskey,
+  submitForm,
+  verifyFactor,
+  watchSession,
+} from '../../src/machines/workbench/sign-in.ts'
 import type { probeFamily } from '../../src/machines/workbench/survey.ts'
 import type { Machines } from './machines.ts'
 import type { AcceptedEvents } from './pairs.ts'
@@ -26,6 +37,16 @@ export interface WorkbenchPorts {
   readonly measureNetwork: typeof measureNetwork
   readonly countFiles: typeof countFiles
   readonly processBatch: typeof processBatch
+  readonly watchSession: typeof watchSession
+  readonly submitForm: typeof submitForm
+  readonly resendCode: typeof resendCode
+  readonly signInAsGuest: typeof signInAsGuest
+  readonly signInWithPasskey: typeof signInWithPasskey
+  readonly openProvider: typeof openProvider
+  readonly loadFactors: typeof loadFactors
+  readonly verifyFactor: typeof verifyFactor
+  readonly savePassword: typeof savePassword
+  readonly requestCode: typeof requestCode
 }
 type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
@@ -57,6 +78,26 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'files.uncounted': true,
     'port.broken': true,
   },
+  watchSession: { 'session.changed': true },
+  submitForm: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
+  resendCode: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
+  signInAsGuest: {
+    'attempt.failed': true,
+    'attempt.succeeded': true,
+    'code.sent': true,
+    'port.broken': true,
+  },
+  signInWithPasskey: {
+    'attempt.failed': true,
+    'attempt.succeeded': true,
+    'code.sent': true,
+    'port.broken': true,
+  },
+  openProvider: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
+  verifyFactor: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
+  loadFactors: { 'factors.failed': true, 'factors.loaded': true, 'port.broken': true },
+  savePassword: { 'password.refused': true, 'password.saved': true, 'port.broken': true },
+  requestCode: { 'code.requested': true, 'password.refused': true, 'port.broken': true },
   deleteRows: { 'port.broken': true, 'rows.deleted': true, 'rows.refused': true },
   detectUrl: {
     'port.broken': true,
@@ -403,6 +444,37 @@ const reported: {
     'port.broken': true,
     'rows.deleted': true,
     'rows.refused': true,
+  },
+  signIn: {
+    'attempt.failed': true,
+    'attempt.succeeded': true,
+    'code.resend': true,
+    'code.sent': true,
+    'confirmation.resend': true,
+    'factor.choose': true,
+    'factor.retry': true,
+    'factor.verify': true,
+    'factors.failed': true,
+    'factors.loaded': true,
+    'form.changed': true,
+    'form.choose': true,
+    'form.submit': true,
+    'guest.signIn': true,
+    'methods.changed': true,
+    'passkey.signIn': true,
+    'port.broken': true,
+    'provider.open': true,
+    'session.changed': true,
+    'step.skip': true,
+  },
+  newPassword: {
+    'code.request': true,
+    'code.requested': true,
+    'password.changed': true,
+    'password.refused': true,
+    'password.save': true,
+    'password.saved': true,
+    'port.broken': true,
   },
   rowEdits: {
     'edit.ended': true,

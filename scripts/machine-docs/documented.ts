@@ -50,6 +50,9 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'One deletion, move or copy of files: counted, done in batches, paused to ask about conflicts, retried.',
   retries:
     'Automatic retries of a client’s pages: each after a delay, and all at once when the device is online again.',
+  signIn:
+    'The sign-in page: its form, the running attempt and why the last one failed, and then the second factor or new password that the session still needs.',
+  newPassword: 'Setting a password, with a code by email if the sign-in is too old.',
   survey: 'One check of a host: tests its five services until all have answered or time is up.',
 }
 

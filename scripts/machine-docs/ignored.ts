@@ -201,6 +201,8 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'export.resume', states: ['reading'], why: 'It is already running.' },
   ],
   rowComparison: [],
+  signIn: [],
+  newPassword: [],
   rowDeletion: [
     { event: 'deletion.send', states: ['sending'], why: 'It is already being sent.' },
     { event: 'deletion.cancel', states: ['sending'], why: 'A deletion that is being sent can’t be undone.' },

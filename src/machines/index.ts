@@ -114,6 +114,11 @@ export {
   type NetworkEvent,
   type NetworkTimings,
 } from './workbench/function-call.ts'
+export {
+  newPasswordMachine,
+  type RequestCodeEvent,
+  type SavePasswordEvent,
+} from './workbench/new-password.ts'
 export { retriesMachine } from './workbench/retries.ts'
 export {
   type AccountPage,
@@ -147,6 +152,17 @@ export {
   rowImportMachine,
   type RowRange,
 } from './workbench/row-import.ts'
+export {
+  type AttemptEvent,
+  type CodeKind,
+  type FactorsEvent,
+  type SentCode,
+  type SessionChanged,
+  type SessionFacts,
+  type SignInForm,
+  signInMachine,
+  type SignInMethod,
+} from './workbench/sign-in.ts'
 export {
   FAMILIES,
   type Family,

@@ -16,6 +16,7 @@ export interface Checked extends Omit<Walk, 'machine' | 'samples'> {
 const gate = userGate(hour, timings)
 const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
 const nothing = () => null
+const signedOut = { isAuthenticated: false, needsFactor: false, isRecovering: false }
 const is = (part: string) => (snapshot: AnyMachineSnapshot) => snapshot.matches(part as never)
 const isDone = ({ status }: AnyMachineSnapshot) => status === 'done'
 const isAlways = () => true
@@ -153,6 +154,25 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       attempt,
     ],
     isAtRest: isDone,
+  },
+  signIn: {
+    input: { methods: ['password', 'link'], acceptsNew: true, session: signedOut },
+    inputs: [
+      { methods: [], acceptsNew: false, session: { ...signedOut, isAuthenticated: true, needsFactor: true } },
+    ],
+    matter: ({ failure, failedAt, needsCaptcha, session, factors }) => [
+      failure,
+      Number(failedAt) > 0,
+      needsCaptcha,
+      session,
+      brief(factors),
+    ],
+    isAtRest: isDone,
+  },
+  newPassword: {
+    input: undefined,
+    matter: pick('failure', 'failedAt', 'needsCode'),
+    isAtRest: is('entering'),
   },
   rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isAtRest: isDone },
   rowEdits: {

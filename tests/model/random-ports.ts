@@ -49,6 +49,16 @@ const SETTLING: Readonly<Record<string, string>> = {
   countFiles: 'files.counted',
   processBatch: 'batch.done',
   probeFamily: 'family.answered',
+  watchSession: 'session.changed',
+  submitForm: 'attempt.succeeded',
+  resendCode: 'code.sent',
+  signInAsGuest: 'attempt.succeeded',
+  signInWithPasskey: 'attempt.succeeded',
+  openProvider: 'attempt.succeeded',
+  loadFactors: 'factors.loaded',
+  verifyFactor: 'attempt.succeeded',
+  savePassword: 'password.saved',
+  requestCode: 'code.requested',
 }
 
 /** Whether this is a request with its own deadlines, so that a response always arrives. */

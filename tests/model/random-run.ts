@@ -37,7 +37,7 @@ export interface Subject {
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
   const { rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } = workbenchMachines
-  const { functionCall, fileJob, retries, survey } = workbenchMachines
+  const { functionCall, fileJob, retries, signIn, newPassword, survey } = workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
     ...composeMachines(ports),
@@ -56,6 +56,21 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
       actors: { countFiles: ports.countFiles, processBatch: ports.processBatch },
     }),
     retries,
+    signIn: signIn.provide({
+      actors: {
+        watchSession: ports.watchSession,
+        submitForm: ports.submitForm,
+        resendCode: ports.resendCode,
+        signInAsGuest: ports.signInAsGuest,
+        signInWithPasskey: ports.signInWithPasskey,
+        openProvider: ports.openProvider,
+        loadFactors: ports.loadFactors,
+        verifyFactor: ports.verifyFactor,
+      },
+    }),
+    newPassword: newPassword.provide({
+      actors: { savePassword: ports.savePassword, requestCode: ports.requestCode },
+    }),
     survey: survey.provide({ actors: { probeFamily: ports.probeFamily } }),
   }
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))

@@ -17,6 +17,8 @@ const open = { type: 'gate.changed', gate }
 const connect = { type: 'realtime.connect' }
 const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
 
+const signedOut = { isAuthenticated: false, needsFactor: false, isRecovering: false }
+
 const among =
   (...values: readonly unknown[]) =>
   (snapshot: AnyMachineSnapshot | undefined) =>
@@ -160,6 +162,21 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     input: { accounts: 2, seed: 1 },
     settling: [{ type: 'comparison.retry' }],
     rests: isOver,
+  },
+  {
+    id: 'signIn',
+    input: { methods: ['password'], acceptsNew: true, session: signedOut },
+    settling: [
+      { type: 'step.skip' },
+      { type: 'session.changed', session: { ...signedOut, isAuthenticated: true } },
+    ],
+    rests: isOver,
+  },
+  {
+    id: 'newPassword',
+    input: undefined,
+    settling: [{ type: 'password.changed' }],
+    rests: among('entering', 'failed'),
   },
   {
     id: 'rowDeletion',

@@ -9,7 +9,71 @@ const report: FamilyReport = { state: 'ok', ms: 12, detail: 'OK', facts: [] }
 const file = { file: 0, path: 'a', message: 'no' }
 const conflict = { file: 1, path: 'b', target: 'c/b' }
 
+const failures: readonly Failure[] = [
+  network,
+  { kind: 'rateLimit', retryAfter: 7, message: 'Too many.' },
+  ...[
+    'weak_password',
+    'captcha_failed',
+    'email_not_confirmed',
+    'user_already_exists',
+    'invalid_credentials',
+  ].map(code => ({ kind: 'auth', code, message: 'No.' }) as const),
+]
+const signedOut = { isAuthenticated: false, needsFactor: false, isRecovering: false }
+const signedIn = { ...signedOut, isAuthenticated: true }
+
 export const workbenchSamples = {
+  'form.choose': (['password', 'link', 'phone', 'sso', 'signIn', 'signUp', 'recovery'] as const).map(
+    form => ({ type: 'form.choose', form }) as const,
+  ),
+  'form.changed': [{ type: 'form.changed' }],
+  'form.submit': [
+    { type: 'form.submit', form: 'password', at: 0 },
+    { type: 'form.submit', form: 'code', at: 100_000 },
+  ],
+  'code.resend': [0, 100_000].map(at => ({ type: 'code.resend', at }) as const),
+  'confirmation.resend': [0, 100_000].map(at => ({ type: 'confirmation.resend', at }) as const),
+  'guest.signIn': [{ type: 'guest.signIn' }],
+  'passkey.signIn': [{ type: 'passkey.signIn' }],
+  'provider.open': [{ type: 'provider.open', provider: 'github' }],
+  'factor.choose': [{ type: 'factor.choose', factor: 'f2' }],
+  'factor.verify': [0, 100_000].map(at => ({ type: 'factor.verify', at }) as const),
+  'factor.retry': [{ type: 'factor.retry' }],
+  'step.skip': [{ type: 'step.skip' }],
+  'methods.changed': ([[], ['phone'], ['password', 'link', 'phone', 'sso']] as const).map(
+    methods => ({ type: 'methods.changed', methods, acceptsNew: true }) as const,
+  ),
+  'session.changed': [
+    signedIn,
+    signedOut,
+    { ...signedIn, needsFactor: true },
+    { ...signedIn, isRecovering: true },
+    { ...signedIn, needsFactor: true, isRecovering: true },
+  ].map(session => ({ type: 'session.changed', session }) as const),
+  'attempt.succeeded': [{ type: 'attempt.succeeded' }],
+  'attempt.failed': failures.map(failure => ({ type: 'attempt.failed', failure, at: 1 }) as const),
+  'code.sent': [{ type: 'code.sent', code: { kind: 'email', to: 'mate@harbour.test' } }],
+  'factors.loaded': [
+    {
+      type: 'factors.loaded',
+      factors: [
+        { id: 'f1', name: 'Phone' },
+        { id: 'f2', name: 'Key' },
+      ],
+    },
+    { type: 'factors.loaded', factors: [] },
+  ],
+  'factors.failed': [{ type: 'factors.failed', failure: network }],
+  'password.save': [0, 100_000].map(at => ({ type: 'password.save', at }) as const),
+  'password.changed': [{ type: 'password.changed' }],
+  'password.saved': [{ type: 'password.saved' }],
+  'password.refused': [
+    ...failures,
+    { kind: 'auth', code: 'reauthentication_needed', message: 'Too old.' } as const,
+  ].map(failure => ({ type: 'password.refused', failure, at: 1 }) as const),
+  'code.request': [0, 100_000].map(at => ({ type: 'code.request', at }) as const),
+  'code.requested': [{ type: 'code.requested' }],
   'response.ended': [{ type: 'response.ended', size: 2, duration: 7 }],
   'response.progressed': [{ type: 'response.progressed', size: 1 }],
   'batch.delayed': [

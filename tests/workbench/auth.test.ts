@@ -13,45 +13,15 @@ import {
   type TaskEvent,
   type TaskState,
 } from '../../src/services/workbench/accounts/task.ts'
-import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/services/workbench/auth/checks.ts'
+import { checkForm, cleanDomain, NOTHING_TYPED } from '../../src/services/workbench/auth/checks.ts'
 import { explainAuthFailure } from '../../src/services/workbench/auth/explain.ts'
-import {
-  authFlow,
-  START,
-  showsSignOutReason,
-  type AuthEvent,
-} from '../../src/services/workbench/auth/flow.ts'
-import { newPassword, NO_PASSWORD } from '../../src/services/workbench/auth/new-password.ts'
 import { needsOf } from '../../src/services/workbench/auth/password-needs.ts'
-import { screenFor, waysOf } from '../../src/services/workbench/auth/ways.ts'
+import { methodsOf } from '../../src/services/workbench/auth/methods.ts'
 import { providerName } from '../../src/services/workbench/auth/format-auth.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
-const weak: Failure = { kind: 'validation', code: 'weak_password', message: 'Password should be longer.' }
-const wrong: Failure = { kind: 'auth', code: 'invalid_credentials', message: 'Wrong email or password.' }
-
-const run = (...events: readonly AuthEvent[]) => events.reduce(authFlow, START)
 
 describe('the sign-in page', () => {
-  test('an email is sent, its code is expected, and there is a way back', () => {
-    const sent = run(
-      { type: 'way.choose', way: 'link' },
-      { type: 'task.start', task: 'submitting' },
-      { type: 'code.sent', kind: 'email', to: 'a@b' },
-    )
-    expect(sent).toEqual({ ...START, screen: { at: 'awaitingCode', kind: 'email', to: 'a@b' } })
-    const again = [{ type: 'task.start', task: 'resending' }, { type: 'code.resent' }] as const
-    expect(again.reduce(authFlow, sent)).toEqual({ ...sent, resent: 1 })
-    expect(authFlow(sent, { type: 'screen.choose', screen: 'signIn' })).toEqual(START)
-  })
-
-  test('the reason for a missing session is shown until there is something else to show', () => {
-    const refused = { type: 'task.refused', failure: wrong, at: 0 } as const
-    expect(showsSignOutReason(START)).toBe(true)
-    expect(showsSignOutReason(run({ type: 'screen.choose', screen: 'forgotten' }))).toBe(false)
-    expect(showsSignOutReason(run({ type: 'task.start', task: 'submitting' }, refused))).toBe(false)
-  })
-
   test.each([
     ['no captcha_token found', /^This backend requires a captcha/],
     ['timeout-or-duplicate', /^Turnstile reports that this token was already used or is older than five/],
@@ -61,40 +31,6 @@ describe('the sign-in page', () => {
   ])('for a captcha rejected with %s, the reason is shown', (text, words) => {
     const message = `captcha protection: request disallowed (${text})`
     expect(explainAuthFailure({ kind: 'auth', code: 'captcha_failed', message })).toMatch(words)
-  })
-
-  test('one thing at a time: nothing starts and no screen changes during an operation', () => {
-    const busy = run({ type: 'task.start', task: 'submitting' })
-    expect(authFlow(busy, { type: 'task.start', task: 'guest' })).toBe(busy)
-    expect(authFlow(busy, { type: 'way.choose', way: 'phone' })).toBe(busy)
-    expect(authFlow(busy, { type: 'screen.choose', screen: 'signUp' })).toBe(busy)
-  })
-
-  test('a wait survives edits, and ends with the next attempt or on another screen', () => {
-    const refused = run(
-      { type: 'task.start', task: 'submitting' },
-      { type: 'task.refused', failure: tooMany, at: 1_000 },
-    )
-    expect(refused).toEqual({ ...START, failure: tooMany, waitUntil: 31_000 })
-    expect(authFlow(refused, { type: 'form.changed' })).toBe(refused)
-    expect(authFlow(refused, { type: 'screen.choose', screen: 'forgotten' }).waitUntil).toBe(undefined)
-    expect(authFlow(refused, { type: 'task.start', task: 'submitting' }).waitUntil).toBe(undefined)
-  })
-
-  test('a field error is cleared once the field is edited; missing password requirements are not', () => {
-    const refusedWith = (failure: Failure) =>
-      run({ type: 'task.start', task: 'submitting' }, { type: 'task.refused', failure, at: 0 })
-    expect(authFlow(refusedWith(wrong), { type: 'form.changed' })).toEqual(START)
-    expect(authFlow(refusedWith(weak), { type: 'form.changed' }).failure).toBe(weak)
-  })
-
-  test('once a captcha was requested, its field stays', () => {
-    const asked = run(
-      { type: 'task.start', task: 'submitting' },
-      { type: 'task.refused', failure: { kind: 'auth', code: 'captcha_failed', message: '' }, at: 0 },
-      { type: 'way.choose', way: 'link' },
-    )
-    expect(asked).toEqual({ ...START, screen: { at: 'signIn', way: 'link' }, needsCaptcha: true })
   })
 })
 
@@ -116,12 +52,10 @@ describe('the options of a backend', () => {
     expect(parseHostSettings({ message: 'no such route' })).toBe(undefined)
   })
 
-  test('decide which methods are shown; a disabled method is replaced by an enabled one', () => {
-    expect(waysOf(settings)).toEqual(['password', 'link', 'phone', 'sso'])
-    expect(waysOf(undefined)).toEqual(['password'])
-    const phoneOnly = waysOf(parseHostSettings({ external: { phone: true } }))
-    expect(screenFor(START.screen, phoneOnly)).toEqual({ at: 'signIn', way: 'phone' })
-    expect(screenFor({ at: 'signUp' }, phoneOnly)).toEqual({ at: 'signUp' })
+  test('decide which methods are shown', () => {
+    expect(methodsOf(settings)).toEqual(['password', 'link', 'phone', 'sso'])
+    expect(methodsOf(undefined)).toEqual(['password'])
+    expect(methodsOf(parseHostSettings({ external: { phone: true } }))).toEqual(['phone'])
   })
 
   test('include providers by their usual names', () => {
@@ -136,16 +70,20 @@ describe('the options of a backend', () => {
 })
 
 test.each([
-  [{ at: 'signIn', way: 'phone' }, { phone: '+44 (0)20 7946-0000' }, []],
-  [{ at: 'signIn', way: 'phone' }, { phone: 'harbour' }, ['phone']],
-  [{ at: 'signIn', way: 'sso' }, { domain: 'Skipper@Example.com' }, []],
-  [{ at: 'signIn', way: 'sso' }, { domain: 'example' }, ['domain']],
-  [{ at: 'signIn', way: 'link' }, { email: 'nobody' }, ['email']],
-  [{ at: 'awaitingCode', kind: 'sms', to: '1' }, { code: ' 123456 ' }, []],
-  [{ at: 'awaitingCode', kind: 'sms', to: '1' }, { code: '' }, ['code']],
-  [{ at: 'forgotten' }, { email: 'a@b.c' }, []],
-] as const)('on %j with %j these are wrong: %j', (screen, typed, fields) => {
-  expect(Object.keys(checkScreen(screen, { ...NOTHING_TYPED, ...typed }))).toEqual(fields)
+  ['password', { email: 'a@b.c' }, ['password']],
+  ['signUp', { email: 'a@b.c', password: 'short' }, ['password']],
+  ['phone', { phone: '+44 (0)20 7946-0000' }, []],
+  ['phone', { phone: 'harbour' }, ['phone']],
+  ['sso', { domain: 'Skipper@Example.com' }, []],
+  ['sso', { domain: 'example' }, ['domain']],
+  ['link', { email: 'nobody' }, ['email']],
+  ['code', { code: ' 123456 ' }, []],
+  ['code', { code: '' }, ['code']],
+  ['recovery', { email: 'a@b.c' }, []],
+  ['secondFactor', { code: '123 456' }, []],
+  ['secondFactor', { code: '12345' }, ['code']],
+] as const)('in the form %s with %j these are wrong: %j', (form, typed, fields) => {
+  expect(Object.keys(checkForm(form, { ...NOTHING_TYPED, ...typed }))).toEqual(fields)
 })
 
 test('an email address is accepted as its domain', () => {
@@ -178,20 +116,6 @@ describe('a weak password', () => {
     expect(met(message, 'another', 'password1')).toEqual([['Not known from a leak', true]])
     expect(met('Something else entirely.', 'x')).toEqual([])
   })
-})
-
-test('an old sign-in requires a code before it sets a password', () => {
-  const failure: Failure = { kind: 'auth', code: 'reauthentication_needed', message: '' }
-  const asked = newPassword(newPassword(NO_PASSWORD, { type: 'save.start' }), {
-    type: 'task.refused',
-    failure,
-    password: 'p',
-    at: 0,
-  })
-  expect(asked).toEqual({ ...NO_PASSWORD, failure, needsCode: true })
-  const mailed = newPassword(newPassword(asked, { type: 'mail.start' }), { type: 'code.mailed' })
-  expect(mailed).toEqual({ ...NO_PASSWORD, needsCode: true })
-  expect(newPassword(mailed, { type: 'password.set' })).toEqual(NO_PASSWORD)
 })
 
 test('a task runs alone, and a late response changes nothing', () => {

@@ -39,6 +39,8 @@ export interface FactorChoice {
 export interface SignInInput {
   /** In display order; empty if the backend has none of them. */
   readonly methods: readonly SignInMethod[]
+  /** Links and codes for unknown addresses create an account. */
+  readonly acceptsNew: boolean
   readonly session: SessionFacts
 }
 
@@ -60,29 +62,35 @@ export interface SignInContext extends SignInInput {
   readonly factor: string
 }
 
-/** What was typed stays outside: no event carries a password, code or captcha token. */
+/** What was typed stays outside: no event carries a password, code or captcha token. `at` is client time. */
 export type SignInEvent =
   /** `signIn`: the first method of the backend. */
   | { readonly type: 'form.choose'; readonly form: SignInMethod | 'signIn' | 'signUp' | 'recovery' }
   /** A field was edited, so the last failure may no longer apply. */
   | { readonly type: 'form.changed' }
-  | { readonly type: 'form.submit'; readonly form: SignInForm }
-  | { readonly type: 'code.resend' }
+  | { readonly type: 'form.submit'; readonly form: SignInForm; readonly at: number }
+  | { readonly type: 'code.resend'; readonly at: number }
   /** Sends the email that confirms the typed address again. */
-  | { readonly type: 'confirmation.resend' }
+  | { readonly type: 'confirmation.resend'; readonly at: number }
   | { readonly type: 'guest.signIn' }
   | { readonly type: 'passkey.signIn' }
   /** Leaves the page for an OAuth provider. */
   | { readonly type: 'provider.open'; readonly provider: string }
   | { readonly type: 'factor.choose'; readonly factor: string }
-  | { readonly type: 'factor.verify' }
+  | { readonly type: 'factor.verify'; readonly at: number }
   /** Loads the factors again. */
   | { readonly type: 'factor.retry' }
   /** Opens the app without the second factor, or with the old password. */
   | { readonly type: 'step.skip' }
-  | { readonly type: 'methods.changed'; readonly methods: readonly SignInMethod[] }
-  | { readonly type: 'session.changed'; readonly session: SessionFacts }
+  | Offered
 
+/** What the backend offers. */
+type Offered = {
+  readonly type: 'methods.changed'
+  readonly methods: readonly SignInMethod[]
+  readonly acceptsNew: boolean
+}
+export type SessionChanged = { readonly type: 'session.changed'; readonly session: SessionFacts }
 type Failed = { readonly type: 'attempt.failed'; readonly failure: Failure; readonly at: number }
 type Sent = { readonly type: 'code.sent'; readonly code: SentCode }
 
@@ -95,13 +103,18 @@ export type FactorsEvent =
   | { readonly type: 'factors.failed'; readonly failure: Failure }
   | PortBroken
 
+/** The port: reports the session now and on each change. */
+export const watchSession = port<SessionChanged>('watchSession')
 /** The port: sends what was typed into a form; for `code`, verifies the code. */
 export const submitForm = port<
   AttemptEvent,
-  { readonly form: SignInForm; readonly code: SentCode | undefined }
+  { readonly form: SignInForm; readonly code: SentCode | undefined; readonly acceptsNew: boolean }
 >('submitForm')
 /** The port: sends a message with a code again; without `code`, the confirmation of the typed address. */
-export const resendCode = port<AttemptEvent, { readonly code: SentCode | undefined }>('resendCode')
+export const resendCode = port<
+  AttemptEvent,
+  { readonly code: SentCode | undefined; readonly acceptsNew: boolean }
+>('resendCode')
 /** The port: creates an anonymous user. */
 export const signInAsGuest = port<AttemptEvent>('signInAsGuest')
 /** The port: the browser asks for the passkey. */
@@ -125,10 +138,11 @@ const isChosen = (own: SignInForm) =>
 const signInSetup = setup({
   types: {
     context: {} as SignInContext,
-    events: {} as SignInEvent | AttemptEvent | FactorsEvent,
+    events: {} as SignInEvent | SessionChanged | AttemptEvent | FactorsEvent,
     input: {} as SignInInput,
   },
   actors: {
+    watchSession,
     submitForm,
     resendCode,
     signInAsGuest,
@@ -137,7 +151,6 @@ const signInSetup = setup({
     loadFactors,
     verifyFactor,
   },
-  delays: { rateLimit: ({ context }) => (context.failure?.retryAfter ?? 0) * 1000 },
   guards: {
     isSignedOut: ({ context }) => !context.session.isAuthenticated,
     needsFactor: ({ context }) => context.session.needsFactor,
@@ -149,6 +162,8 @@ const signInSetup = setup({
       methods.length > 0 && !methods.includes(own),
     isRateLimited: ({ context: { failure } }) =>
       failure?.kind === 'rateLimit' && failure.retryAfter !== undefined,
+    isTooEarly: ({ context: { failure, failedAt } }, { at }: { at: number }) =>
+      at < failedAt + (failure?.retryAfter ?? 0) * 1000,
     isPasswordWeak: ({ context }) => context.failure?.code === 'weak_password',
     isCaptchaRequired: ({ context }) => context.failure?.code === 'captcha_failed',
     isEmailUnconfirmed: ({ context }) => context.failure?.code === 'email_not_confirmed',
@@ -157,7 +172,7 @@ const signInSetup = setup({
       context.failure?.kind === 'network' || context.failure?.kind === 'timeout',
   },
   actions: {
-    setMethods: assign((_, { methods }: { methods: readonly SignInMethod[] }) => ({ methods })),
+    setMethods: assign((_, { methods, acceptsNew }: Offered) => ({ methods, acceptsNew })),
     setSession: assign((_, { session }: { session: SessionFacts }) => ({ session })),
     setForm: assign((_, { form }: { form: SignInForm }) => ({ form })),
     setProvider: assign((_, { provider }: { provider: string }) => ({ provider })),
@@ -228,6 +243,11 @@ const form = signInSetup.createStateConfig({
 const failed = { target: 'failed', actions: { type: 'setFailure', params: eventParams } } as const
 const broken = { target: 'failed', actions: { type: 'setPortFailure', params: eventParams } } as const
 
+/** Ignores the event before the time that the server named; later it starts an attempt. */
+const tooEarly = {
+  guard: { type: 'isTooEarly', params: ({ event: { at } }: { event: { at: number } }) => ({ at }) },
+} as const
+
 const attempt = signInSetup.createStateConfig({
   initial: 'ready',
   states: {
@@ -269,10 +289,13 @@ const attempt = signInSetup.createStateConfig({
             },
             rateLimited: {
               description: 'The server named a time; nothing is sent before.',
-              after: { rateLimit: 'retryAllowed' },
-              on: { 'form.changed': {}, 'form.submit': {}, 'code.resend': {}, 'confirmation.resend': {} },
+              on: {
+                'form.changed': {},
+                'form.submit': tooEarly,
+                'code.resend': tooEarly,
+                'confirmation.resend': tooEarly,
+              },
             },
-            retryAllowed: { description: 'The time that the server named is over.' },
             passwordWeak: {
               description: 'What the password lacks stays visible while it is edited.',
               on: { 'form.changed': {} },
@@ -301,15 +324,23 @@ const attempt = signInSetup.createStateConfig({
           invoke: {
             id: 'submitForm',
             src: 'submitForm',
-            input: ({ context: { form, code } }) => ({ form, code }),
+            input: ({ context: { form, code, acceptsNew } }) => ({ form, code, acceptsNew }),
           },
         },
         resending: {
-          invoke: { id: 'resendCode', src: 'resendCode', input: ({ context: { code } }) => ({ code }) },
+          invoke: {
+            id: 'resendCode',
+            src: 'resendCode',
+            input: ({ context: { code, acceptsNew } }) => ({ code, acceptsNew }),
+          },
         },
         confirming: {
           description: 'The email that confirms the typed address is sent again.',
-          invoke: { id: 'resendCode', src: 'resendCode', input: { code: undefined } },
+          invoke: {
+            id: 'resendCode',
+            src: 'resendCode',
+            input: ({ context: { acceptsNew } }) => ({ code: undefined, acceptsNew }),
+          },
         },
         enteringAsGuest: { invoke: { id: 'signInAsGuest', src: 'signInAsGuest' } },
         usingPasskey: { invoke: { id: 'signInWithPasskey', src: 'signInWithPasskey' } },
@@ -378,10 +409,8 @@ const secondFactor = signInSetup.createStateConfig({
         },
         rateLimited: {
           description: 'The server named a time; nothing is sent before.',
-          after: { rateLimit: 'retryAllowed' },
-          on: { 'form.changed': {}, 'factor.verify': {} },
+          on: { 'form.changed': {}, 'factor.verify': tooEarly },
         },
-        retryAllowed: { description: 'The time that the server named is over.' },
         refused: {},
       },
     },
@@ -404,6 +433,7 @@ export const signInMachine = signInSetup.createMachine({
     factors: [],
     factor: '',
   }),
+  invoke: { id: 'watchSession', src: 'watchSession' },
   initial: 'deciding',
   on: {
     'session.changed': { actions: { type: 'setSession', params: eventParams } },

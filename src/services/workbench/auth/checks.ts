@@ -1,5 +1,5 @@
 // Validates the fields of the sign-in page before anything is sent.
-import type { Screen } from './flow.ts'
+import type { SignInForm } from '../../../machines/index.ts'
 
 export interface Credentials {
   readonly email: string
@@ -62,29 +62,31 @@ export const cleanDomain = (typed: string): string => typed.trim().replace(/^.*@
 export const checkCode = (code: string): TypedErrors =>
   wrong(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
 
-/** Errors of a screen by field; empty when it can be submitted. */
-export const checkScreen = (screen: Screen, typed: Typed): TypedErrors => {
-  switch (screen.at) {
+/** The digits of an app's code; apps show them in two groups. */
+const checkDigits = (code: string): TypedErrors =>
+  wrong(!/^\d{6}$/.test(code.replaceAll(/\s/g, '')), 'code', 'Enter all six digits.')
+
+/** Errors of a form by field; empty when it can be submitted. */
+export const checkForm = (form: SignInForm | 'secondFactor', typed: Typed): TypedErrors => {
+  switch (form) {
+    case 'password':
+      return checkCredentials(typed, 'signIn')
     case 'signUp':
       return checkCredentials(typed, 'signUp')
-    case 'forgotten':
+    case 'link':
+    case 'recovery':
       return checkEmail(typed.email)
-    case 'awaitingCode':
+    case 'phone':
+      return checkPhone(typed.phone)
+    case 'sso':
+      return wrong(
+        !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
+        'domain',
+        'Enter the domain of your organization, such as example.com.',
+      )
+    case 'code':
       return checkCode(typed.code)
-    case 'signIn':
-      switch (screen.way) {
-        case 'password':
-          return checkCredentials(typed, 'signIn')
-        case 'link':
-          return checkEmail(typed.email)
-        case 'phone':
-          return checkPhone(typed.phone)
-        case 'sso':
-          return wrong(
-            !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
-            'domain',
-            'Enter the domain of your organization, such as example.com.',
-          )
-      }
+    case 'secondFactor':
+      return checkDigits(typed.code)
   }
 }

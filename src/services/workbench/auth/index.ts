@@ -1,11 +1,12 @@
 // Ways to sign in, their calls, checks and explanations.
+export type { CodeKind, SentCode } from '../../../machines/index.ts'
 export { callAuth, type Called } from './call.ts'
 export {
   checkCode,
   checkEmail,
   checkPassword,
   checkPhone,
-  checkScreen,
+  checkForm,
   cleanPhone,
   type Credentials,
   NOTHING_TYPED,
@@ -13,29 +14,12 @@ export {
   type TypedErrors,
 } from './checks.ts'
 export { explainAuthFailure, explainSignedOut } from './explain.ts'
-export {
-  type AuthEvent,
-  authFlow,
-  type AuthFlow,
-  type CodeKind,
-  type Screen,
-  showsSignOutReason,
-  START,
-  type Task,
-  type Way,
-} from './flow.ts'
+export { type Factor, factorName, factorType, verifiedFactors } from './factors.ts'
 export { providerName } from './format-auth.ts'
-export { newPassword, type NewPassword, NO_PASSWORD } from './new-password.ts'
+export { METHOD_NAMES, methodsOf } from './methods.ts'
+export { provideNewPassword } from './new-password-ports.ts'
 export { hasPasskeys } from './passkeys.ts'
 export { needsOf } from './password-needs.ts'
-export {
-  enterAsGuest,
-  enterByPasskey,
-  here,
-  leaveFor,
-  type OAuthProvider,
-  sendAgain,
-  type Sending,
-  submitScreen,
-} from './submit.ts'
-export { screenFor, WAY_NAMES, waysOf } from './ways.ts'
+export { createSignInFields, type FieldValues, type SignInFields } from './sign-in-fields.ts'
+export { here, type OAuthProvider, provideSignIn, sessionFacts } from './sign-in-ports.ts'
+export { type FailedAttempt, newPasswordView, type SignInView, signInView } from './sign-in-view.ts'

@@ -2,6 +2,7 @@
 import {
   fileJobMachine,
   functionCallMachine,
+  newPasswordMachine,
   retriesMachine,
   rowComparisonMachine,
   rowDeletionMachine,
@@ -9,6 +10,7 @@ import {
   rowEditsMachine,
   rowExportMachine,
   rowImportMachine,
+  signInMachine,
   surveyMachine,
 } from '../../../machines/index.ts'
 
@@ -24,4 +26,6 @@ export const workbenchMachines = {
   fileJob: fileJobMachine,
   retries: retriesMachine,
   survey: surveyMachine,
+  signIn: signInMachine,
+  newPassword: newPasswordMachine,
 } as const

@@ -2,9 +2,9 @@
 import { TextField, type TextFieldProps } from '../../widgets/field.tsx'
 import { AttemptForm } from './attempt-form.tsx'
 import type { Typed } from '../../../services/workbench/auth/index.ts'
-import type { AuthForm } from './use-auth-flow.ts'
+import type { SignIn } from './use-sign-in.ts'
 
-export type AddressKind = 'link' | 'phone' | 'sso' | 'forgotten'
+export type AddressKind = 'link' | 'phone' | 'sso' | 'recovery'
 
 interface Words {
   readonly name: string
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<AddressKind, Words>> = {
     hint: 'Your organization’s domain, or your email address there. You sign in on its page and return here.',
     action: 'Continue',
   },
-  forgotten: {
+  recovery: {
     name: 'Reset your password',
     field: 'email',
     input: EMAIL,
@@ -48,18 +48,18 @@ const WORDS: Readonly<Record<AddressKind, Words>> = {
 }
 
 /** One field and its submit button. */
-export function AddressForm({ form, kind }: { readonly form: AuthForm; readonly kind: AddressKind }) {
+export function AddressForm({ form, kind }: { readonly form: SignIn; readonly kind: AddressKind }) {
   const { name, field, input, hint, action } = WORDS[kind]
   return (
     <AttemptForm
       form={form}
       name={name}
       action={action}
-      ways={kind === 'forgotten' ? [['Back', 'signIn']] : []}
+      ways={kind === 'recovery' ? [['Back', 'signIn']] : []}
     >
       <TextField
         {...input}
-        value={form.typed[field]}
+        value={form.values[field]}
         onChange={text => form.change({ [field]: text })}
         error={form.errors[field]}
         hint={hint}

@@ -1,26 +1,36 @@
-// Signing in and signing up, shown at any URL while signed out.
+// Signing in and signing up, shown at any URL while signed out; and what a new session still needs.
+import {
+  explainAuthFailure,
+  explainSignedOut,
+  methodsOf,
+  type SignInView,
+} from '../../../services/workbench/auth/index.ts'
 import { useStatus } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
-import { useTitle } from '../hooks.ts'
-import { Notice } from '../shell/page.tsx'
 import { useUsable } from '../app-startup.ts'
-import { useWorkspace } from '../workspace.tsx'
+import { useTitle } from '../hooks.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import form from '../shell/form.module.css'
+import { Notice } from '../shell/page.tsx'
+import { PAGE_ID } from '../shell/skip-links.tsx'
+import { useWorkspace } from '../workspace.tsx'
 import { AddressForm } from './address-form.tsx'
 import styles from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import {
-  explainAuthFailure,
-  explainSignedOut,
-  type Screen,
-  showsSignOutReason,
-  waysOf,
-} from '../../../services/workbench/auth/index.ts'
+import { MethodPicker } from './method-picker.tsx'
 import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
-import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
-import { WayPicker } from './way-picker.tsx'
+import { type SignIn, useSignIn } from './use-sign-in.ts'
+
+const SecondFactorPage = lazyPart(
+  'the second factor',
+  async () => (await import('./second-factor-page.tsx')).SecondFactorPage,
+)
+const NewPasswordPage = lazyPart(
+  'the new-password page',
+  async () => (await import('./new-password-page.tsx')).NewPasswordPage,
+)
 
 function Reason() {
   const session = useStatus(status => status.session)
@@ -31,43 +41,57 @@ function Reason() {
   return <Notice>{reason}</Notice>
 }
 
-const TITLES: Readonly<Record<Screen['at'], string>> = {
-  signIn: 'Sign in',
+const TITLES: Readonly<Record<SignInView['page'], string>> = {
+  password: 'Sign in',
+  link: 'Sign in',
+  phone: 'Sign in',
+  sso: 'Sign in',
   signUp: 'Create an account',
-  forgotten: 'Reset your password',
-  awaitingCode: 'Check your messages',
+  recovery: 'Reset your password',
+  code: 'Check your messages',
+  secondFactor: 'Verify your second factor',
+  newPassword: 'Choose a new password',
+  complete: 'Sign in',
 }
 
 interface FormsProps {
-  readonly flow: AuthForm
+  readonly flow: SignIn
   readonly host: HostSettingsView
 }
 
 function Fields({ flow, host: { settings } }: FormsProps) {
   const { active, embedded } = useWorkspace()
-  const { screen } = flow
   const isEmbedded = active?.embedded === true
-  if (screen.at === 'awaitingCode') {
-    const inbox = isEmbedded ? `${active?.url}/_chartroom/inbox` : undefined
-    return <CodeForm form={flow} screen={screen} inbox={inbox} />
+  switch (flow.page) {
+    case 'code': {
+      const inbox = isEmbedded ? `${active?.url}/_chartroom/inbox` : undefined
+      return flow.code && <CodeForm form={flow} code={flow.code} inbox={inbox} />
+    }
+    case 'link':
+    case 'phone':
+    case 'sso':
+    case 'recovery':
+      return <AddressForm key={flow.page} form={flow} kind={flow.page} />
+    case 'password':
+    case 'signUp':
+      return (
+        <CredentialsForm
+          form={flow}
+          takesNew={settings?.signUp ?? true}
+          accounts={isEmbedded ? (embedded?.accounts ?? []) : []}
+        />
+      )
+    case 'secondFactor':
+    case 'newPassword':
+    case 'complete':
+      return null
   }
-  if (screen.at === 'forgotten') return <AddressForm form={flow} kind="forgotten" />
-  if (screen.at === 'signIn' && screen.way !== 'password')
-    return <AddressForm key={screen.way} form={flow} kind={screen.way} />
-  return (
-    <CredentialsForm
-      form={flow}
-      takesNew={settings?.signUp ?? true}
-      accounts={isEmbedded ? (embedded?.accounts ?? []) : []}
-    />
-  )
 }
 
 function Forms({ flow, host }: FormsProps) {
   const { settings, failure } = host
-  const { screen } = flow
-  const ways = waysOf(settings)
-  const isFirst = screen.at === 'signIn'
+  const methods = methodsOf(settings)
+  const isFirst = TITLES[flow.page] === TITLES.password
   return (
     <>
       {settings === undefined && failure !== undefined ? (
@@ -75,8 +99,8 @@ function Forms({ flow, host }: FormsProps) {
           {explainAuthFailure(failure)} The sign-in methods of this backend are unknown until it responds.
         </Notice>
       ) : null}
-      {isFirst ? <WayPicker ways={ways} way={screen.way} onChoose={flow.chooseWay} /> : null}
-      {ways.length === 0 && isFirst ? null : <Fields flow={flow} host={host} />}
+      {isFirst ? <MethodPicker form={flow} methods={methods} /> : null}
+      {methods.length === 0 && isFirst ? null : <Fields flow={flow} host={host} />}
       {isFirst && settings?.passkeys === true ? <Passkey form={flow} /> : null}
       {isFirst ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
       {isFirst && settings?.anonymous === true ? <Guest form={flow} /> : null}
@@ -87,30 +111,49 @@ function Forms({ flow, host }: FormsProps) {
   )
 }
 
-/** The signed-out state of the app. */
-export function AuthPage() {
+function SignedOut({ flow, host }: FormsProps) {
   const { active, dispatch } = useWorkspace()
-  const host = useHostSettings()
-  const flow = useAuthFlow(host)
-  const title = TITLES[flow.screen.at]
-  useTitle(title)
-  useUsable()
+  const title = TITLES[flow.page]
+  const isFirst = title === TITLES.password
   return (
-    <div className={form.entry}>
+    <>
+      <h1 className={form.title}>{title}</h1>
+      <p className={styles.lead}>
+        {isFirst ? 'to' : 'at'} <strong>{active?.name}</strong>{' '}
+        <span className={styles.url}>{active?.url}</span>
+      </p>
+      {isFirst && flow.failed === undefined ? <Reason /> : null}
+      <Forms flow={flow} host={host} />
+      <OtherAccounts />
+      <p className={styles.foot}>
+        <Button variant="quiet" size="s" onPress={() => dispatch({ type: 'connection.left' })}>
+          Connect to another backend
+        </Button>
+      </p>
+    </>
+  )
+}
+
+export interface AuthPageProps {
+  /** The user opens the app without the second factor, or with the old password. */
+  readonly onSkip: () => void
+}
+
+/** Everything before the app opens. */
+export function AuthPage({ onSkip }: AuthPageProps) {
+  const host = useHostSettings()
+  const flow = useSignIn(host, onSkip)
+  useTitle(TITLES[flow.page])
+  useUsable()
+  const isSignedIn = flow.page === 'secondFactor' || flow.page === 'newPassword'
+  return (
+    <div {...(isSignedIn && { id: PAGE_ID, tabIndex: -1 })} className={form.entry}>
       <div className={form.card}>
-        <h1 className={form.title}>{title}</h1>
-        <p className={styles.lead}>
-          {flow.screen.at === 'signIn' ? 'to' : 'at'} <strong>{active?.name}</strong>{' '}
-          <span className={styles.url}>{active?.url}</span>
-        </p>
-        {showsSignOutReason(flow) ? <Reason /> : null}
-        <Forms flow={flow} host={host} />
-        <OtherAccounts />
-        <p className={styles.foot}>
-          <Button variant="quiet" size="s" onPress={() => dispatch({ type: 'connection.left' })}>
-            Connect to another backend
-          </Button>
-        </p>
+        {flow.page === 'secondFactor' ? <SecondFactorPage form={flow} /> : null}
+        {flow.page === 'newPassword' ? (
+          <NewPasswordPage onSkip={() => flow.send({ type: 'step.skip' })} />
+        ) : null}
+        {isSignedIn ? null : <SignedOut flow={flow} host={host} />}
       </div>
     </div>
   )

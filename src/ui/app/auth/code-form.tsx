@@ -6,9 +6,10 @@ import { Form } from '../../widgets/form.tsx'
 import layout from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import type { CodeKind, Screen } from '../../../services/workbench/auth/index.ts'
+import type { CodeKind, SentCode } from '../../../services/workbench/auth/index.ts'
 import { Refusal } from './refusal.tsx'
-import type { AuthForm } from './use-auth-flow.ts'
+import type { SignIn } from './use-sign-in.ts'
+import { useClock } from '../hooks.ts'
 import { useWaiting } from './wait-notice.tsx'
 
 const SENT: Readonly<Record<CodeKind, (to: string) => string>> = {
@@ -20,25 +21,20 @@ const SENT: Readonly<Record<CodeKind, (to: string) => string>> = {
 }
 
 export interface CodeFormProps {
-  readonly form: AuthForm
-  readonly screen: Extract<Screen, { at: 'awaitingCode' }>
+  readonly form: SignIn
+  readonly code: SentCode
   /** URL of the test inbox of an embedded backend. */
   readonly inbox: string | undefined
 }
 
 /** Waits for a code and offers to resend it. */
-export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
-  const isBusy = form.task !== undefined
-  const isWaiting = useWaiting(form.waitUntil)
+export function CodeForm({ form, code: { kind, to }, inbox }: CodeFormProps) {
+  const now = useClock()
+  const isBusy = form.running !== undefined
+  const isWaiting = useWaiting(form.failed?.waitUntil)
   const Icon = kind === 'sms' ? MessageSquareText : MailCheck
   return (
-    <Form
-      className={layout.form}
-      onSubmit={() => {
-        if (!isBusy) form.submit()
-      }}
-      aria-label="Code"
-    >
+    <Form className={layout.form} onSubmit={form.submit} aria-label="Code">
       <Notice>
         <span className={styles.sent}>
           <Icon size={15} aria-hidden />
@@ -62,19 +58,24 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
         mono
         autoComplete="one-time-code"
         inputMode="numeric"
-        value={form.typed.code}
+        value={form.values.code}
         onChange={code => form.change({ code })}
         error={form.errors.code}
       />
       <Refusal form={form} />
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" isPending={form.task === 'submitting'}>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={form.running === 'submitting'}
+          isDisabled={isWaiting}
+        >
           Confirm
         </Button>
         <Button
-          isPending={form.task === 'resending'}
-          isDisabled={isWaiting || form.task === 'submitting'}
-          onPress={form.resend}
+          isPending={form.running === 'resending'}
+          isDisabled={isWaiting || form.running === 'submitting'}
+          onPress={() => form.send({ type: 'code.resend', at: now() })}
         >
           Resend
         </Button>

@@ -5,10 +5,10 @@ import { AttemptForm } from './attempt-form.tsx'
 import styles from './auth.module.css'
 import type { Credentials } from '../../../services/workbench/auth/index.ts'
 import { PasswordField } from './password-field.tsx'
-import type { AuthForm } from './use-auth-flow.ts'
+import type { SignIn } from './use-sign-in.ts'
 
 export interface CredentialsFormProps {
-  readonly form: AuthForm
+  readonly form: SignIn
   /** The backend allows sign-up. */
   readonly takesNew: boolean
   readonly accounts: readonly Credentials[]
@@ -32,7 +32,7 @@ function DemoAccounts(props: {
 
 /** Signs in with a password or creates an account. */
 export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
-  const isNew = form.screen.at === 'signUp'
+  const isNew = form.page === 'signUp'
   return (
     <AttemptForm
       form={form}
@@ -43,7 +43,7 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
           ? [['Already have an account? Sign in', 'signIn']]
           : [
               ...(takesNew ? [['Create an account', 'signUp'] as const] : []),
-              ['Forgot password?', 'forgotten'],
+              ['Forgot password?', 'recovery'],
             ]
       }
       below={
@@ -54,14 +54,14 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
         label="Email"
         type="email"
         autoComplete="username"
-        value={form.typed.email}
+        value={form.values.email}
         onChange={email => form.change({ email })}
         error={form.errors.email}
       />
       <PasswordField
         label="Password"
         autoComplete={isNew ? 'new-password' : 'current-password'}
-        value={form.typed.password}
+        value={form.values.password}
         onChange={password => form.change({ password })}
         error={form.errors.password}
       />

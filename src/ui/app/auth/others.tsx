@@ -5,16 +5,20 @@ import { accountName } from '../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import styles from './auth.module.css'
 import { hasPasskeys, providerName } from '../../../services/workbench/auth/index.ts'
-import type { AuthForm } from './use-auth-flow.ts'
+import type { SignIn } from './use-sign-in.ts'
 
 /** Each button opens the provider's page, which redirects back here. */
-export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids: readonly string[] }) {
+export function Providers({ form, ids }: { readonly form: SignIn; readonly ids: readonly string[] }) {
   if (ids.length === 0) return null
   return (
     <section className={styles.demo} aria-label="Providers">
       <p className={styles.demoTitle}>Or continue with</p>
       {ids.map(id => (
-        <Button key={id} isDisabled={form.task !== undefined} onPress={() => form.leave(id)}>
+        <Button
+          key={id}
+          isDisabled={form.running !== undefined}
+          onPress={() => form.send({ type: 'provider.open', provider: id })}
+        >
           {providerName(id)}
         </Button>
       ))}
@@ -23,15 +27,15 @@ export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids
 }
 
 /** Renders nothing if the browser does not support passkeys. */
-export function Passkey({ form }: { readonly form: AuthForm }) {
+export function Passkey({ form }: { readonly form: SignIn }) {
   if (!hasPasskeys()) return null
   return (
     <section className={styles.demo} aria-label="Passkey">
       <Button
         icon={<KeyRound size={14} aria-hidden />}
-        isPending={form.task === 'passkey'}
-        isDisabled={form.task !== undefined && form.task !== 'passkey'}
-        onPress={form.passkey}
+        isPending={form.running === 'usingPasskey'}
+        isDisabled={form.running !== undefined && form.running !== 'usingPasskey'}
+        onPress={() => form.send({ type: 'passkey.signIn' })}
       >
         Sign in with a passkey
       </Button>
@@ -40,14 +44,14 @@ export function Passkey({ form }: { readonly form: AuthForm }) {
 }
 
 /** Creates an account without an email address; one can be added later. */
-export function Guest({ form }: { readonly form: AuthForm }) {
+export function Guest({ form }: { readonly form: SignIn }) {
   return (
     <section className={styles.demo} aria-label="Guest">
       <p className={styles.demoTitle}>A guest account exists only in this browser until you add an email.</p>
       <Button
-        isPending={form.task === 'guest'}
-        isDisabled={form.task !== undefined && form.task !== 'guest'}
-        onPress={form.guest}
+        isPending={form.running === 'enteringAsGuest'}
+        isDisabled={form.running !== undefined && form.running !== 'enteringAsGuest'}
+        onPress={() => form.send({ type: 'guest.signIn' })}
       >
         Continue as guest
       </Button>

@@ -4,31 +4,35 @@ import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
 import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
 import { NeedsList } from './needs-list.tsx'
-import type { AuthForm } from './use-auth-flow.ts'
+import type { SignIn } from './use-sign-in.ts'
+import { useClock } from '../hooks.ts'
 import { WaitNotice } from './wait-notice.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { copyText } from '../shell/copy-text.ts'
 
-function Reason({ form }: { readonly form: AuthForm }) {
-  const { failure, waitUntil } = form
-  if (failure === undefined) return null
-  if (failure.code === 'weak_password')
-    return <NeedsList failure={failure} refused={form.refused} password={form.typed.password} />
+function Reason({ form }: { readonly form: SignIn }) {
+  const now = useClock()
+  if (form.failed === undefined) return null
+  const { state, failure, waitUntil } = form.failed
+  if (state === 'passwordWeak')
+    return <NeedsList failure={failure} refused={form.refused} password={form.values.password} />
   if (waitUntil !== undefined)
     return <WaitNotice text="Too many attempts, or too soon after the last one." until={waitUntil} />
   return (
     <>
       <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
-      {failure.code === 'email_not_confirmed' ? (
+      {state === 'emailUnconfirmed' ? (
         <div className={styles.actions}>
-          <Button onPress={form.confirmAgain}>Resend confirmation email</Button>
+          <Button onPress={() => form.send({ type: 'confirmation.resend', at: now() })}>
+            Resend confirmation email
+          </Button>
         </div>
       ) : null}
-      {failure.code === 'user_already_exists' ? (
+      {state === 'userExists' ? (
         <div className={styles.actions}>
           <Button onPress={() => form.choose('signIn')}>Sign in instead</Button>
-          <Button variant="quiet" onPress={() => form.choose('forgotten')}>
+          <Button variant="quiet" onPress={() => form.choose('recovery')}>
             Forgot password?
           </Button>
         </div>
@@ -38,7 +42,7 @@ function Reason({ form }: { readonly form: AuthForm }) {
 }
 
 /** Rendered in a form, above its buttons. */
-export function Refusal({ form }: { readonly form: AuthForm }) {
+export function Refusal({ form }: { readonly form: SignIn }) {
   return (
     <>
       <Reason form={form} />
@@ -52,7 +56,7 @@ const READ_TOKEN =
   'copy(document.querySelector("[name=cf-turnstile-response], [name=h-captcha-response]").value)'
 
 /** Third-party scripts are blocked here, and captcha keys only work on the sites they were issued for. */
-function CaptchaField({ form }: { readonly form: AuthForm }) {
+function CaptchaField({ form }: { readonly form: SignIn }) {
   return (
     <>
       <TextField
@@ -60,7 +64,7 @@ function CaptchaField({ form }: { readonly form: AuthForm }) {
         mono
         autoComplete="off"
         spellCheck="false"
-        value={form.typed.captcha}
+        value={form.values.captcha}
         onChange={captcha => form.change({ captcha })}
         hint="A token works once, within two minutes (hCaptcha) or five (Turnstile)."
       />

@@ -13,7 +13,7 @@ import { TopBar } from './top-bar.tsx'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { readHostSettings } from '../../../services/client/index.ts'
+import { type ClientStatus, readHostSettings } from '../../../services/client/index.ts'
 import { useRetry } from '../retry.ts'
 import { hostMonitorOf } from '../../../services/workbench/hosts/index.ts'
 import { useRouterIfThere } from '../lazy-router.ts'
@@ -65,9 +65,25 @@ export function useSilence(): boolean {
 const AuthPage = lazyPart('the sign-in page', async () => (await import('../auth/auth-page.tsx')).AuthPage)
 const SignedIn = lazyPart('your work', loadSignedIn, { whileLoading: <Splash text="Loading your work…" /> })
 
+/** What the session still needs before the app opens; a second factor only right after a sign-in. */
+const isIncomplete = ({ session }: ClientStatus, isNew: boolean): boolean =>
+  session.phase === 'authenticated' &&
+  (session.recovery === 'active' || (isNew && session.assurance.next !== session.aal))
+
 function Main() {
   const phase = useStatus(status => status.session.phase)
+  /** The sign-in happened on this page. */
+  const [isNew, setNew] = useState(false)
+  const [isSkipped, setSkipped] = useState(false)
+  const isDue = useStatus(status => isIncomplete(status, isNew))
+  const isSignedOut = phase === 'signedOut' || phase === 'authenticating'
+  if (isSignedOut && !isNew) setNew(true)
+  // Only until the app has opened: work is never replaced by a form.
+  if (phase === 'authenticated' && !isDue && isNew) setNew(false)
+  // The next sign-in or recovery asks again.
+  if (!isDue && isSkipped) setSkipped(false)
   useHalfConfirmed()
+  if (isSignedOut || (isDue && !isSkipped)) return <AuthPage onSkip={() => setSkipped(true)} />
   switch (phase) {
     case 'booting':
       return <Splash text="Reading your session…" />
@@ -75,9 +91,6 @@ function Main() {
       return <Splash text="Signing out…" />
     case 'disposed':
       return <Splash text="Closing the connection…" />
-    case 'signedOut':
-    case 'authenticating':
-      return <AuthPage />
     case 'authenticated':
       return <SignedIn />
   }

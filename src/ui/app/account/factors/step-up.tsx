@@ -1,18 +1,18 @@
 // Verifies the second factor for the current session: from aal1 to aal2.
 import { useState } from 'react'
 import { Select } from '../../../widgets/select.tsx'
-import { callAuth } from '../../../../services/workbench/auth/index.ts'
+import { callAuth, factorName, verifiedFactors } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { checkDigits, CodeRow } from '../task/code-row.tsx'
-import { factorName, verifiedOf } from './factors.ts'
+
 import { useUser } from '../user/use-user.ts'
 
 /** Renders nothing if no factor can be verified. */
 export function StepUp() {
   const { user, reload } = useUser()
-  const factors = verifiedOf(user?.factors)
+  const factors = verifiedFactors(user?.factors)
   const [chosen, setChosen] = useState<string>()
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
   if (factor === undefined) return null

@@ -1,8 +1,8 @@
 // The sign-in methods of a backend, in display order.
+import type { SignInMethod } from '../../../machines/index.ts'
 import type { HostSettings } from '../../client/index.ts'
-import type { Screen, Way } from './flow.ts'
 
-export const WAY_NAMES: Readonly<Record<Way, string>> = {
+export const METHOD_NAMES: Readonly<Record<SignInMethod, string>> = {
   password: 'Password',
   link: 'Magic link',
   phone: 'Phone',
@@ -10,7 +10,7 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
 }
 
 /** Defaults to passwords while the settings are unknown. */
-export const waysOf = (settings: HostSettings | undefined): readonly Way[] => {
+export const methodsOf = (settings: HostSettings | undefined): readonly SignInMethod[] => {
   if (settings === undefined) return ['password']
   const { email, phone, sso } = settings
   return [
@@ -19,7 +19,3 @@ export const waysOf = (settings: HostSettings | undefined): readonly Way[] => {
     ...(sso ? (['sso'] as const) : []),
   ]
 }
-
-/** Returns the screen, with another method if the backend has the chosen one disabled. */
-export const screenFor = (screen: Screen, ways: readonly Way[]): Screen =>
-  screen.at === 'signIn' && !ways.includes(screen.way) ? { at: 'signIn', way: ways[0] ?? screen.way } : screen

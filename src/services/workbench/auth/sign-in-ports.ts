@@ -1,0 +1,230 @@
+// The ports of the sign-in page: what it sends to the auth server, and the events that follow.
+import { type EventObject, fromCallback, type NonReducibleUnknown } from 'xstate'
+import {
+  type AttemptEvent,
+  type FactorsEvent,
+  type SentCode,
+  type SessionChanged,
+  type SessionFacts,
+  type SignInForm,
+  signInMachine,
+} from '../../../machines/index.ts'
+import {
+  type ChartroomClient,
+  type ClientStatus,
+  type Failure,
+  readHostSettings,
+} from '../../client/index.ts'
+import { effect } from '../../runtime/index.ts'
+import { callAuth, type Called } from './call.ts'
+import { cleanDomain, cleanPhone } from './checks.ts'
+import { factorName, verifiedFactors } from './factors.ts'
+import type { SignInFields } from './sign-in-fields.ts'
+
+type Auth = ChartroomClient['supabase']['auth']
+export type OAuthProvider = Parameters<Auth['signInWithOAuth']>[0]['provider']
+
+/** Return URL for email links and providers: this page without its hash, which may hold secrets. */
+export const here = (): string => location.origin + location.pathname + location.search
+
+/** What the page needs to know about the session. */
+export const sessionFacts = ({ session }: ClientStatus): SessionFacts =>
+  session.phase === 'authenticated'
+    ? {
+        isAuthenticated: true,
+        needsFactor: session.assurance.next !== session.aal,
+        isRecovering: session.recovery === 'active',
+      }
+    : { isAuthenticated: false, needsFactor: false, isRecovering: false }
+
+const USER_EXISTS: Failure = {
+  kind: 'conflict',
+  code: 'user_already_exists',
+  message: 'An account with this email already exists. Sign in instead.',
+}
+
+const WRONG_CODE = 'This code is wrong, has expired or was already used. Check it, or request a new one.'
+
+const SUCCEEDED: AttemptEvent = { type: 'attempt.succeeded' }
+
+/**
+ * The machine of the sign-in page with its effects.
+ *
+ * @param key the backend's API key
+ * @param fields what the user typed; read when something is sent
+ */
+export function provideSignIn(client: ChartroomClient, key: string, fields: SignInFields) {
+  const refused = (failure: Failure): AttemptEvent => {
+    // Without a response the captcha token was not used up.
+    if (failure.kind !== 'network') fields.type({ captcha: '' })
+    if (failure.code === 'weak_password') fields.refuse()
+    return { type: 'attempt.failed', failure, at: client.now() }
+  }
+  /** Converts the answer of a call to the event that follows from it. */
+  const attempt = <T>(called: Called<T>, next: (value: T) => AttemptEvent): AttemptEvent => {
+    if (!called.ok) return refused(called.failure)
+    fields.type({ captcha: '' })
+    return next(called.value)
+  }
+  const succeeded = () => SUCCEEDED
+  const sent = (kind: SentCode['kind'], to: string) => (): AttemptEvent => ({
+    type: 'code.sent',
+    code: { kind, to },
+  })
+  const typed = () => {
+    const { email, captcha, ...rest } = fields.current().values
+    return {
+      ...rest,
+      email: email.trim(),
+      captcha: captcha.trim() === '' ? {} : { captchaToken: captcha.trim() },
+    }
+  }
+
+  const signInWithPassword = async () => {
+    const { email, password, captcha } = typed()
+    const credentials = { email, password }
+    return attempt(
+      await callAuth(client, auth => auth.signInWithPassword({ ...credentials, options: captcha })),
+      succeeded,
+    )
+  }
+  const signUp = async () => {
+    const { email, password, captcha } = typed()
+    const options = { emailRedirectTo: here(), ...captcha }
+    return attempt(
+      await callAuth(client, auth => auth.signUp({ email, password, options })),
+      ({ user, session }) => {
+        if (session) return SUCCEEDED
+        // Backends that confirm addresses respond as for a new user; missing identities reveal existing ones.
+        return user?.identities?.length === 0 ? refused(USER_EXISTS) : sent('signup', email)()
+      },
+    )
+  }
+  const sendLink = async (email: string, acceptsNew: boolean) => {
+    const options = { emailRedirectTo: here(), shouldCreateUser: acceptsNew, ...typed().captcha }
+    return attempt(
+      await callAuth(client, auth => auth.signInWithOtp({ email, options })),
+      sent('email', email),
+    )
+  }
+  const sendText = async (phone: string, acceptsNew: boolean) => {
+    const options = { shouldCreateUser: acceptsNew, ...typed().captcha }
+    return attempt(await callAuth(client, auth => auth.signInWithOtp({ phone, options })), sent('sms', phone))
+  }
+  const sendRecovery = async (email: string) => {
+    const options = { redirectTo: here(), ...typed().captcha }
+    return attempt(
+      await callAuth(client, auth => auth.resetPasswordForEmail(email, options)),
+      sent('recovery', email),
+    )
+  }
+  const sendConfirmation = async (email: string) => {
+    const options = { emailRedirectTo: here(), ...typed().captcha }
+    return attempt(
+      await callAuth(client, auth => auth.resend({ type: 'signup', email, options })),
+      sent('signup', email),
+    )
+  }
+  const signInWithSso = async () => {
+    const options = { redirectTo: here(), ...typed().captcha }
+    const domain = cleanDomain(typed().domain)
+    return attempt(await callAuth(client, auth => auth.signInWithSSO({ domain, options })), succeeded)
+  }
+  const verifyCode = async ({ kind, to }: SentCode) => {
+    const token = typed().code.trim()
+    const called = await callAuth(client, auth =>
+      kind === 'sms'
+        ? auth.verifyOtp({ phone: to, token, type: 'sms' })
+        : auth.verifyOtp({ email: to, token, type: kind }),
+    )
+    if (!called.ok && called.failure.code === 'otp_expired')
+      return refused({ ...called.failure, message: WRONG_CODE })
+    return attempt(called, succeeded)
+  }
+
+  const submit = (
+    form: SignInForm,
+    code: SentCode | undefined,
+    acceptsNew: boolean,
+  ): Promise<AttemptEvent> => {
+    const { email, phone } = typed()
+    switch (form) {
+      case 'password':
+        return signInWithPassword()
+      case 'link':
+        return sendLink(email, acceptsNew)
+      case 'phone':
+        return sendText(cleanPhone(phone), acceptsNew)
+      case 'sso':
+        return signInWithSso()
+      case 'signUp':
+        return signUp()
+      case 'recovery':
+        return sendRecovery(email)
+      case 'code':
+        return code === undefined ? Promise.resolve(SUCCEEDED) : verifyCode(code)
+    }
+  }
+  const resend = (code: SentCode | undefined, acceptsNew: boolean): Promise<AttemptEvent> => {
+    const { kind, to } = code ?? { kind: 'signup', to: typed().email }
+    switch (kind) {
+      case 'email':
+        return sendLink(to, acceptsNew)
+      case 'sms':
+        return sendText(to, acceptsNew)
+      case 'recovery':
+        return sendRecovery(to)
+      case 'signup':
+        return sendConfirmation(to)
+    }
+  }
+  const openProvider = async (provider: string) => {
+    // Checks that the backend responds before the page is left for it.
+    const settings = await readHostSettings({ url: client.url, key })
+    if (!settings.ok) return refused(settings.failure)
+    const options = { redirectTo: here() }
+    const called = await callAuth(client, auth =>
+      auth.signInWithOAuth({ provider: provider as OAuthProvider, options }),
+    )
+    return attempt(called, succeeded)
+  }
+  const loadFactors = async (): Promise<FactorsEvent> => {
+    const called = await callAuth(client, auth => auth.getUser())
+    if (!called.ok) return { type: 'factors.failed', failure: called.failure }
+    const factors = verifiedFactors(called.value.user?.factors)
+    return { type: 'factors.loaded', factors: factors.map(each => ({ id: each.id, name: factorName(each) })) }
+  }
+  const verifyFactor = async (factorId: string) => {
+    const code = typed().code.replaceAll(/\s/g, '')
+    const called = await callAuth(client, auth => auth.mfa.challengeAndVerify({ factorId, code }))
+    return attempt(called, succeeded)
+  }
+
+  return signInMachine.provide({
+    actors: {
+      watchSession: fromCallback<EventObject, NonReducibleUnknown, SessionChanged>(({ sendBack }) => {
+        const report = (status: ClientStatus) =>
+          sendBack({ type: 'session.changed', session: sessionFacts(status) })
+        report(client.status())
+        return client.onStatus(report)
+      }),
+      submitForm: effect(({ form, code, acceptsNew }) => submit(form, code, acceptsNew)),
+      resendCode: effect(({ code, acceptsNew }) => resend(code, acceptsNew)),
+      signInAsGuest: effect(async () =>
+        attempt(
+          await callAuth(client, auth => auth.signInAnonymously({ options: typed().captcha })),
+          succeeded,
+        ),
+      ),
+      signInWithPasskey: effect(async () =>
+        attempt(
+          await callAuth(client, auth => auth.signInWithPasskey({ options: typed().captcha })),
+          succeeded,
+        ),
+      ),
+      openProvider: effect(({ provider }) => openProvider(provider)),
+      loadFactors: effect(loadFactors),
+      verifyFactor: effect(({ factor }) => verifyFactor(factor)),
+    },
+  })
+}
