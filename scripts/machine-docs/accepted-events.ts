@@ -84,17 +84,17 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   signInAsGuest: {
     'attempt.failed': true,
     'attempt.succeeded': true,
-    'code.sent': true,
+
     'port.broken': true,
   },
   signInWithPasskey: {
     'attempt.failed': true,
     'attempt.succeeded': true,
-    'code.sent': true,
+
     'port.broken': true,
   },
-  openProvider: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
-  verifyFactor: { 'attempt.failed': true, 'attempt.succeeded': true, 'code.sent': true, 'port.broken': true },
+  openProvider: { 'attempt.failed': true, 'attempt.succeeded': true, 'port.broken': true },
+  verifyFactor: { 'attempt.failed': true, 'attempt.succeeded': true, 'port.broken': true },
   loadFactors: { 'factors.failed': true, 'factors.loaded': true, 'port.broken': true },
   savePassword: { 'password.refused': true, 'password.saved': true, 'port.broken': true },
   requestCode: { 'code.requested': true, 'password.refused': true, 'port.broken': true },

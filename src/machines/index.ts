@@ -159,6 +159,7 @@ export {
   type SentCode,
   type SessionChanged,
   type SessionFacts,
+  type SettledEvent,
   type SignInForm,
   signInMachine,
   type SignInMethod,

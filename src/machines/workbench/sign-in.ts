@@ -94,9 +94,11 @@ export type SessionChanged = { readonly type: 'session.changed'; readonly sessio
 type Failed = { readonly type: 'attempt.failed'; readonly failure: Failure; readonly at: number }
 type Sent = { readonly type: 'code.sent'; readonly code: SentCode }
 
-export type AttemptEvent =
+export type SettledEvent =
   /** The session machine takes over. */
-  { readonly type: 'attempt.succeeded' } | Sent | Failed | PortBroken
+  { readonly type: 'attempt.succeeded' } | Failed | PortBroken
+
+export type AttemptEvent = SettledEvent | Sent
 
 export type FactorsEvent =
   | { readonly type: 'factors.loaded'; readonly factors: readonly FactorChoice[] }
@@ -116,15 +118,15 @@ export const resendCode = port<
   { readonly code: SentCode | undefined; readonly acceptsNew: boolean }
 >('resendCode')
 /** The port: creates an anonymous user. */
-export const signInAsGuest = port<AttemptEvent>('signInAsGuest')
+export const signInAsGuest = port<SettledEvent>('signInAsGuest')
 /** The port: the browser asks for the passkey. */
-export const signInWithPasskey = port<AttemptEvent>('signInWithPasskey')
+export const signInWithPasskey = port<SettledEvent>('signInWithPasskey')
 /** The port: leaves the page for an OAuth provider, which redirects back. */
-export const openProvider = port<AttemptEvent, { readonly provider: string }>('openProvider')
+export const openProvider = port<SettledEvent, { readonly provider: string }>('openProvider')
 /** The port: loads the verified factors of the signed-in user. */
 export const loadFactors = port<FactorsEvent>('loadFactors')
 /** The port: verifies the typed code of a factor. */
-export const verifyFactor = port<AttemptEvent, { readonly factor: string }>('verifyFactor')
+export const verifyFactor = port<SettledEvent, { readonly factor: string }>('verifyFactor')
 
 const METHODS: readonly SignInMethod[] = ['password', 'link', 'phone', 'sso']
 

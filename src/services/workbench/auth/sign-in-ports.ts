@@ -6,6 +6,7 @@ import {
   type SentCode,
   type SessionChanged,
   type SessionFacts,
+  type SettledEvent,
   type SignInForm,
   signInMachine,
 } from '../../../machines/index.ts'
@@ -45,7 +46,7 @@ const USER_EXISTS: Failure = {
 
 const WRONG_CODE = 'This code is wrong, has expired or was already used. Check it, or request a new one.'
 
-const SUCCEEDED: AttemptEvent = { type: 'attempt.succeeded' }
+const SUCCEEDED: SettledEvent = { type: 'attempt.succeeded' }
 
 /**
  * The machine of the sign-in page with its effects.
@@ -54,14 +55,14 @@ const SUCCEEDED: AttemptEvent = { type: 'attempt.succeeded' }
  * @param fields what the user typed; read when something is sent
  */
 export function provideSignIn(client: ChartroomClient, key: string, fields: SignInFields) {
-  const refused = (failure: Failure): AttemptEvent => {
+  const refused = (failure: Failure): SettledEvent => {
     // Without a response the captcha token was not used up.
     if (failure.kind !== 'network') fields.type({ captcha: '' })
     if (failure.code === 'weak_password') fields.refuse()
     return { type: 'attempt.failed', failure, at: client.now() }
   }
   /** Converts the answer of a call to the event that follows from it. */
-  const attempt = <T>(called: Called<T>, next: (value: T) => AttemptEvent): AttemptEvent => {
+  const attempt = <T, E>(called: Called<T>, next: (value: T) => E): E | SettledEvent => {
     if (!called.ok) return refused(called.failure)
     fields.type({ captcha: '' })
     return next(called.value)
@@ -93,7 +94,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     const options = { emailRedirectTo: here(), ...captcha }
     return attempt(
       await callAuth(client, auth => auth.signUp({ email, password, options })),
-      ({ user, session }) => {
+      ({ user, session }): AttemptEvent => {
         if (session) return SUCCEEDED
         // Backends that confirm addresses respond as for a new user; missing identities reveal existing ones.
         return user?.identities?.length === 0 ? refused(USER_EXISTS) : sent('signup', email)()
