@@ -176,7 +176,7 @@ describe('an attempt', () => {
     expect(view()).toMatchObject({ page: 'code', resent: 0 })
   })
 
-  test('whose effect throws says so', () => {
+  test('whose effect throws fails with the error', () => {
     const { view, send, submit } = start()
     submit('password')
     send({ type: 'port.broken', failure: { kind: 'bug', message: 'Oh.' } })

@@ -6,7 +6,7 @@ import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 
-/** A way to sign in that has a form of its own, as far as the backend offers it. */
+/** A sign-in method with a form; the backend may not offer it. */
 export type SignInMethod = 'password' | 'link' | 'phone' | 'sso'
 
 /** Purpose of a code, as the auth server names it. */

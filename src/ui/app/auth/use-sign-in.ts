@@ -91,7 +91,7 @@ export function useSignIn({ settings }: HostSettingsView, onSkip: () => void): S
   }
 }
 
-/** Views have two levels: what fails is an object of its own. */
+/** Views have two levels: what failed is a nested object. */
 const isSameView = (a: SignInView, b: SignInView): boolean =>
   a.failed?.failure === b.failed?.failure &&
   shallowEqual({ ...a, failed: a.failed?.state }, { ...b, failed: b.failed?.state })
