@@ -16,8 +16,14 @@ export default defineConfig({
     hideDataFolders(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
-  // Selects the modern build of rxjs.
-  resolve: { conditions: ['es2015', ...defaultClientConditions] },
+  resolve: {
+    // Selects the modern build of rxjs.
+    conditions: ['es2015', ...defaultClientConditions],
+    // Libraries bring a substitute for a hook that React has had since 18.
+    alias: [
+      { find: /^use-sync-external-store\/shim(?:\/index\.js)?/, replacement: 'use-sync-external-store' },
+    ],
+  },
   // Lets a worker load rarely used modules on demand.
   worker: { format: 'es' },
   build: {

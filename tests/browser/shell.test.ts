@@ -45,6 +45,13 @@ test('a new user finds everything by keyboard', async ({ harbour, workbench }) =
   // An idle page renders nothing.
   await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
 
+  // A focused button with an icon shows its name; its tooltip closes with Escape, and keys still reach the app.
+  await page.getByRole('button', { name: 'Open the console' }).focus()
+  const tooltip = page.getByRole('tooltip', { name: 'Open the console' })
+  await tooltip.waitFor()
+  expect(await complaints(workbench, 'header')).toEqual([])
+  await page.keyboard.press('Escape')
+  await tooltip.waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
   await palette.getByRole('combobox').fill('voy')

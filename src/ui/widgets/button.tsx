@@ -4,7 +4,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import styles from './button.module.css'
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
-import { Tooltip } from './tooltip.tsx'
+import { TooltipButton } from './tooltip.tsx'
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger'
@@ -42,20 +42,13 @@ export interface IconButtonProps extends Omit<
 /** An icon-only button. */
 export function IconButton(all: IconButtonProps) {
   const { label, shortcut, size = 'm', isOn, noTooltip = false, children, ...props } = all
-  const shared = { ...props, ...(isOn === undefined ? {} : { 'aria-pressed': isOn }) }
-  const button = (
-    <AriaButton
-      {...shared}
-      aria-label={label}
-      className={cx(styles.button, styles.icon, styles[size], isOn === true && styles.on)}
-    >
-      {children}
-    </AriaButton>
-  )
-  if (noTooltip) return button
-  return (
-    <Tooltip text={label} {...(shortcut === undefined ? {} : { shortcut })}>
-      {button}
-    </Tooltip>
-  )
+  const shared = {
+    ...props,
+    ...(isOn === undefined ? {} : { 'aria-pressed': isOn }),
+    'aria-label': label,
+    className: cx(styles.button, styles.icon, styles[size], isOn === true && styles.on),
+    children,
+  }
+  if (noTooltip) return <AriaButton {...shared} />
+  return <TooltipButton {...shared} tooltip={{ text: label, shortcut }} />
 }
