@@ -160,6 +160,7 @@ export {
   type SessionChanged,
   type SessionFacts,
   type SettledEvent,
+  type SignInEvent,
   type SignInForm,
   signInMachine,
   type SignInMethod,

@@ -58,3 +58,6 @@ export const useTitle = (title: string): void => {
     document.title = `${title} · Chartroom`
   }, [title])
 }
+
+/** A ref that focuses its element when it mounts. */
+export const focusNow = (element: HTMLElement | null): void => element?.focus()

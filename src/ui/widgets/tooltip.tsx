@@ -19,23 +19,8 @@ export interface TooltipBubbleProps extends TooltipProps {
   readonly triggerRef: RefObject<HTMLElement | null>
 }
 
+/** The bubble loads when the first tooltip opens. If it cannot load, the next tooltip tries again. */
 let loaded: ComponentType<TooltipBubbleProps> | undefined
-
-/** The bubble, which loads when the first tooltip opens. If it cannot load, the next one tries again. */
-function useBubble(isOpen: boolean): ComponentType<TooltipBubbleProps> | undefined {
-  const [Bubble, setBubble] = useState(() => loaded)
-  useEffect(() => {
-    if (!isOpen || Bubble) return
-    import('./tooltip-bubble.tsx').then(
-      ({ TooltipBubble }) => {
-        loaded = TooltipBubble
-        setBubble(() => TooltipBubble)
-      },
-      () => undefined,
-    )
-  }, [isOpen, Bubble])
-  return Bubble
-}
 
 export interface TooltipButtonProps extends ButtonProps {
   readonly tooltip: TooltipProps
@@ -46,7 +31,17 @@ export function TooltipButton({ tooltip, ...props }: TooltipButtonProps) {
   const ref = useRef<HTMLButtonElement>(null)
   const state = useTooltipTriggerState(TIMES)
   const { triggerProps, tooltipProps } = useTooltipTrigger(TIMES, state, ref)
-  const Bubble = useBubble(state.isOpen)
+  const [Bubble, setBubble] = useState(() => loaded)
+  useEffect(() => {
+    if (!state.isOpen || Bubble) return
+    import('./tooltip-bubble.tsx').then(
+      ({ TooltipBubble }) => {
+        loaded = TooltipBubble
+        setBubble(() => TooltipBubble)
+      },
+      () => undefined,
+    )
+  }, [state.isOpen, Bubble])
   const { onKeyDown, ...handlers } = triggerProps
   const own = {
     ...handlers,

@@ -1,5 +1,5 @@
 // Radio buttons for the sign-in method.
-import { METHOD_NAMES, methodsOf } from '../../../services/workbench/auth/index.ts'
+import { METHOD_NAMES, type methodsOf } from '../../../services/workbench/auth/index.ts'
 import styles from './auth.module.css'
 import type { SignIn } from './use-sign-in.ts'
 

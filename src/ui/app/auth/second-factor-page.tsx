@@ -5,6 +5,7 @@ import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { Skeleton } from '../../widgets/state.tsx'
+import { focusNow } from '../hooks.ts'
 import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
 import type { SignIn } from './use-sign-in.ts'
@@ -40,7 +41,7 @@ function CodeFields({ form }: { readonly form: SignIn }) {
       <TextField
         label="Code"
         mono
-        autoFocus
+        inputRef={focusNow}
         autoComplete="one-time-code"
         inputMode="numeric"
         value={form.values.code}

@@ -1,7 +1,6 @@
 // The sign-in page in React: its machine, what it shows, and the typed values.
 import { shallowEqual, useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { EventFromLogic } from 'xstate'
 import {
   checkForm,
   createSignInFields,
@@ -10,6 +9,7 @@ import {
   methodsOf,
   provideSignIn,
   sessionFacts,
+  type SignInEvent,
   signInView,
   type SignInView,
   type Typed,
@@ -18,8 +18,6 @@ import { lastAddress } from '../../../services/workbench/accounts/index.ts'
 import { useClient } from '../../react/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 import type { HostSettingsView } from './use-host-settings.ts'
-
-type SignInEvent = EventFromLogic<ReturnType<typeof provideSignIn>>
 
 /** What the components of the page need. */
 export interface SignIn extends SignInView, FieldValues {

@@ -29,9 +29,6 @@ export interface EditorPopoverProps {
   readonly children: ReactNode
 }
 
-/** Focuses an element when it mounts. */
-export const focusNow = (element: HTMLElement | null): void => element?.focus()
-
 /** A click outside saves the input, Escape discards it. */
 export function EditorPopover(props: EditorPopoverProps) {
   const { frame, isWide = false, isOneLine = false, actions, children } = props

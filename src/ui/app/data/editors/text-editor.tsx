@@ -1,6 +1,7 @@
 // Long-text editor: multiple lines and a character count.
 import type { CellEditorProps } from '../grid/grid-types.ts'
-import { EditorPopover, focusNow } from './editor-popover.tsx'
+import { focusNow } from '../../hooks.ts'
+import { EditorPopover } from './editor-popover.tsx'
 import styles from './editors.module.css'
 import { usePopoverDraft } from './use-popover-draft.ts'
 import { formatCount } from '../../../../services/workbench/text/index.ts'

@@ -2,7 +2,8 @@
 import { Button } from '../../../widgets/button.tsx'
 import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
-import { EditorPopover, focusNow } from './editor-popover.tsx'
+import { focusNow } from '../../hooks.ts'
+import { EditorPopover } from './editor-popover.tsx'
 import styles from './editors.module.css'
 import { usePopoverDraft } from './use-popover-draft.ts'
 
