@@ -62,9 +62,17 @@ const SETTLING: Readonly<Record<string, string>> = {
 }
 
 /** Whether this is a request with its own deadlines, so that a response always arrives. */
-const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'processBatch', 'writeEdit'])
-/** Emitted before a response. */
-const isWord = (type: string) => type.endsWith('.requested')
+const ENDS: ReadonlySet<string> = new Set([
+  'sendBatch',
+  'deleteRows',
+  'processBatch',
+  'writeEdit',
+  'savePassword',
+  'requestCode',
+])
+
+/** Emitted before the response. */
+const isEarly = (name: string, type: string) => type.endsWith('.requested') && type !== SETTLING[name]
 
 /** Events that a healthy port emits in response to an event. */
 const REPLIES: Readonly<Record<string, (event: AnyEventObject) => AnyEventObject>> = {
@@ -97,7 +105,7 @@ export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
       const good = settlingReplies(name, input)
       if (run.isAtRest) for (const event of good) answer(event, 10)
       else {
-        const types = portEvents(name).filter(type => !(ENDS.has(name) && isWord(type)))
+        const types = portEvents(name).filter(type => !(ENDS.has(name) && isEarly(name, type)))
         for (let n = ENDS.has(name) ? 1 : below(4); n > 0; n--)
           answer(pick(anySample(pick(types))), pick(DELAYS))
       }
