@@ -99,16 +99,10 @@ export type {
   FileTask,
   RefusedFile,
 } from './workbench/file-job-rows.ts'
-export {
-  type CountEvent,
-  type FileBatchEvent,
-  type FileJobEvent,
-  fileJobMachine,
-} from './workbench/file-job.ts'
+export { type CountEvent, type FileBatchEvent, fileJobMachine } from './workbench/file-job.ts'
 export {
   type CallEvent,
   type FunctionCallContext,
-  type FunctionCallEvent,
   type FunctionCallInput,
   functionCallMachine,
   type NetworkEvent,
@@ -126,25 +120,13 @@ export {
   type RecheckEvent,
   type RecheckInput,
   type RowComparisonContext,
-  type RowComparisonEvent,
   rowComparisonMachine,
   type WantedPage,
 } from './workbench/row-comparison.ts'
-export { type DeleteEvent, type RowDeletionEvent, rowDeletionMachine } from './workbench/row-deletion.ts'
+export { type DeleteEvent, rowDeletionMachine } from './workbench/row-deletion.ts'
 export { type EditFailure, rowEditMachine, type WriteEvent } from './workbench/row-edit.ts'
-export {
-  type EditRows,
-  findMergeableEdit,
-  type RowEditsEvent,
-  type RowEditsInput,
-  rowEditsMachine,
-} from './workbench/row-edits.ts'
-export {
-  type PageEvent,
-  type RowExportContext,
-  type RowExportEvent,
-  rowExportMachine,
-} from './workbench/row-export.ts'
+export { type EditRows, findMergeableEdit, rowEditsMachine } from './workbench/row-edits.ts'
+export { type PageEvent, type RowExportContext, rowExportMachine } from './workbench/row-export.ts'
 export {
   type BatchEvent,
   type RowImportContext,
@@ -170,7 +152,6 @@ export {
   type Family,
   type FamilyAnswered,
   type FamilyReport,
-  probeFamily,
   type SurveyContext,
   surveyMachine,
 } from './workbench/survey.ts'

@@ -85,10 +85,7 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await page.keyboard.type('actor:session state:signedOut')
   await page.keyboard.press('Enter')
   // In the toolbar: the same words are announced to screen readers a moment later.
-  await consoleOf(page)
-    .getByRole('toolbar', { name: 'Console' })
-    .getByText('2 of 92 · 90 hidden')
-    .waitFor()
+  await consoleOf(page).getByRole('toolbar', { name: 'Console' }).getByText('2 of 92 · 90 hidden').waitFor()
   await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
   await consoleOf(page).getByText('event 88 of 91 (not at end)').waitFor()
   await page.keyboard.press('/')

@@ -120,7 +120,7 @@ test('the recording has each step, its request, and no typed text', async () => 
   change({ note: 'another secret' })
   await answer({ type: 'saved', row: { id: '1', note: 'another secret' } })
   vi.useRealTimers()
-  const file = await store.attached()?.recording.download()
+  const file = await store.job()?.recording.download()
   const read = await readTrace(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
   if (read.kind === 'unusable') throw new Error(read.message)
   const text = JSON.stringify(read.trace)

@@ -2,7 +2,7 @@
 // host.
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
-import { createSurvey } from '../../src/services/workbench/hosts/survey.ts'
+import { startSurvey, surveyState } from '../../src/services/workbench/hosts/survey.ts'
 import { publicKey, worthKeeping } from '../../src/services/workbench/hosts/describe-address.ts'
 import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
 import { describeClock, summary } from '../../src/ui/app/connect/describe-survey.ts'
@@ -183,10 +183,9 @@ describe('a host check', () => {
   const ports = { fetch, WebSocket: socketThat('open'), now: () => 5, wall: () => 60_000 }
 
   it('reports the response of each family, and repeats on request', async () => {
-    const survey = createSurvey(host, ports)
-    survey.start()
-    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
-    expect(survey.state().reports).toEqual({
+    const survey = startSurvey(host, ports)
+    await vi.waitFor(() => expect(surveyState(survey.actor.getSnapshot()).phase).toBe('complete'))
+    expect(surveyState(survey.actor.getSnapshot()).reports).toEqual({
       auth: {
         state: 'ok',
         ms: 0,
@@ -210,49 +209,47 @@ describe('a host check', () => {
       functions: { state: 'absent', ms: 0, detail: 'This backend has no edge functions (404).', facts: [] },
       realtime: { state: 'ok', ms: 0, detail: 'A WebSocket connected.', facts: [] },
     })
-    expect(summary(survey.state())).toBe('All OK except Functions')
-    expect(describeClock(survey.state().reports)).toBe(
+    expect(summary(surveyState(survey.actor.getSnapshot()))).toBe('All OK except Functions')
+    expect(describeClock(surveyState(survey.actor.getSnapshot()).reports)).toBe(
       'This device’s clock is 31 s behind the backend’s. Chartroom corrects for it.',
     )
-    survey.retry()
-    expect(summary(survey.state())).toBe('0 of 5 checked')
-    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
-    survey.stop()
+    survey.actor.send({ type: 'survey.retry' })
+    expect(summary(surveyState(survey.actor.getSnapshot()))).toBe('0 of 5 checked')
+    await vi.waitFor(() => expect(surveyState(survey.actor.getSnapshot()).phase).toBe('complete'))
+    survey.actor.stop()
   })
 
   it('reports failures and timeouts as not responding', async () => {
     const never = () => new Promise<Response>(() => undefined)
-    const survey = createSurvey(host, {
+    const survey = startSurvey(host, {
       ...ports,
       fetch: input =>
         addressOf(input).includes('/rest/') ? Promise.reject(new TypeError('Failed to fetch')) : never(),
       WebSocket: socketThat('error'),
       deadline: 20,
     })
-    survey.start()
-    await vi.waitFor(() => expect(survey.state().phase).toBe('timedOut'))
-    const { reports } = survey.state()
+    await vi.waitFor(() => expect(surveyState(survey.actor.getSnapshot()).phase).toBe('timedOut'))
+    const { reports } = surveyState(survey.actor.getSnapshot())
     expect(Object.values(reports).map(({ state }) => state)).toEqual(
       Array.from({ length: 5 }, () => 'noResponse'),
     )
     expect(reports.auth?.detail).toBe('No response within 0 s.')
-    expect(summary(survey.state())).toBe('Backend unreachable')
-    survey.stop()
+    expect(summary(surveyState(survey.actor.getSnapshot()))).toBe('Backend unreachable')
+    survey.actor.stop()
   })
 
   it('of a rate-limited host reports that for each family, and not as an invalid host', async () => {
     const limited = () => Promise.resolve(Response.json({ message: 'slow' }, { status: 429 }))
-    const survey = createSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })
-    survey.start()
-    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
+    const survey = startSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })
+    await vi.waitFor(() => expect(surveyState(survey.actor.getSnapshot()).phase).toBe('complete'))
     const detail = 'Too many requests (429). Rerun in a moment.'
-    const { realtime, ...others } = survey.state().reports
+    const { realtime, ...others } = surveyState(survey.actor.getSnapshot()).reports
     expect(Object.values(others)).toEqual(
       Array.from({ length: 4 }, () => ({ state: 'unhealthy', ms: 0, detail, facts: [] })),
     )
     expect(realtime?.state).toBe('noResponse')
-    expect(summary(survey.state())).toBe('No service is healthy')
-    survey.stop()
+    expect(summary(surveyState(survey.actor.getSnapshot()))).toBe('No service is healthy')
+    survey.actor.stop()
   })
 })
 

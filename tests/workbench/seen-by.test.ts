@@ -2,7 +2,6 @@
 // finished.
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createRowComparison } from '../../src/services/workbench/jobs/create-row-comparison.ts'
 import { Comparison, isEnded } from '../../src/services/workbench/table/seen-by/comparison.ts'
 import {
   formatDetails,
@@ -43,7 +42,6 @@ function compare({ accounts, query: part, info: table = info, ...backend }: Setu
     info: table,
     clientOf,
     wall: () => new Date(0),
-    create: createRowComparison,
   })
   running.push(comparison)
   const shown = accounts.map((_, account) => account)

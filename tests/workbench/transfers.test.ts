@@ -3,11 +3,16 @@ import { expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/services/recording/attached-recording.ts'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
-import { createSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'
-import { createFileJob, type FileJob } from '../../src/services/workbench/jobs/create-file-job.ts'
+import { startSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'
+import {
+  createFileJob,
+  type FileJob,
+  fileJobState,
+} from '../../src/services/workbench/jobs/create-file-job.ts'
 import {
   createFunctionCall,
   type FunctionCall,
+  functionCallState,
 } from '../../src/services/workbench/jobs/create-function-call.ts'
 import {
   createRowComparison,
@@ -30,8 +35,8 @@ const refused = () =>
 
 /** The outcome of replaying its recording, once it is over. */
 async function replayed(job: RowImport | RowExport | RowComparison | FunctionCall | FileJob) {
-  await vi.waitFor(() => expect(job.state().phase).toBe('done'))
-  return verified(job.attached.recording)
+  await vi.waitFor(() => expect(job.actor.getSnapshot().status).toBe('done'))
+  return verified(job.recording)
 }
 
 async function verified(recording: AttachedRecording) {
@@ -53,7 +58,8 @@ test('an import', async () => {
     keys: [],
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowImport', outcome: 'exact' })
-  expect([job.state().written, job.state().refused.map(({ row }) => row)]).toEqual([1, [0]])
+  const { written, refused: bad } = job.actor.getSnapshot().context
+  expect([written, bad.map(({ row }) => row)]).toEqual([1, [0]])
 })
 
 test('an export', async () => {
@@ -119,7 +125,12 @@ test('a function call, which lasts no longer than the request', async () => {
   })
   await vi.waitFor(() => expect(open.size).toBe(0))
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/functionCall', outcome: 'exact' })
-  expect(job.state()).toMatchObject({ phase: 'done', request: 'r7', status: 200, size: 2 })
+  expect(functionCallState(job.actor.getSnapshot())).toMatchObject({
+    phase: 'done',
+    request: 'r7',
+    status: 200,
+    size: 2,
+  })
 })
 
 test('file operations, with their conflicts', async () => {
@@ -137,10 +148,10 @@ test('file operations, with their conflicts', async () => {
       return Promise.resolve({ refused: [], delayed: [], conflicts })
     },
   })
-  await vi.waitFor(() => expect(job.state().phase).toBe('ready'))
-  job.send({ type: 'job.start' })
-  await vi.waitFor(() => expect(job.state().phase).toBe('asking'))
-  job.send({ type: 'job.answer', answer: 'keepBoth', all: false })
+  await vi.waitFor(() => expect(fileJobState(job.actor.getSnapshot()).phase).toBe('ready'))
+  job.actor.send({ type: 'job.start' })
+  await vi.waitFor(() => expect(fileJobState(job.actor.getSnapshot()).phase).toBe('asking'))
+  job.actor.send({ type: 'job.answer', answer: 'keepBoth', all: false })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/fileJob', outcome: 'exact' })
   expect(batches).toEqual([
     [
@@ -157,7 +168,7 @@ class SilentSocket extends EventTarget {
 }
 
 test('a host check', async () => {
-  const survey: Survey = createSurvey(
+  const survey: Survey = startSurvey(
     { url: 'http://host.test', key: 'k' },
     {
       fetch: () => new Promise(() => undefined),
@@ -165,11 +176,10 @@ test('a host check', async () => {
       deadline: 20,
     },
   )
-  survey.start()
-  await vi.waitFor(() => expect(survey.state().phase).toBe('timedOut'))
-  expect(await verified(survey.attached().recording)).toEqual({
+  await vi.waitFor(() => expect(survey.actor.getSnapshot().value).toBe('timedOut'))
+  expect(await verified(survey.recording)).toEqual({
     system: 'chartroom/workbench/survey',
     outcome: 'exact',
   })
-  survey.stop()
+  survey.actor.stop()
 })

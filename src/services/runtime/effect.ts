@@ -11,19 +11,20 @@ export const broken = (error: unknown): PortBroken => ({
 })
 
 /**
- * A port that runs once and sends the event that `run` resolves with. Exiting the state earlier aborts the
- * signal; exiting later does not, so that a response can still be read.
+ * A port that runs once and sends the event that `run` resolves with, if any. Exiting the state earlier aborts
+ * the signal; exiting later does not, so that a response can still be read. Nothing is sent after the exit.
+ * @param run its third parameter sends events in between, such as progress
  */
 export function effect<Input extends NonReducibleUnknown, Sends extends EventObject>(
-  run: (input: Input, signal: AbortSignal) => Promise<Sends>,
+  run: (input: Input, signal: AbortSignal, send: (event: Sends) => void) => Promise<Sends | undefined>,
 ) {
   return fromCallback<EventObject, Input, Sends | PortBroken>(({ input, sendBack }) => {
     const controller = new AbortController()
     let settled = false
-    run(input, controller.signal).then(
+    run(input, controller.signal, sendBack).then(
       event => {
         settled = true
-        sendBack(event)
+        if (event) sendBack(event)
       },
       (error: unknown) => {
         if (!controller.signal.aborted) sendBack(broken(error))

@@ -1,5 +1,5 @@
 // Small hooks shared by several pages.
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react/index.ts'
 
 /** Returns the client's clock as a function with a stable identity. */
@@ -61,3 +61,25 @@ export const useTitle = (title: string): void => {
 
 /** A ref that focuses its element when it mounts. */
 export const focusNow = (element: HTMLElement | null): void => element?.focus()
+
+type Start<T> = () => { readonly started: T; readonly stop: () => void }
+
+function whileSubscribed<T>(start: Start<T>) {
+  let current: T | undefined
+  const subscribe = (onStarted: () => void) => {
+    const { started, stop } = start()
+    current = started
+    onStarted()
+    return () => {
+      current = undefined
+      stop()
+    }
+  }
+  return { subscribe, current: () => current }
+}
+
+/** What `start` returns while the component is mounted; starts again when `start` changes. */
+export function useStarted<T>(start: Start<T>): T | undefined {
+  const { subscribe, current } = useMemo(() => whileSubscribed(start), [start])
+  return useSyncExternalStore(subscribe, current)
+}

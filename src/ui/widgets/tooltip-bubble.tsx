@@ -1,4 +1,4 @@
-// The open tooltip, placed beside its button. A chunk of its own: placing takes more code than a button.
+// The open tooltip. Loaded with the first tooltip, since placing one takes more code than a button.
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
 import { cx } from './cx.ts'
 import { Kbd } from './kbd.tsx'

@@ -1,6 +1,6 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
 import type { ChartroomClient } from '../../client/index.ts'
-import { createFunctionCall, type FunctionCall } from '../jobs/create-function-call.ts'
+import { createFunctionCall, type FunctionCall, functionCallState } from '../jobs/create-function-call.ts'
 import type { AccountClient } from '../accounts/accounts.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
 import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
@@ -33,7 +33,7 @@ export interface FunctionCallParts {
   /** ISO date and time. */
   readonly wall: () => string
   /** Called with the call's own recording. */
-  readonly onCalled?: (name: string, attached: FunctionCall['attached'], by: ChartroomClient) => void
+  readonly onCalled?: (name: string, job: FunctionCall, by: ChartroomClient) => void
 }
 
 const SIGNED_OUT = 'This account is signed out. Choose another caller.'
@@ -107,7 +107,7 @@ export class FunctionCallStore {
 
   readonly stop = (): void => {
     if (isUnderWay(this.#state.call))
-      this.#made?.job.send({ type: 'call.cancel', duration: this.#made.sending.since() })
+      this.#made?.job.actor.send({ type: 'call.cancel', duration: this.#made.sending.since() })
   }
 
   /** Loads a call from the history or an example; `restore` reverts it. */
@@ -132,7 +132,7 @@ export class FunctionCallStore {
   readonly answer = (): Blob | undefined => this.#made?.sending.blob()
 
   /** The recording of the shown call, for its own console. */
-  readonly attached = (): FunctionCall['attached'] | undefined => this.#made?.job.attached
+  readonly job = (): FunctionCall | undefined => this.#made?.job
 
   /** The client that made the shown call. */
   readonly calledBy = (): ChartroomClient | undefined => this.#made?.by
@@ -149,10 +149,10 @@ export class FunctionCallStore {
     const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
     const job = createFunctionCall({ method, name, as, call: sending.call, measure: sending.measure })
     this.#made = { sent, sending, job, by: client }
-    this.#parts.onCalled?.(`Call of ${name}`, job.attached, client)
+    this.#parts.onCalled?.(`Call of ${name}`, job, client)
     this.#show({ call: { phase: 'sending', ...sent } })
     this.#moved(sent.id)
-    job.subscribe(() => this.#moved(sent.id))
+    job.actor.subscribe(() => this.#moved(sent.id))
   }
 
   /** Publishes the call's state; ignores earlier calls. */
@@ -162,7 +162,7 @@ export class FunctionCallStore {
     const made = this.#made
     if (made?.sent.id !== id) return
     const { call: before, history } = this.#state
-    const call = callState(made.sent, made.job.state(), made.sending.come())
+    const call = callState(made.sent, functionCallState(made.job.actor.getSnapshot()), made.sending.come())
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
     this.#show({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
   }

@@ -4,6 +4,7 @@ import {
   createFunctionCall,
   type FunctionCall,
   type FunctionCallOptions,
+  functionCallState,
 } from '../jobs/create-function-call.ts'
 import { Listeners } from '../storage/listeners.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
@@ -32,11 +33,13 @@ export interface RpcParts {
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Called with the call's own recording. */
-  readonly onCalled?: (attached: FunctionCall['attached']) => void
+  readonly onCalled?: (job: FunctionCall) => void
 }
 
-const isUnderWay = ({ phase }: ReturnType<FunctionCall['state']>): boolean =>
-  phase === 'sending' || phase === 'receiving'
+const isUnderWay = ({ actor }: FunctionCall): boolean => {
+  const { phase } = functionCallState(actor.getSnapshot())
+  return phase === 'sending' || phase === 'receiving'
+}
 
 const UNKNOWN: Failure = { kind: 'network', message: 'No response.' }
 
@@ -86,18 +89,18 @@ export class RpcStore {
       measure: noTimings,
     })
     this.#job = job
-    onCalled?.(job.attached)
+    onCalled?.(job)
     const look = () => {
       if (job !== this.#job) return
-      const isPending = isUnderWay(job.state())
+      const isPending = isUnderWay(job)
       this.#show({ isPending, ...(!isPending && answer && { answer }) })
     }
-    job.subscribe(look)
+    job.actor.subscribe(look)
     look()
   }
 
   readonly cancel = (): void => {
-    if (this.#state.isPending) this.#job?.send({ type: 'call.cancel', duration: this.#since() })
+    if (this.#state.isPending) this.#job?.actor.send({ type: 'call.cancel', duration: this.#since() })
   }
 
   readonly #since = (): number => this.#parts.now() - this.#began

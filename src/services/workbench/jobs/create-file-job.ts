@@ -1,21 +1,20 @@
 // Runs an operation on many files: the machine with its ports, which the files page provides; recorded
 // separately.
-import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
+import type { NonReducibleUnknown, SnapshotFrom } from 'xstate'
 import {
   type BatchDone,
   type ConflictAnswer,
   type CountEvent,
   type FileBatchEvent,
   type FileJobContext,
-  type FileJobEvent,
   type FileJobInput,
   fileJobMachine,
   type FileTask,
   type RefusedFile,
 } from '../../../machines/index.ts'
-import { createEntropy, effect } from '../../runtime/index.ts'
+import { effect } from '../../runtime/index.ts'
 import { describeFailure } from '../../client/index.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import { type Job, retrySeed, runJob } from './run-job.ts'
 
 export type { FileTask, BatchDone, RefusedFile, ConflictAnswer }
 
@@ -40,34 +39,30 @@ export interface FileJobState extends Omit<
   readonly phase: FileJobPhase
 }
 
-export type FileJob = Transfer<FileJobState, FileJobEvent, typeof fileJobMachine>
+export type FileJob = Job<typeof fileJobMachine>
+
+export const fileJobState = ({ value, context }: SnapshotFrom<typeof fileJobMachine>): FileJobState => {
+  const { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure } = context
+  const known = { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure }
+  return { ...known, phase: phaseOf(value) }
+}
 
 /** Starts counting. */
 export function createFileJob({ count, processBatch: process, ...input }: FileJobOptions): FileJob {
-  const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) => {
-    const aborter = new AbortController()
-    const send = (event: CountEvent) => {
-      if (!aborter.signal.aborted) sendBack(event)
+  const countFiles = effect<NonReducibleUnknown, CountEvent>(async (_, signal, send) => {
+    try {
+      const counted = await count(found => send({ type: 'files.found', found }), signal)
+      return { type: 'files.counted', ...counted }
+    } catch (error) {
+      return { type: 'files.uncounted', failure: await describeFailure(error) }
     }
-    count(found => send({ type: 'files.found', found }), aborter.signal).then(
-      counted => send({ type: 'files.counted', ...counted }),
-      async (error: unknown) => send({ type: 'files.uncounted', failure: await describeFailure(error) }),
-    )
-    return () => aborter.abort()
   })
   const processBatch = effect<{ readonly tasks: readonly FileTask[] }, FileBatchEvent>(async ({ tasks }) => ({
     type: 'batch.done',
     ...(await process(tasks)),
   }))
-  const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  return beginTransfer('fileJob', fileJobMachine.provide({ actors: { countFiles, processBatch } }), {
-    input: { ...input, seed },
-    look: ({ value, context }) => {
-      const { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure } = context
-      const known = { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure }
-      return { ...known, phase: phaseOf(value) }
-    },
-  })
+  const machine = fileJobMachine.provide({ actors: { countFiles, processBatch } })
+  return runJob('fileJob', machine, { ...input, seed: retrySeed() })
 }
 
 /** The states between two batches are not shown. */

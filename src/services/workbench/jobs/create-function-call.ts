@@ -1,16 +1,15 @@
 // Runs a function call: the machine with its ports, which the functions page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
 import {
-  bug,
   type CallEvent,
   type FunctionCallContext,
-  type FunctionCallEvent,
   type FunctionCallInput,
   functionCallMachine,
   type NetworkEvent,
   type NetworkTimings,
 } from '../../../machines/index.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import { effect } from '../../runtime/index.ts'
+import { type Job, runJob } from './run-job.ts'
 
 export interface FunctionCallOptions extends FunctionCallInput {
   /**
@@ -29,29 +28,24 @@ export interface FunctionCallState extends FunctionCallContext {
   readonly phase: FunctionCallPhase
 }
 
-export type FunctionCall = Transfer<FunctionCallState, FunctionCallEvent, typeof functionCallMachine>
+export type FunctionCall = Job<typeof functionCallMachine>
+
+export const functionCallState = ({
+  value,
+  context,
+}: SnapshotFrom<typeof functionCallMachine>): FunctionCallState => ({ ...context, phase: phaseOf(value) })
 
 /** Sends the call. */
 export function createFunctionCall({ call, measure, ...input }: FunctionCallOptions): FunctionCall {
-  const callFunction = fromCallback<EventObject, NonReducibleUnknown, CallEvent>(({ sendBack }) => {
-    const aborter = new AbortController()
-    const send = (event: CallEvent) => {
-      if (!aborter.signal.aborted) sendBack(event)
-    }
-    call(send, aborter.signal).catch((error: unknown) => send({ type: 'port.broken', failure: bug(error) }))
-    return () => aborter.abort()
+  const callFunction = effect<NonReducibleUnknown, CallEvent>(async (_, signal, send) => {
+    await call(send, signal)
+    return undefined
   })
   const measureNetwork = fromCallback<EventObject, NonReducibleUnknown, NetworkEvent>(({ sendBack }) =>
     measure(timings => sendBack({ type: 'network.measured', timings })),
   )
-  return beginTransfer(
-    'functionCall',
-    functionCallMachine.provide({ actors: { callFunction, measureNetwork } }),
-    {
-      input,
-      look: ({ value, context }) => ({ ...context, phase: phaseOf(value) }),
-    },
-  )
+  const machine = functionCallMachine.provide({ actors: { callFunction, measureNetwork } })
+  return runJob('functionCall', machine, input)
 }
 
 type Value = SnapshotFrom<typeof functionCallMachine>['value']

@@ -1,5 +1,5 @@
 // Compares rows: the machine with its ports, which read pages as several accounts; recorded separately.
-import { fromCallback, type EventObject, type SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import {
   type AccountPage,
   type Failure,
@@ -7,14 +7,13 @@ import {
   type RecheckEvent,
   type RecheckInput,
   type RowComparisonContext,
-  type RowComparisonEvent,
   rowComparisonMachine,
   type WantedPage,
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
-import { broken, createEntropy } from '../../runtime/index.ts'
+import { effect } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import { type Job, retrySeed, runJob } from './run-job.ts'
 
 interface PageRequest {
   readonly path: string
@@ -70,7 +69,18 @@ export interface RowComparisonState extends Omit<RowComparisonContext, 'seed' | 
   readonly phase: RowComparisonPhase
 }
 
-export type RowComparison = Transfer<RowComparisonState, RowComparisonEvent, typeof rowComparisonMachine>
+export type RowComparison = Job<typeof rowComparisonMachine>
+
+export const rowComparisonState = ({
+  value,
+  context: { scans, checked, unchecked, failure },
+}: SnapshotFrom<typeof rowComparisonMachine>): RowComparisonState => ({
+  scans,
+  checked,
+  unchecked,
+  failure,
+  phase: value === 'deciding' || value === 'concluding' ? 'reading' : value,
+})
 
 /** Thrown by reads inside this module. */
 class ReadFailed extends Error {
@@ -142,24 +152,11 @@ const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: 
   return { account, rows, isLast, ...(answer.total === undefined ? {} : { total: answer.total }) }
 }
 
-/** A port whose reads end with the state; results of aborted reads are dropped. */
-const reading = <Input extends object, Sends extends EventObject>(
-  read: (input: Input, signal: AbortSignal) => Promise<() => Sends>,
-) =>
-  fromCallback<EventObject, Input, Sends | ReturnType<typeof broken>>(({ input, sendBack }) => {
-    const leaving = new AbortController()
-    const { signal } = leaving
-    read(input, signal)
-      .then(finish => signal.aborted || sendBack(finish()))
-      .catch((error: unknown) => signal.aborted || sendBack(broken(error)))
-    return () => leaving.abort()
-  })
-
 async function recheck(
   { groups, finish }: Recheck,
   { rechecks }: RowComparisonOptions,
   signal: AbortSignal,
-): Promise<() => RecheckEvent> {
+): Promise<RecheckEvent> {
   try {
     for (const group of groups)
       await Promise.all(
@@ -172,36 +169,28 @@ async function recheck(
       )
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error
-    return () => ({ type: 'differences.failed', failure: error.failure })
+    return { type: 'differences.failed', failure: error.failure }
   }
-  return () => ({ type: 'differences.checked', rows: finish(), left: rechecks.left() })
+  signal.throwIfAborted()
+  return { type: 'differences.checked', rows: finish(), left: rechecks.left() }
 }
 
 /** Starts a comparison. */
 export function createRowComparison(options: RowComparisonOptions): RowComparison {
-  const readPages = reading<{ readonly wanted: readonly WantedPage[] }, PagesEvent>(
+  const readPages = effect<{ readonly wanted: readonly WantedPage[] }, PagesEvent>(
     async ({ wanted }, signal) => {
       const read = await Promise.all(wanted.map(each => readOne(options, each, signal)))
-      return () => ({ type: 'pages.read', pages: read.map(each => addPage(options, each)) })
+      signal.throwIfAborted()
+      return { type: 'pages.read', pages: read.map(each => addPage(options, each)) }
     },
   )
-  const recheckDifferences = reading<RecheckInput, RecheckEvent>(async ({ isFirst, isRead }, signal) => {
+  const recheckDifferences = effect<RecheckInput, RecheckEvent>(async ({ isFirst, isRead }, signal) => {
     if (isFirst) options.rechecks.start(isRead)
     const next = options.rechecks.next()
     return next === undefined
-      ? () => ({ type: 'differences.checked', rows: 0, left: 0 })
+      ? { type: 'differences.checked', rows: 0, left: 0 }
       : recheck(next, options, signal)
   })
-  const seed = Math.floor(createEntropy().random() * 2 ** 32)
   const machine = rowComparisonMachine.provide({ actors: { readPages, recheckDifferences } })
-  return beginTransfer('rowComparison', machine, {
-    input: { accounts: options.accounts.length, seed },
-    look: ({ value, context: { scans, checked, unchecked, failure } }) => ({
-      scans,
-      checked,
-      unchecked,
-      failure,
-      phase: value === 'deciding' || value === 'concluding' ? 'reading' : value,
-    }),
-  })
+  return runJob('rowComparison', machine, { accounts: options.accounts.length, seed: retrySeed() })
 }

@@ -1,16 +1,10 @@
 // Exports rows: the machine with its port, which reads pages and passes each on; recorded separately.
-import { fromCallback } from 'xstate'
-import {
-  bug,
-  type PageEvent,
-  type RowExportContext,
-  type RowExportEvent,
-  rowExportMachine,
-} from '../../../machines/index.ts'
+import type { SnapshotFrom } from 'xstate'
+import { type PageEvent, type RowExportContext, rowExportMachine } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
-import { createEntropy } from '../../runtime/index.ts'
+import { effect } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import { type Job, retrySeed, runJob } from './run-job.ts'
 
 export interface RowExportOptions {
   readonly fetch: ChartroomClient['fetch']
@@ -30,10 +24,17 @@ export type RowExportPhase = 'reading' | 'backingOff' | 'paused' | 'failed' | 'c
 
 export interface RowExportState extends Omit<RowExportContext, 'seed'> {
   readonly phase: RowExportPhase
-  readonly requestId: string | undefined
 }
 
-export type RowExport = Transfer<RowExportState, RowExportEvent, typeof rowExportMachine>
+export interface RowExport extends Job<typeof rowExportMachine> {
+  /** The id of the last request. */
+  readonly requestId: () => string | undefined
+}
+
+export const rowExportState = ({
+  value,
+  context: { seed: _seed, ...rest },
+}: SnapshotFrom<typeof rowExportMachine>): RowExportState => ({ ...rest, phase: value })
 
 interface Reading {
   readonly from: number
@@ -44,10 +45,7 @@ interface Reading {
 /** Servers respond to pages after the last row with 416 or an empty page. */
 const NO_MORE = 416
 
-async function read(
-  options: RowExportOptions,
-  { from, signal, onStart }: Reading,
-): Promise<PageEvent | undefined> {
+async function read(options: RowExportOptions, { from, signal, onStart }: Reading): Promise<PageEvent> {
   const { path, headers } = options.page(from)
   try {
     const response = await options.fetch(path, { headers, signal }, { onStart })
@@ -57,14 +55,14 @@ async function read(
       return { type: 'page.failed', failure }
     }
     const text = await response.text()
-    if (signal.aborted) return undefined
+    signal.throwIfAborted()
     const rows = options.take(text)
     // The server decides the page size; only an empty page or one that reaches the maximum is certainly the
     // last.
     const isAll = options.most !== undefined && from + rows >= options.most
     return { type: 'page.read', rows, isLast: rows === 0 || isAll }
   } catch (error) {
-    if (signal.aborted) return undefined
+    if (signal.aborted) throw error
     return { type: 'page.failed', failure: (await refusalOf(error, 0)).failure }
   }
 }
@@ -72,22 +70,10 @@ async function read(
 /** Starts an export. */
 export function createRowExport(options: RowExportOptions): RowExport {
   let requestId: string | undefined
-  const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(
-    ({ input, sendBack }) => {
-      const leaving = new AbortController()
-      const { signal } = leaving
-      read(options, { ...input, signal, onStart: id => (requestId = id) }).then(
-        event => {
-          if (event && !signal.aborted) sendBack(event)
-        },
-        (error: unknown) => signal.aborted || sendBack({ type: 'port.broken', failure: bug(error) }),
-      )
-      return () => leaving.abort()
-    },
+  const readPage = effect<{ readonly from: number }, PageEvent>(({ from }, signal) =>
+    read(options, { from, signal, onStart: id => (requestId = id) }),
   )
-  const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  return beginTransfer('rowExport', rowExportMachine.provide({ actors: { readPage } }), {
-    input: { expected: options.expected, seed },
-    look: ({ value, context: { seed: _seed, ...rest } }) => ({ ...rest, phase: value, requestId }),
-  })
+  const machine = rowExportMachine.provide({ actors: { readPage } })
+  const job = runJob('rowExport', machine, { expected: options.expected, seed: retrySeed() })
+  return { ...job, requestId: () => requestId }
 }

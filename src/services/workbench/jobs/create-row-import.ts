@@ -1,17 +1,15 @@
 // Imports rows: the machine with its port, which sends batches as REST requests; recorded separately.
-import { fromCallback } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import {
   type BatchEvent,
-  bug,
   type RowImportContext,
-  type RowImportEvent,
   rowImportMachine,
   type RowRange,
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
-import { createEntropy } from '../../runtime/index.ts'
+import { effect } from '../../runtime/index.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import { type Job, retrySeed, runJob } from './run-job.ts'
 
 /** What to do with a row whose key already exists. */
 export type OnDuplicate = 'refuse' | 'skip' | 'update'
@@ -39,11 +37,17 @@ export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches
   readonly phase: RowImportPhase
   /** The rows that are being sent or are waiting to be sent. */
   readonly range: RowRange | undefined
-  /** The last request, for the console. */
-  readonly requestId: string | undefined
 }
 
-export type RowImport = Transfer<RowImportState, RowImportEvent, typeof rowImportMachine>
+export interface RowImport extends Job<typeof rowImportMachine> {
+  /** The id of the last request. */
+  readonly requestId: () => string | undefined
+}
+
+export const rowImportState = ({
+  value,
+  context: { seed: _seed, batches: _batches, queue, ...rest },
+}: SnapshotFrom<typeof rowImportMachine>): RowImportState => ({ ...rest, phase: value, range: queue[0] })
 
 /** Maximum size of one request. */
 const [MOST_ROWS, MOST_CHARACTERS] = [500, 1_000_000]
@@ -122,28 +126,12 @@ function eventOf({ failure, fate }: Awaited<ReturnType<typeof refusalOf>>): Batc
 /** Starts an import. */
 export function createRowImport(options: RowImportOptions): RowImport {
   let requestId: string | undefined
-  const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(
-    ({ input, sendBack }) => {
-      let isOver = false
-      write(options, input.range, id => (requestId = id)).then(
-        event => isOver || sendBack(event),
-        (error: unknown) => isOver || sendBack({ type: 'port.broken', failure: bug(error) }),
-      )
-      return () => {
-        isOver = true
-      }
-    },
+  const sendBatch = effect<{ readonly range: RowRange }, BatchEvent>(({ range }) =>
+    write(options, range, id => (requestId = id)),
   )
   const { rows, whole, onDuplicate } = options
   const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
-  const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  return beginTransfer('rowImport', rowImportMachine.provide({ actors: { sendBatch } }), {
-    input: { batches, whole, repeatable: onDuplicate !== 'refuse', seed },
-    look: ({ value, context: { seed: _seed, batches: _batches, queue, ...rest } }) => ({
-      ...rest,
-      phase: value,
-      range: queue[0],
-      requestId,
-    }),
-  })
+  const input = { batches, whole, repeatable: onDuplicate !== 'refuse', seed: retrySeed() }
+  const machine = rowImportMachine.provide({ actors: { sendBatch } })
+  return { ...runJob('rowImport', machine, input), requestId: () => requestId }
 }

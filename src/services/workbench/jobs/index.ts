@@ -4,8 +4,10 @@ export {
   createFileJob,
   type FileJob,
   type FileJobState,
+  fileJobState,
   type RefusedFile,
 } from './create-file-job.ts'
-export type { RowExport, RowExportState } from './create-row-export.ts'
-export type { RowImport, RowImportState } from './create-row-import.ts'
+export { createRowExport, type RowExport, type RowExportState, rowExportState } from './create-row-export.ts'
+export { createRowImport, type RowImport, type RowImportState, rowImportState } from './create-row-import.ts'
+export type { AnyJob, JobEvent } from './run-job.ts'
 export { createRetries, type Retries } from './retries.ts'

@@ -2,9 +2,9 @@
 import { RefreshCw } from 'lucide-react'
 import {
   readKey,
-  createSurvey,
-  type Survey,
+  startSurvey,
   type SurveyState,
+  surveyState,
 } from '../../../services/workbench/hosts/index.ts'
 import { FAMILIES, type Family, type FamilyReport } from '../../../machines/index.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -13,7 +13,9 @@ import { Spinner } from '../../widgets/spinner.tsx'
 import { JobConsole } from '../job-console.tsx'
 import styles from './survey.module.css'
 import { describeClock, FAMILY_NAMES, describeKey, STATES, summary } from './describe-survey.ts'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useSelector } from '@xstate/react'
+import { useCallback } from 'react'
+import { useStarted } from '../hooks.ts'
 
 export interface SurveyPanelProps {
   readonly name: string
@@ -24,13 +26,18 @@ export interface SurveyPanelProps {
 
 /** Runs when it is shown, and again on request. */
 export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
-  const { state, retry, attached } = useSurvey(url, apiKey)
+  const { state, survey } = useSurvey(url, apiKey)
   const isOver = state.phase !== 'running'
   return (
     <section aria-label={`Diagnostics of ${name}`} className={styles.panel}>
       <header className={styles.head}>
         <span role="status">{summary(state)}</span>
-        <Button size="s" icon={<RefreshCw size={13} aria-hidden />} isDisabled={!isOver} onPress={retry}>
+        <Button
+          size="s"
+          icon={<RefreshCw size={13} aria-hidden />}
+          isDisabled={!isOver}
+          onPress={() => survey?.actor.send({ type: 'survey.retry' })}
+        >
           Rerun
         </Button>
       </header>
@@ -49,9 +56,9 @@ export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
           </>
         ) : null}
       </dl>
-      {isOver ? (
+      {isOver && survey ? (
         <div className={styles.states}>
-          <JobConsole recording={attached.recording} control={attached.control} />
+          <JobConsole {...survey} />
         </div>
       ) : null}
     </section>
@@ -78,20 +85,15 @@ function FamilyLine({ family, report }: FamilyLineProps) {
   )
 }
 
+const STARTING: SurveyState = { phase: 'running', reports: {} }
+
 /** Starts when first shown, and again for another backend. */
-function useSurvey(
-  url: string,
-  key: string,
-): {
-  readonly state: SurveyState
-  readonly retry: () => void
-  readonly attached: ReturnType<Survey['attached']>
-} {
-  const survey = useMemo(() => createSurvey({ url, key }), [url, key])
-  useEffect(() => {
-    survey.start()
-    return survey.stop
-  }, [survey])
-  const state = useSyncExternalStore(survey.subscribe, survey.state)
-  return { state, retry: survey.retry, attached: survey.attached() }
+function useSurvey(url: string, key: string) {
+  const start = useCallback(() => {
+    const started = startSurvey({ url, key })
+    return { started, stop: () => void started.actor.stop() }
+  }, [url, key])
+  const survey = useStarted(start)
+  const state = useSelector(survey?.actor, snapshot => (snapshot ? surveyState(snapshot) : STARTING))
+  return { state, survey }
 }

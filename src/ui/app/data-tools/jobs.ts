@@ -1,6 +1,6 @@
 // A user's import and export: they continue on other pages and end with the client.
 import { useSyncExternalStore } from 'react'
-import type { RowExport, RowImport } from '../../../services/workbench/jobs/index.ts'
+import type { AnyJob, RowExport, RowImport } from '../../../services/workbench/jobs/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import { keepByClient, Listeners, userIn } from '../../../services/workbench/storage/index.ts'
 import type { ExportFormat, ExportWriter, ReadRows, Source } from '../../../services/workbench/table/index.ts'
@@ -24,9 +24,9 @@ export interface ExportJob {
 }
 
 /** One job at a time; starting another one ends the current one. */
-export interface Slot<Job> {
-  readonly current: () => Job | undefined
-  readonly set: (job: Job | undefined) => void
+export interface Slot<Held> {
+  readonly current: () => Held | undefined
+  readonly set: (held: Held | undefined) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -37,22 +37,23 @@ interface Jobs {
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
-function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
-  let current: Job | undefined
+function createSlot<Held extends { readonly job: AnyJob }>(): Slot<Held> {
+  let current: Held | undefined
   const listeners = new Listeners()
   /** Closing the page would end the job: the browser asks for confirmation. */
-  const watch = ({ job }: Job) => {
+  const watch = ({ job }: Held) => {
     const look = () => {
-      if (job === current?.job && !isOver(job.state().phase)) addEventListener('beforeunload', warn)
+      if (job === current?.job && job.actor.getSnapshot().status === 'active')
+        addEventListener('beforeunload', warn)
       else removeEventListener('beforeunload', warn)
     }
     look()
-    job.subscribe(look)
+    job.actor.subscribe(look)
   }
   return {
     current: () => current,
     set: next => {
-      current?.job.stop()
+      current?.job.actor.stop()
       current = next
       removeEventListener('beforeunload', warn)
       if (next) watch(next)
@@ -60,12 +61,6 @@ function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
     },
     subscribe: listeners.subscribe,
   }
-}
-
-interface Stoppable {
-  readonly state: () => { readonly phase: string }
-  readonly subscribe: (listener: () => void) => () => void
-  readonly stop: () => void
 }
 
 const jobs = keepByClient<Jobs>()
@@ -81,7 +76,7 @@ export function useJobs(): Jobs {
 }
 
 /** A slot's current job, as state. */
-export const useJob = <Job>({ subscribe, current }: Slot<Job>): Job | undefined =>
+export const useJob = <Held>({ subscribe, current }: Slot<Held>): Held | undefined =>
   useSyncExternalStore(subscribe, current)
 
 /** Whether the job has ended. */

@@ -1,15 +1,7 @@
 // The table tools: import, export, saved queries, “Seen by…”, and copying the query as code.
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
-import {
-  useState,
-  useSyncExternalStore,
-  type ComponentType,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react'
+import { useState, type ComponentType, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import {
@@ -23,6 +15,8 @@ import type { CallSpec } from '../../../services/workbench/rest/index.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'
+import { useSelector } from '@xstate/react'
+import { rowImportState } from '../../../services/workbench/jobs/index.ts'
 import { isOver, useJob, useJobs } from './jobs.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
@@ -120,12 +114,10 @@ function callOf(query: TableQuery): CallSpec {
   return { method: 'GET', path: `/rest/v1${path}`, query: params, headers }
 }
 
-const NO_JOB = { subscribe: () => () => undefined, state: () => undefined }
-
 /** The progress of a running import, for its button. */
 function useImportTitle(): string {
-  const { subscribe, state: read } = useJob(useJobs().importing)?.job ?? NO_JOB
-  const state = useSyncExternalStore(subscribe, read)
+  const job = useJob(useJobs().importing)?.job
+  const state = useSelector(job?.actor, snapshot => snapshot && rowImportState(snapshot))
   if (state === undefined || isOver(state.phase)) return 'Import'
   const done = state.written + state.skipped + state.refused.length
   return `Import ${Math.floor((100 * done) / Math.max(1, state.total))} %`

@@ -138,7 +138,7 @@ function storeOf(client: ChartroomClient, user: string, isEmbedded: boolean): Fu
     name: `${client.url}.${user}`,
     first: isEmbedded ? { name: 'tide' } : {},
     now: () => client.now(),
-    onCalled: (name, attached, by) => workRecordings(client).add(name, { ...attached, by }),
+    onCalled: (name, job, by) => workRecordings(client).add(name, { ...job, by }),
     wall: () => wallTime(client.now()).toISOString(),
   })
   ofClient.set(user, made)

@@ -88,7 +88,7 @@ export function ResponseHead({ store, call }: ResponseHeadProps) {
           size="s"
           variant="quiet"
           icon={<Workflow size={13} aria-hidden />}
-          onPress={() => workRecordings(client).show(store.attached()?.recording)}
+          onPress={() => workRecordings(client).show(store.job()?.recording)}
         >
           Open in console
         </Button>

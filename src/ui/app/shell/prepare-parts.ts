@@ -7,7 +7,6 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../data-tools/export/export-dialog.tsx'),
   () => import('../data-tools/saved/saved-dialog.tsx'),
   () => import('../data-tools/seen-by/seen-by-dialog.tsx'),
-  () => import('../../../services/workbench/jobs/transfers.ts'),
   () => import('../json/code-field.tsx'),
   () => import('./docked.tsx'),
 ]

@@ -1,5 +1,8 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
-import { createRowDeletion, type RowDeletion } from './create-row-deletion.ts'
+import type { NonReducibleUnknown } from 'xstate'
+import { type DeleteEvent, rowDeletionMachine } from '../../../../machines/index.ts'
+import { effect } from '../../../runtime/index.ts'
+import { type Job, runJob } from '../../jobs/run-job.ts'
 import type { RestResponse } from '../../rest/rest.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'
 import type { Row } from '../schema.ts'
@@ -23,7 +26,7 @@ export interface DeletionStoreOptions {
   /** Called when a deletion failed while its table is not visible. */
   readonly onUnseen: (failed: Deletion, failure: DataFailure) => void
   /** Called when a deletion starts, to add it to the console. */
-  readonly onBegun: (attached: RowDeletion['attached'], rows: number) => void
+  readonly onBegun: (job: RowDeletion, rows: number) => void
   /** Reports whether a deletion is pending: it would be lost with the page. */
   readonly onPending: (isPending: boolean) => void
   /** Called when a deletion can no longer be undone. */
@@ -45,17 +48,19 @@ interface Refusal {
   readonly request?: string | undefined
 }
 
-/** A deletion: its rows, its machine, and its last failure. */
-interface Job {
+export type RowDeletion = Job<typeof rowDeletionMachine>
+
+/** A deletion: its rows, its job, and its last failure. */
+interface Ordered {
   readonly rows: ReadonlyMap<string, Row>
-  readonly machine: RowDeletion
+  readonly job: RowDeletion
   readonly refusal: () => Refusal
 }
 
 export class DeletionStore {
   readonly #options: DeletionStoreOptions
   readonly #listeners = new Listeners()
-  readonly #jobs = new Map<number, Job>()
+  readonly #jobs = new Map<number, Ordered>()
   #list: readonly Deletion[] = []
   #next = 1
   #sender: DeletionSender | undefined
@@ -84,39 +89,37 @@ export class DeletionStore {
   readonly order = (rows: ReadonlyMap<string, Row>): number => {
     const id = this.#next++
     let refusal = refused(NONE)
-    const machine = createRowDeletion({
-      rows: rows.size,
-      undo: UNDO_MS,
-      send: async () => {
-        const why = await this.#deleteAll(rows)
-        refusal = why ?? refusal
-        return why?.failure.message
-      },
+    const deleteRows = effect<NonReducibleUnknown, DeleteEvent>(async () => {
+      const why = await this.#deleteAll(rows)
+      refusal = why ?? refusal
+      return why ? { type: 'rows.refused', message: why.failure.message } : { type: 'rows.deleted' }
     })
-    this.#jobs.set(id, { rows, machine, refusal: () => refusal })
-    machine.subscribe(() => this.#moved(id))
-    this.#options.onBegun(machine.attached, rows.size)
+    const machine = rowDeletionMachine.provide({ actors: { deleteRows } })
+    const job = runJob('rowDeletion', machine, { rows: rows.size, undo: UNDO_MS })
+    this.#jobs.set(id, { rows, job, refusal: () => refusal })
+    job.actor.subscribe(() => this.#moved(id))
+    this.#options.onBegun(job, rows.size)
     this.#notify()
     return id
   }
 
   /** Undoes it, or gives up a refused one. */
-  readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.cancel' })
+  readonly undo = (id: number): void => this.#jobs.get(id)?.job.actor.send({ type: 'deletion.cancel' })
 
   /** Sends immediately, or retries a refused deletion. */
-  readonly send = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.send' })
+  readonly send = (id: number): void => this.#jobs.get(id)?.job.actor.send({ type: 'deletion.send' })
 
   #moved(id: number) {
-    const job = this.#jobs.get(id)
-    const phase = job?.machine.state()
-    if (job === undefined || phase === undefined) return
+    const ordered = this.#jobs.get(id)
+    if (ordered === undefined) return
+    const phase = ordered.job.actor.getSnapshot().value
     const isOver = phase === 'done' || phase === 'canceled'
     if (isOver) this.#jobs.delete(id)
     this.#notify()
     if (phase === 'sending') this.#options.onLate(id)
     if (phase === 'done' || phase === 'refused') for (const { onEnd } of this.#ends) onEnd()
     if (phase !== 'refused' || this.#listeners.areAny) return
-    this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.refusal().failure)
+    this.#options.onUnseen({ id, rows: ordered.rows, state: stateOf(ordered) }, ordered.refusal().failure)
   }
 
   async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<Refusal | undefined> {
@@ -137,14 +140,14 @@ export class DeletionStore {
   }
 
   #notify() {
-    this.#list = [...this.#jobs].map(([id, job]) => ({ id, rows: job.rows, state: stateOf(job) }))
+    this.#list = [...this.#jobs].map(([id, one]) => ({ id, rows: one.rows, state: stateOf(one) }))
     this.#options.onPending(this.#list.some(({ state }) => state.at !== 'refused'))
     this.#listeners.notify()
   }
 }
 
-function stateOf({ machine, refusal }: Job): DeletionState {
-  const phase = machine.state()
+function stateOf({ job, refusal }: Ordered): DeletionState {
+  const phase = job.actor.getSnapshot().value
   if (phase === 'refused') return { at: 'refused', failure: refusal().failure, request: refusal().request }
   return { at: phase === 'undoable' ? 'undoable' : 'sending' }
 }

@@ -1,6 +1,13 @@
 // Edits of one table by one user: input and the machines that write it, whatever page is open.
-import { createRowEdits, type RowEdits, type Written } from './create-row-edits.ts'
-import { findMergeableEdit } from '../../../../machines/index.ts'
+import {
+  type EditRows,
+  findMergeableEdit,
+  rowEditMachine,
+  rowEditsMachine,
+  type WriteEvent,
+} from '../../../../machines/index.ts'
+import { effect } from '../../../runtime/index.ts'
+import { type Job, type JobEvent, runJob } from '../../jobs/run-job.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
 import type { DataFailure } from '../../rest/rest-failure.ts'
@@ -31,7 +38,7 @@ export interface EditStoreOptions extends TableName {
   /** Reports whether drafts could be stored; otherwise they are lost with the page. */
   readonly onKept: (isKept: boolean) => void
   /** Called when edits start, to add them to the console. */
-  readonly onBegun: (attached: RowEdits['attached']) => void
+  readonly onBegun: (job: RowEdits) => void
   /** Whether the store's user is signed in: nothing is sent as another user. */
   readonly isTheirs: () => boolean
   readonly isOnline: () => boolean
@@ -46,6 +53,8 @@ const holds = (row: Row, name: string, values: Values): boolean => cellOf(row, {
 
 const LEFT = { message: 'You were signed out before the request was sent.', retry: false } as const
 
+export type RowEdits = Job<typeof rowEditsMachine>
+
 export class EditStore {
   readonly #options: EditStoreOptions
   readonly #autosave: DraftAutosave
@@ -53,7 +62,7 @@ export class EditStore {
   readonly #contents = new Map<number, Contents>()
   /** Maps rows as read to their version after this store's own writes. */
   readonly #since = new WeakMap<Row, Row>()
-  #machine: RowEdits | undefined
+  #job: RowEdits | undefined
   #edits = NO_EDITS
   #isStale = false
   #next = 1
@@ -70,7 +79,7 @@ export class EditStore {
     options.onChange(() => {
       this.#allow()
       const isOnline = options.isOnline()
-      if (isOnline && !wasOnline) this.#machine?.send({ type: 'edits.retry' })
+      if (isOnline && !wasOnline) this.#send({ type: 'edits.retry' })
       wasOnline = isOnline
     })
   }
@@ -83,7 +92,7 @@ export class EditStore {
   }
 
   /** Undefined until the first edit. */
-  readonly attached = (): RowEdits['attached'] | undefined => this.#machine?.attached
+  readonly job = (): RowEdits | undefined => this.#job
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -114,7 +123,7 @@ export class EditStore {
    */
   readonly make = (typed: Typed): boolean => {
     const columns = Object.keys(typed.values)
-    const edits = this.#machine?.state() ?? {}
+    const edits = this.#rows()
     const target = findMergeableEdit(edits, typed.key, columns)
     const before = target && this.#contents.get(target.id)
     const failure = typed.failure ?? this.#sender?.check(typed.values)
@@ -140,7 +149,7 @@ export class EditStore {
     }
     this.#contents.set(target.id, { ...before, values, failure })
     const why = failure && { failure: redactFailure(failure, typed.values) }
-    this.#machine?.send({
+    this.#send({
       type: 'edits.command',
       id: target.id,
       event: { type: 'edit.changed', columns, ...why },
@@ -153,7 +162,7 @@ export class EditStore {
     new Promise(report => {
       this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, report })
       // A save should report its result soon: wake edits that wait for an unreachable backend.
-      this.#machine?.send({ type: 'edits.retry' })
+      this.#send({ type: 'edits.retry' })
     })
 
   /** Retries the edit; overwrites other users' changes after a conflict. */
@@ -164,11 +173,11 @@ export class EditStore {
       this.#contents.set(id, { ...contents, row: theirs, theirs: undefined })
       this.#options.onOverwrite({ key, columns: Object.keys(values), was, theirs })
     }
-    this.#machine?.send({ type: 'edits.command', id, event: { type: 'edit.retry' } })
+    this.#send({ type: 'edits.command', id, event: { type: 'edit.retry' } })
   }
 
   readonly cancel = (id: number): void =>
-    this.#machine?.send({ type: 'edits.command', id, event: { type: 'edit.cancel' } })
+    this.#send({ type: 'edits.command', id, event: { type: 'edit.cancel' } })
 
   /**
    * The row as the user saw it. If a reload brought another value under an unsaved cell, the input hid it, so
@@ -176,7 +185,7 @@ export class EditStore {
    */
   #baseOf({ key, row: read, values }: Typed): Row {
     let row = this.latest(read)
-    for (const { id, key: other } of Object.values(this.#machine?.state() ?? {})) {
+    for (const { id, key: other } of Object.values(this.#rows())) {
       const pending = other === key ? this.#contents.get(id) : undefined
       if (!pending) continue
       const covered = Object.keys(pending.values).filter(
@@ -197,39 +206,52 @@ export class EditStore {
     const id = this.#next++
     this.#contents.set(id, { ...typed, ...(form && { form }) })
     const why = failure && { failure: redactFailure(failure, values) }
-    this.#begun().send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
+    this.#begun().actor.send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
+  }
+
+  #rows(): EditRows {
+    return this.#job?.actor.getSnapshot().context.rows ?? {}
+  }
+
+  #send(event: JobEvent<RowEdits>) {
+    this.#job?.actor.send(event)
   }
 
   #begun(): RowEdits {
-    if (this.#machine) return this.#machine
+    if (this.#job) return this.#job
     const { schema, table } = this.#options
-    const machine = createRowEdits({ schema, table, write: this.#write })
-    this.#machine = machine
-    machine.subscribe(() => {
+    const rowEdit = rowEditMachine.provide({ actors: { writeEdit: effect(this.#write) } })
+    const job = runJob('rowEdits', rowEditsMachine.provide({ actors: { rowEdit } }), { schema, table })
+    this.#job = job
+    job.actor.subscribe(() => {
       // Pasting a block changes a thousand edits at once: notify only once.
       if (!this.#isStale) queueMicrotask(() => this.#notify())
       this.#isStale = true
     })
-    this.#options.onBegun(machine.attached)
+    this.#options.onBegun(job)
     this.#allow()
-    return machine
+    return job
   }
 
   #allow() {
     const isAllowed = this.#sender !== undefined && this.#options.isTheirs()
-    if (!this.#machine || isAllowed === this.#isAllowed) return
+    if (!this.#job || isAllowed === this.#isAllowed) return
     this.#isAllowed = isAllowed
-    this.#machine.send({ type: isAllowed ? 'edits.start' : 'edits.pause' })
+    this.#send({ type: isAllowed ? 'edits.start' : 'edits.pause' })
   }
 
-  readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
+  readonly #write = async (
+    { id }: { readonly id: number },
+    _: AbortSignal,
+    report: (event: WriteEvent) => void,
+  ): Promise<WriteEvent> => {
     const contents = this.#contents.get(id)
     if (!contents || !this.#sender) throw new Error(`Edit ${id} has nothing to write`)
     let request: string | undefined
     const { send, add } = this.#sender
     const receive = (event: string) => {
       request = event
-      onRequest(event)
+      report({ type: 'write.requested', request: event })
     }
     const answer = await (contents.form?.isNew ? add(contents.values, receive) : send(contents, receive))
     contents.form?.report(answer)
@@ -254,7 +276,7 @@ export class EditStore {
   #written({ key, row: before, values }: Contents, row: Row) {
     const columns = Object.keys(values)
     this.#since.set(before, withCells(before, columns, row))
-    for (const { id, phase } of Object.values(this.#machine?.state() ?? {})) {
+    for (const { id, phase } of Object.values(this.#rows())) {
       const contents = this.#contents.get(id)
       if (phase === 'queued' && contents?.key === key)
         this.#contents.set(id, { ...contents, row: withCells(contents.row, columns, row) })
@@ -263,7 +285,7 @@ export class EditStore {
   }
 
   #read(): Edits {
-    const rows = this.#machine?.state() ?? {}
+    const rows = this.#rows()
     for (const id of this.#contents.keys()) if (rows[id] === undefined) this.#contents.delete(id)
     return Object.values(rows).flatMap(({ id, key, phase }) => {
       const contents = this.#contents.get(id)
@@ -276,7 +298,7 @@ export class EditStore {
 
   /** A form keeps the input it could not write. */
   #giveBack() {
-    for (const { id, phase } of Object.values(this.#machine?.state() ?? {})) {
+    for (const { id, phase } of Object.values(this.#rows())) {
       const contents = this.#contents.get(id)
       const isLeft = phase === 'queued' && !this.#isAllowed
       if (!contents?.form || phase === 'sending' || (phase === 'queued' && !isLeft)) continue

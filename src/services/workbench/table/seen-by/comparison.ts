@@ -1,11 +1,12 @@
 // A comparison: its job, the rows it found, and the values of the shown rows.
 import { RequestError } from '../../../runtime/index.ts'
 import type { ChartroomClient } from '../../../client/index.ts'
-import type {
+import {
   createRowComparison,
-  RowComparison,
-  RowComparisonPhase,
-  RowComparisonState,
+  type RowComparison,
+  type RowComparisonPhase,
+  type RowComparisonState,
+  rowComparisonState,
 } from '../../jobs/create-row-comparison.ts'
 import type { AccountClient } from '../../accounts/accounts.ts'
 import { userOf } from '../../storage/by-client.ts'
@@ -37,7 +38,6 @@ export interface ComparisonOptions {
   readonly clientOf: (id: string) => AccountClient
   /** The current date and time. */
   readonly wall: () => Date
-  readonly create: typeof createRowComparison
 }
 
 /** State that changes during the run. */
@@ -79,8 +79,8 @@ export class Comparison {
   readonly index: RowIndex
   readonly viewers: readonly Viewer[]
   readonly clients: readonly ChartroomClient[]
-  readonly attached: RowComparison['attached']
-  readonly #job: RowComparison
+  /** The run, for a console. */
+  readonly job: RowComparison
   readonly #options: ComparisonOptions
   readonly #query: TableQuery
   readonly #fetches: readonly Fetch[]
@@ -94,7 +94,7 @@ export class Comparison {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: ComparisonOptions) {
-    const { viewers, query, info, clientOf, wall, create } = options
+    const { viewers, query, info, clientOf, wall } = options
     this.#options = options
     this.viewers = viewers
     this.#query = comparedQuery(query, info)
@@ -110,7 +110,7 @@ export class Comparison {
     })
     const pagers = viewers.map(() => createPager(this.#query, info))
     this.#hasCounted = () => pagers.some(pager => pager.hasCounted())
-    this.#job = create({
+    this.job = createRowComparison({
       accounts: pagers.map((pager, account) => ({
         fetch: inSmallerPages(
           this.#fetches[account] ?? (() => Promise.reject(new Error('No account'))),
@@ -135,11 +135,10 @@ export class Comparison {
         this.#requests[account] = id
       },
     })
-    this.attached = this.#job.attached
     this.#snapshot = this.#look(wall())
-    this.#job.subscribe(() => {
+    this.job.actor.subscribe(() => {
       // Publish the end immediately.
-      if (isEnded(this.#job.state().phase)) this.#publish()
+      if (isEnded(this.#state().phase)) this.#publish()
       else this.#timer ??= setTimeout(this.#publish, publishEvery(this.index.size))
     })
   }
@@ -148,14 +147,14 @@ export class Comparison {
 
   readonly subscribe = this.#listeners.subscribe
 
-  readonly cancel = (): void => this.#job.send({ type: 'comparison.cancel' })
+  readonly cancel = (): void => this.job.actor.send({ type: 'comparison.cancel' })
 
-  readonly retry = (): void => this.#job.send({ type: 'comparison.retry' })
+  readonly retry = (): void => this.job.actor.send({ type: 'comparison.retry' })
 
   readonly stop = (): void => {
     clearTimeout(this.#timer)
     this.#leaving.abort()
-    this.#job.stop()
+    this.job.actor.stop()
   }
 
   /**
@@ -204,8 +203,10 @@ export class Comparison {
     }
   }
 
+  readonly #state = (): RowComparisonState => rowComparisonState(this.job.actor.getSnapshot())
+
   #isRead(): readonly boolean[] {
-    return this.#job.state().scans.map(({ phase }) => phase === 'read')
+    return this.#state().scans.map(({ phase }) => phase === 'read')
   }
 
   readonly #publish = (): void => {
@@ -216,7 +217,7 @@ export class Comparison {
   }
 
   #look(startedAt: Date): ComparisonSnapshot {
-    const state = this.#job.state()
+    const state = this.#state()
     const endedAt = isEnded(state.phase) ? (this.#snapshot?.endedAt ?? this.#options.wall()) : undefined
     return {
       ...state,

@@ -112,14 +112,14 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
       />
       <output className={styles.sum}>
         {phase === 'done' ? 'The file is in your downloads.' : 'Rows are read page by page.'}
-        <RequestLink of={state.requestId} onShow={onClose}>
+        <RequestLink of={job.requestId()} onShow={onClose}>
           Show request
         </RequestLink>
       </output>
       {hasCounted && read > 0 ? <Notice>{COUNTED}</Notice> : null}
       {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
       <div>
-        <JobConsole {...job.attached} />
+        <JobConsole {...job} />
       </div>
       <DialogActions>
         {phase === 'done' ? (
@@ -140,9 +140,9 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
               <Button onPress={save}>Download the {plural(read, 'row')} read so far</Button>
             ) : null}
             {phase === 'reading' ? (
-              <Button onPress={() => job.send({ type: 'export.pause' })}>Pause</Button>
+              <Button onPress={() => job.actor.send({ type: 'export.pause' })}>Pause</Button>
             ) : (
-              <Button variant="primary" onPress={() => job.send({ type: 'export.resume' })}>
+              <Button variant="primary" onPress={() => job.actor.send({ type: 'export.resume' })}>
                 {phase === 'backingOff' ? 'Retry now' : 'Resume'}
               </Button>
             )}
@@ -179,7 +179,6 @@ export function ExportDialog(props: ExportDialogProps) {
           </DialogActions>
         </>
       )}
-      {exporting.failure === undefined ? null : <Notice tone="fail">{exporting.failure}</Notice>}
     </Dialog>
   )
 }

@@ -1,6 +1,11 @@
 // Export state: started, tracked, and downloaded when complete.
-import { useState, useSyncExternalStore } from 'react'
-import type { RowExport, RowExportState } from '../../../../services/workbench/jobs/index.ts'
+import { useSelector } from '@xstate/react'
+import {
+  createRowExport,
+  type RowExport,
+  type RowExportState,
+  rowExportState,
+} from '../../../../services/workbench/jobs/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
 import { fetchOfUser } from '../../../../services/workbench/storage/index.ts'
@@ -21,8 +26,6 @@ import { exactNumber, JSON_NUMBER, parseExact } from '../../../../services/workb
 import { workRecordings } from '../../work-recordings.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
 
-const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
-
 const saveFile = ({ writer, table, format }: Pick<ExportJob, 'writer' | 'table' | 'format'>, part?: number) =>
   saveAs(writer.file(), exportName(table, format, part))
 
@@ -40,15 +43,13 @@ const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
 
 /** Downloads a complete export, even if its dialog is closed. */
 const saveWhenDone = (running: ExportJob) => {
-  const stop = running.job.subscribe(() => {
-    if (running.job.state().phase !== 'done') return
-    stop()
-    saveFile(running)
+  running.job.actor.subscribe(({ value }) => {
+    if (value === 'done') saveFile(running)
   })
 }
 
 const saveSoFar = (running: ExportJob) => {
-  const { phase, read } = running.job.state()
+  const { phase, read } = rowExportState(running.job.actor.getSnapshot())
   saveFile(running, phase === 'done' ? undefined : read)
 }
 
@@ -56,7 +57,6 @@ export interface Exporting {
   /** The exported table. */
   readonly table: string | undefined
   readonly state: RowExportState | undefined
-  readonly failure: string | undefined
   /** Rows written concurrently may be missing or appear twice. */
   readonly hasCounted: boolean
   readonly start: (scope: ExportScope, format: ExportFormat) => void
@@ -71,11 +71,8 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
   const client = useClient()
   const { exporting } = useJobs()
   const running = useJob(exporting)
-  const [failure, setFailure] = useState<string>()
-  const { subscribe, state: read } = running?.job ?? NOTHING
-  const state = useSyncExternalStore<RowExportState | undefined>(subscribe, read)
-  const start = async (scope: ExportScope, format: ExportFormat) => {
-    setFailure(undefined)
+  const state = useSelector(running?.job.actor, snapshot => snapshot && rowExportState(snapshot))
+  const start = (scope: ExportScope, format: ExportFormat) => {
     const { table, filters } = query
     const wanted = scopeQuery(query, info, scope)
     const names = wanted.columns.length > 0 ? wanted.columns : info.columns.map(({ name }) => name)
@@ -85,35 +82,29 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
       return saveFile({ writer, table, format })
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)
-    try {
-      const { createRowExport } = await import('../../../../services/workbench/jobs/transfers.ts')
-      const pager = createPager(wanted, info)
-      const job = createRowExport({
-        fetch: inSmallerPages(fetchOfUser(client), pager),
-        page: pager.page,
-        take: text => {
-          const rows = rowsOfPage(text)
-          writer.addRows(pager.take(rows))
-          return rows.length
-        },
-        expected: isCounted ? (total ?? undefined) : undefined,
-      })
-      const next = { table, format, writer, job, hasCounted: pager.hasCounted }
-      workRecordings(client).add(`Export of ${table}`, job.attached)
-      saveWhenDone(next)
-      exporting.set(next)
-    } catch {
-      setFailure('The export code could not be loaded. Try again.')
-    }
+    const pager = createPager(wanted, info)
+    const job = createRowExport({
+      fetch: inSmallerPages(fetchOfUser(client), pager),
+      page: pager.page,
+      take: text => {
+        const rows = rowsOfPage(text)
+        writer.addRows(pager.take(rows))
+        return rows.length
+      },
+      expected: isCounted ? (total ?? undefined) : undefined,
+    })
+    const next = { table, format, writer, job, hasCounted: pager.hasCounted }
+    workRecordings(client).add(`Export of ${table}`, job)
+    saveWhenDone(next)
+    exporting.set(next)
   }
   return {
     table: running?.table,
     state,
-    failure,
     job: running?.job,
     hasCounted: running?.hasCounted() ?? false,
     save: () => running && saveSoFar(running),
-    start: (scope, format) => void start(scope, format),
+    start,
     reset: () => exporting.set(undefined),
   }
 }

@@ -1,9 +1,8 @@
 // The import dialog: choose a file, map its columns, and track the import.
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
-import { Notice } from '../../shell/page.tsx'
 import type {
   ReadRows,
   TableToolsProps,
@@ -12,6 +11,7 @@ import type {
   Source,
   TableQuery,
 } from '../../../../services/workbench/table/index.ts'
+import { createRowImport } from '../../../../services/workbench/jobs/index.ts'
 import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
 import { ChooseStep } from './choose-step.tsx'
 import { MapStep, type MapState } from './map-step.tsx'
@@ -29,12 +29,10 @@ export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info
 const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
   useEffect(() => {
     if (running === undefined) return
-    let wasOver = isOver(running.job.state().phase)
-    return running.job.subscribe(() => {
-      const over = isOver(running.job.state().phase)
-      if (over && !wasOver) reload()
-      wasOver = over
-    })
+    const { actor } = running.job
+    if (isOver(actor.getSnapshot().value)) return
+    const subscription = actor.subscribe({ complete: reload })
+    return () => subscription.unsubscribe()
   }, [running, reload])
 }
 
@@ -42,12 +40,12 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
   const { importing } = useJobs()
   const running = useJob(importing)
   const { state, dispatch, pasted, setPasted } = useImport(query, info)
-  const [start, failure] = useStartImport()
+  const start = useStartImport()
   useReloadAfter(running, reload)
-  const begin = async (read: ReadRows, { source, mapping, choices }: MapState) => {
+  const begin = (read: ReadRows, { source, mapping, choices }: MapState) => {
     const keys = info.columns.filter(({ name, isKey }) => isKey && mapping.includes(name))
     const names = keys.map(({ name }) => name)
-    if (!(await start({ query, keys: names, read, source, mapping, choices }))) return
+    start({ query, keys: names, read, source, mapping, choices })
     // The import now owns the rows: do not offer them again.
     dispatch({ type: 'left' })
     setPasted('')
@@ -82,15 +80,13 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
           info={info}
           dispatch={dispatch}
           hindrance={undefined}
-          onStart={read => void begin(read, state)}
+          onStart={read => begin(read, state)}
         />
       ) : null}
-      {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}
     </Dialog>
   )
 }
 
-// Starts an import: loads its code on demand and converts rows to JSON text.
 interface StartImport {
   readonly query: Pick<TableQuery, 'schema' | 'table'>
   readonly keys: readonly string[]
@@ -100,32 +96,22 @@ interface StartImport {
   readonly read: ReadRows
 }
 
-/** Returns the start function, which reports whether it started, and the failure. */
+/** Starts an import; rows are converted to JSON text. */
 function useStartImport() {
   const client = useClient()
   const jobs = useJobs()
-  const [failure, setFailure] = useState<string>()
-  const start = async ({ query, keys, source, mapping, choices, read }: StartImport) => {
-    setFailure(undefined)
-    try {
-      const { createRowImport } = await import('../../../../services/workbench/jobs/transfers.ts')
-      const job = createRowImport({
-        fetch: fetchOfUser(client),
-        schema: query.schema,
-        table: query.table,
-        columns: mapping.filter(name => name !== null),
-        rows: read.ready.map(({ values }) => JSON.stringify(values)),
-        whole: choices.whole,
-        onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
-        keys,
-      })
-      workRecordings(client).add(`Import into ${query.table}`, job.attached)
-      jobs.importing.set({ table: query.table, source, read, job })
-      return true
-    } catch {
-      setFailure('The import code could not be loaded. Try again.')
-      return false
-    }
+  return ({ query, keys, source, mapping, choices, read }: StartImport) => {
+    const job = createRowImport({
+      fetch: fetchOfUser(client),
+      schema: query.schema,
+      table: query.table,
+      columns: mapping.filter(name => name !== null),
+      rows: read.ready.map(({ values }) => JSON.stringify(values)),
+      whole: choices.whole,
+      onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
+      keys,
+    })
+    workRecordings(client).add(`Import into ${query.table}`, job)
+    jobs.importing.set({ table: query.table, source, read, job })
   }
-  return [start, failure] as const
 }

@@ -1,7 +1,8 @@
 // Import, step 3: progress, refused rows, and actions.
-import { useMemo, useSyncExternalStore } from 'react'
+import { useSelector } from '@xstate/react'
+import { useMemo } from 'react'
 import type { RowImportEvent } from '../../../../machines/index.ts'
-import type { RowImportState } from '../../../../services/workbench/jobs/index.ts'
+import { rowImportState, type RowImportState } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
@@ -114,7 +115,7 @@ export interface RunStepProps {
 
 export function RunStep({ running, onNext, onClose }: RunStepProps) {
   const { job, source, table } = running
-  const state = useSyncExternalStore(job.subscribe, job.state)
+  const state = useSelector(job.actor, rowImportState)
   const bad = useMemo(() => failedOf(running.read.bad, running.read.problems), [running])
   const failed = useMemo(() => [...bad, ...failedRows(running, state)], [bad, running, state])
   const isRefused = state.phase === 'refused'
@@ -132,11 +133,11 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
         {isRefused
           ? `None of the ${plural(state.total, 'row')} was written`
           : sumOf(state, running.read.bad.length)}
-        <RequestLink of={state.requestId} onShow={onClose}>
+        <RequestLink of={job.requestId()} onShow={onClose}>
           Show request
         </RequestLink>
       </output>
-      {state.phase === 'unconfirmed' ? <Doubt state={state} send={job.send} /> : null}
+      {state.phase === 'unconfirmed' ? <Doubt state={state} send={job.actor.send} /> : null}
       {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}
       <ProblemList
         title={`${plural(failed.length, 'row')} failed`}
@@ -146,9 +147,9 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
         fileName={`${table}-failed`}
       />
       <div>
-        <JobConsole {...job.attached} />
+        <JobConsole {...job} />
       </div>
-      <Buttons state={state} send={job.send} onNext={onNext} onClose={onClose} />
+      <Buttons state={state} send={job.actor.send} onNext={onNext} onClose={onClose} />
     </>
   )
 }

@@ -39,7 +39,7 @@ function useRpc(about: RpcFunction) {
           name: about.name,
           send: (spec, signal, onStart) => callRpc(client, spec, signal, onStart),
           now: () => client.now(),
-          onCalled: attached => workRecordings(client).add(`Call of ${about.name}`, attached),
+          onCalled: job => workRecordings(client).add(`Call of ${about.name}`, job),
         }),
     ),
   )

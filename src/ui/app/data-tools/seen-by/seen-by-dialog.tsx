@@ -169,8 +169,6 @@ export function SeenByDialog(props: SeenByDialogProps) {
           info={info}
           onLeave={onClose}
         />
-      ) : view.kind === 'failed' ? (
-        <Notice tone="fail">The comparison could not be loaded. Check your connection and refresh.</Notice>
       ) : (
         <Spinner />
       )}

@@ -1,5 +1,5 @@
 // Comparison state: starts with the dialog, restarts on refresh, and ends with the dialog.
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react/index.ts'
 import type { AccountClient } from '../../../../services/workbench/accounts/index.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type Viewer,
 } from '../../../../services/workbench/table/index.ts'
 import { wallTime } from '../../../../services/workbench/text/index.ts'
+import { useStarted } from '../../hooks.ts'
 import { workRecordings } from '../../work-recordings.ts'
 
 export interface ComparisonInput {
@@ -23,36 +24,21 @@ export interface ComparisonInput {
 
 export type ComparisonView =
   | { readonly kind: 'loading' }
-  /** The code could not be loaded. */
-  | { readonly kind: 'failed' }
   | { readonly kind: 'ready'; readonly comparison: Comparison; readonly snapshot: ComparisonSnapshot }
 
 const NOTHING = { subscribe: () => () => undefined, snapshot: () => undefined }
 
 export function useComparison({ viewers, query, info, clientOf, round }: ComparisonInput): ComparisonView {
   const client = useClient()
-  const [comparison, setComparison] = useState<Comparison | 'failed'>()
-  useEffect(() => {
-    let isOver = false
-    let made: Comparison | undefined
-    const start = async () => {
-      const { createRowComparison: create } = await import('../../../../services/workbench/jobs/transfers.ts')
-      if (isOver) return
-      made = new Comparison({ viewers, query, info, clientOf, wall: () => wallTime(client.now()), create })
-      workRecordings(client).add(`Comparison of ${query.table}`, made.attached)
-      setComparison(made)
-    }
-    start().catch(() => setComparison('failed'))
-    return () => {
-      isOver = true
-      made?.stop()
-    }
+  const start = useCallback(() => {
+    const started = new Comparison({ viewers, query, info, clientOf, wall: () => wallTime(client.now()) })
+    workRecordings(client).add(`Comparison ${round + 1} of ${query.table}`, started.job)
+    return { started, stop: started.stop }
   }, [viewers, query, info, clientOf, client, round])
-  const isReady = comparison !== undefined && comparison !== 'failed'
-  const { subscribe, snapshot: read } = isReady ? comparison : NOTHING
+  const comparison = useStarted(start)
+  const { subscribe, snapshot: read } = comparison ?? NOTHING
   const snapshot = useSyncExternalStore<ComparisonSnapshot | undefined>(subscribe, read)
-  if (comparison === 'failed') return { kind: 'failed' }
   // Accounts are identified by position, which differs in an earlier comparison.
-  if (!isReady || snapshot === undefined || comparison.viewers !== viewers) return { kind: 'loading' }
+  if (!comparison || snapshot === undefined || comparison.viewers !== viewers) return { kind: 'loading' }
   return { kind: 'ready', comparison, snapshot }
 }

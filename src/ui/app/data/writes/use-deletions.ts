@@ -56,8 +56,8 @@ export const deletionsOf = (client: ChartroomClient, user: string, { schema, tab
     const store: DeletionStore = new DeletionStore({
       isTheirs: () => userOf(client) === user,
       onPending: createLeaveGuard(),
-      onBegun: (attached, count) =>
-        workRecordings(client).add(`Deletion of ${plural(count, 'row')} of ${table}`, attached),
+      onBegun: (job, count) =>
+        workRecordings(client).add(`Deletion of ${plural(count, 'row')} of ${table}`, job),
       onLate: id => {
         toast.dismiss(toastOf(table, id))
         toast.dismiss(refusalOf(table, id))

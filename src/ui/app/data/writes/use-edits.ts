@@ -61,7 +61,7 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
       table: of.table,
       storage: createDraftStorage(name, locksOf(navigator)),
       onKept: isKept => guard(!isKept),
-      onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
+      onBegun: job => workRecordings(client).add(`Edits of ${of.table}`, job),
       isTheirs: () => userOf(client) === user,
       isOnline: () => client.status().network === 'online',
       onChange: listener => void client.onStatus(listener),
@@ -121,10 +121,7 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     },
     [info, make],
   )
-  const showStates = useCallback(
-    () => workRecordings(client).show(store.attached()?.recording),
-    [client, store],
-  )
+  const showStates = useCallback(() => workRecordings(client).show(store.job()?.recording), [client, store])
   const cells = useMemo(() => editedCells(edits), [edits])
   return { edits, cells, keep, write, latest, retry, cancel, showStates }
 }

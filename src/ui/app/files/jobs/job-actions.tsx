@@ -1,13 +1,13 @@
 // Buttons of a file job's dialog: stop, retry, close, and start.
 import type { ReactNode } from 'react'
-import type { FileJob, FileJobState } from '../../../../services/workbench/jobs/index.ts'
+import type { FileJob, FileJobState, JobEvent } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
 import { isBusy, isJobOver } from '../../../../services/workbench/files/index.ts'
 
 export interface JobActionsProps {
   readonly job: FileJobState
-  readonly send: FileJob['send']
+  readonly send: (event: JobEvent<FileJob>) => void
   readonly onClose: () => void
   /** Label of the button that closes without changes. */
   readonly keep: string

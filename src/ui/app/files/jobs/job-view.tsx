@@ -4,6 +4,7 @@ import { Button } from '../../../widgets/button.tsx'
 import type {
   FileJob,
   FileJobState,
+  JobEvent,
   RefusedFile,
   ConflictAnswer,
 } from '../../../../services/workbench/jobs/index.ts'
@@ -70,7 +71,7 @@ const SHOWN = 50
 export interface JobProgressProps {
   readonly job: FileJobState
   readonly verb: string
-  readonly send: FileJob['send']
+  readonly send: (event: JobEvent<FileJob>) => void
 }
 
 function Refusals({ refused, isAll }: { readonly refused: readonly RefusedFile[]; readonly isAll: boolean }) {

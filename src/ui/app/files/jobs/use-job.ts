@@ -1,7 +1,15 @@
 // The file job of an open dialog: its machine ends with the dialog.
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { createFileJob, type FileJob, type FileJobState } from '../../../../services/workbench/jobs/index.ts'
+import { useSelector } from '@xstate/react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import {
+  createFileJob,
+  type FileJob,
+  type FileJobState,
+  fileJobState,
+  type JobEvent,
+} from '../../../../services/workbench/jobs/index.ts'
 import { useClient } from '../../../react/index.ts'
+import { useStarted } from '../../hooks.ts'
 import { useData } from '../../database.ts'
 import type { AnyDataClient } from '../../../../services/workbench/rest/index.ts'
 import { plural } from '../../../../services/workbench/text/index.ts'
@@ -26,15 +34,15 @@ export interface Work {
 
 const NAMES = { delete: 'Deletion', move: 'Move', copy: 'Copy' } as const
 
-const never = () => () => undefined
+const stateOf = ({ actor }: FileJob): FileJobState => fileJobState(actor.getSnapshot())
 
 /** Pending calls finish; nothing else starts. */
 function leave(job: FileJob): void {
   const look = () => {
-    if (!isBusy(job.state())) job.stop()
+    if (!isBusy(stateOf(job))) job.actor.stop()
   }
-  job.subscribe(look)
-  if (isBusy(job.state())) job.send({ type: 'job.cancel' })
+  job.actor.subscribe(look)
+  if (isBusy(stateOf(job))) job.actor.send({ type: 'job.cancel' })
   look()
 }
 
@@ -42,7 +50,7 @@ function leave(job: FileJob): void {
 function useGoOnOnline(job: FileJob | undefined): void {
   useEffect(() => {
     const goOn = () => {
-      if (job?.state().phase === 'backingOff') job.send({ type: 'job.resume' })
+      if (job && stateOf(job).phase === 'backingOff') job.actor.send({ type: 'job.resume' })
     }
     addEventListener('online', goOn)
     return () => removeEventListener('online', goOn)
@@ -86,26 +94,25 @@ function makeJob(data: AnyDataClient, work: Work, batch: () => Batch | undefined
 export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const data = useData()
   const client = useClient()
-  const [job, setJob] = useState<FileJob>()
   const batch = useRef<Batch>(undefined)
-  useEffect(() => {
-    const made = makeJob(data, { kind, bucket, targets, size }, () => batch.current)
-    setJob(made)
-    return () => leave(made)
+  const start = useCallback(() => {
+    const started = makeJob(data, { kind, bucket, targets, size }, () => batch.current)
+    return { started, stop: () => leave(started) }
   }, [data, kind, bucket, targets, size])
+  const job = useStarted(start)
   const [first] = useState(() => counting(kind, bucket))
-  const state = useSyncExternalStore(job?.subscribe ?? never, job?.state ?? (() => first))
+  const state = useSelector(job?.actor, snapshot => (snapshot ? fileJobState(snapshot) : first))
   const begin = useCallback(
     (chosen: Batch) => {
       batch.current = chosen
-      if (job?.state().phase !== 'ready') return
-      const what = `${NAMES[kind]} of ${plural(job.state().total, 'file')} in ${bucket}`
-      workRecordings(client).add(what, job.attached)
-      job.send({ type: 'job.start' })
+      if (!job || stateOf(job).phase !== 'ready') return
+      const what = `${NAMES[kind]} of ${plural(stateOf(job).total, 'file')} in ${bucket}`
+      workRecordings(client).add(what, job)
+      job.actor.send({ type: 'job.start' })
     },
     [job, client, kind, bucket],
   )
   useGoOnOnline(job)
-  const send = useCallback((event: Parameters<FileJob['send']>[0]) => job?.send(event), [job])
+  const send = useCallback((event: JobEvent<FileJob>) => job?.actor.send(event), [job])
   return { state, begin, send }
 }

@@ -1,0 +1,28 @@
+// Runs a machine of the workbench as a job: with its own recording, so that it can be inspected and replayed.
+import type { AnyStateMachine, EventFromLogic, InputFrom } from 'xstate'
+import { attach, type Attached } from '../../control/index.ts'
+import { createEntropy } from '../../runtime/index.ts'
+import type { workbenchMachines } from '../systems/workbench-machines.ts'
+import { workbenchSystem } from '../systems/workbench-system.ts'
+
+/** A started job: its actor, and its recording and control for a console. */
+export type Job<Machine extends AnyStateMachine> = Attached<Machine>
+
+export type AnyJob = Job<AnyStateMachine>
+
+/** What a job accepts. */
+export type JobEvent<One extends AnyJob> = One extends Job<infer Machine> ? EventFromLogic<Machine> : never
+
+/** Starts a machine with its ports. */
+export function runJob<Machine extends AnyStateMachine>(
+  id: keyof typeof workbenchMachines,
+  machine: Machine,
+  input: InputFrom<Machine>,
+): Job<Machine> {
+  const job = attach(machine, { input, system: workbenchSystem(id) })
+  job.actor.start()
+  return job
+}
+
+/** A random seed for the delays of a job's retries. */
+export const retrySeed = (): number => Math.floor(createEntropy().random() * 2 ** 32)
