@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readDraft, changesOf } from '../../src/services/workbench/table/draft.ts'
 import { createMadeStore, withMade } from '../../src/services/workbench/table/made-columns.ts'
-import { explainRest } from '../../src/services/workbench/rest/rest-failure.ts'
+import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
 import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 
 const URL = 'https://a.example'

@@ -3,8 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { array, string } from 'valibot'
 import { nearestNames, splitSchema } from '../../src/services/workbench/table/nearest-names.ts'
 import { readOfTable, writeOfTable } from '../../src/services/workbench/table/of-table.ts'
-import { explainRest } from '../../src/services/workbench/rest/rest-failure.ts'
-import { schemasIn } from '../../src/services/workbench/rest/served-schemas.ts'
+import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
+import { schemasIn } from '../../src/services/workbench/rest/rest.ts'
 import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
 
 const stored = new Map<string, string>()

@@ -18,7 +18,7 @@ import {
   type TableQuery,
 } from '../../src/services/workbench/table/table-query.ts'
 import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
-import { schemasIn } from '../../src/services/workbench/rest/served-schemas.ts'
+import { schemasIn } from '../../src/services/workbench/rest/rest.ts'
 import { column } from '../harness/column.ts'
 
 describe('filters', () => {

@@ -5,6 +5,7 @@ import type { ChartroomClient } from '../../src/public/index.ts'
 import { readDraft } from '../../src/services/workbench/table/draft.ts'
 import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
 import { callRest } from '../../src/services/workbench/rest/rest.ts'
+import { callTable } from '../../src/services/workbench/table/call-table.ts'
 import { parseTables } from '../../src/services/workbench/table/schema.ts'
 import { readValues } from '../../src/services/workbench/table/edits/send.ts'
 import { readRows } from '../../src/services/workbench/table/import/read-rows.ts'
@@ -30,8 +31,7 @@ test('tables, columns and their rows exist under such names', async () => {
   ])
   const client = { fetch: () => Promise.resolve(new Response(`[${ROW}]`)) } as unknown as ChartroomClient
   const call = { method: 'GET', path: '/x', query: [], headers: {} } as const
-  for (const asked of [call, { ...call, columns }]) {
-    const answer = await callRest(client, asked)
+  for (const answer of [await callRest(client, call), await callTable(client, { ...call, columns })]) {
     expect(JSON.stringify(answer.ok && answer.rows)).toBe(`[${ROW}]`)
   }
 })

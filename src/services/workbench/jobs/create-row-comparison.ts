@@ -12,7 +12,8 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { refusalOf, refusedBody } from './rest-failure.ts'
+import { sendRest } from '../rest/index.ts'
+import { refusalOf } from './refusal.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 interface PageRequest {
@@ -106,17 +107,11 @@ async function readText(
   signal: AbortSignal,
   onStart: (id: string) => void,
 ): Promise<Answer> {
-  try {
-    const response = await fetch(path, { headers, signal }, { onStart })
-    if (response.status === NO_MORE) return { text: undefined, total: undefined }
-    if (!response.ok)
-      throw new ReadFailed((await refusalOf(await refusedBody(response), response.status)).failure)
-    const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
-    return { text: await response.text(), total: total === undefined ? undefined : Number(total) }
-  } catch (error) {
-    if (error instanceof ReadFailed) throw error
-    throw new ReadFailed((await refusalOf(error, 0)).failure)
-  }
+  const answer = await sendRest(fetch, path, { headers, signal }, { onStart })
+  if (answer.ok) return { text: answer.text, total: answer.total ?? undefined }
+  const { status, error } = answer
+  if (status === NO_MORE) return { text: undefined, total: undefined }
+  throw new ReadFailed((await refusalOf(error, status)).failure)
 }
 
 interface Read extends WantedPage {

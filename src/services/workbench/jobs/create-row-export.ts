@@ -3,7 +3,8 @@ import type { SnapshotFrom } from 'xstate'
 import { type PageEvent, type RowExportContext, rowExportMachine } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { refusalOf, refusedBody } from './rest-failure.ts'
+import { sendRest } from '../rest/index.ts'
+import { refusalOf } from './refusal.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 export interface RowExportOptions {
@@ -47,22 +48,19 @@ const NO_MORE = 416
 
 async function read(options: RowExportOptions, { from, signal, onStart }: Reading): Promise<PageEvent> {
   const { path, headers } = options.page(from)
+  const answer = await sendRest(options.fetch, path, { headers, signal }, { onStart })
+  if (!answer.ok) {
+    const { status, error } = answer
+    if (status === NO_MORE) return { type: 'page.read', rows: 0, isLast: true }
+    return { type: 'page.failed', failure: (await refusalOf(error, status)).failure }
+  }
   try {
-    const response = await options.fetch(path, { headers, signal }, { onStart })
-    if (response.status === NO_MORE) return { type: 'page.read', rows: 0, isLast: true }
-    if (!response.ok) {
-      const { failure } = await refusalOf(await refusedBody(response), response.status)
-      return { type: 'page.failed', failure }
-    }
-    const text = await response.text()
-    signal.throwIfAborted()
-    const rows = options.take(text)
+    const rows = options.take(answer.text)
     // The server decides the page size; only an empty page or one that reaches the maximum is certainly the
     // last.
     const isAll = options.most !== undefined && from + rows >= options.most
     return { type: 'page.read', rows, isLast: rows === 0 || isAll }
   } catch (error) {
-    if (signal.aborted) throw error
     return { type: 'page.failed', failure: (await refusalOf(error, 0)).failure }
   }
 }

@@ -8,7 +8,8 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { refusalOf, refusedBody } from './rest-failure.ts'
+import { sendRest } from '../rest/index.ts'
+import { refusalOf } from './refusal.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 /** What to do with a row whose key already exists. */
@@ -92,12 +93,6 @@ function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportO
   }
 }
 
-/** Number of written rows, if the response has a count: some may have been skipped. */
-const countIn = (response: Response): number | undefined => {
-  const count = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
-  return count === undefined ? undefined : Number(count)
-}
-
 async function write(
   options: RowImportOptions,
   range: RowRange,
@@ -106,16 +101,11 @@ async function write(
   const { path, headers } = importRequest(options)
   const body = `[${options.rows.slice(...range).join(',')}]`
   const size = range[1] - range[0]
-  try {
-    const response = await options.fetch(path, { method: 'POST', headers, body }, { onStart })
-    if (response.ok) {
-      const written = options.onDuplicate === 'skip' ? Math.min(size, countIn(response) ?? size) : size
-      return { type: 'batch.written', written, skipped: size - written }
-    }
-    return eventOf(await refusalOf(await refusedBody(response), response.status))
-  } catch (error) {
-    return eventOf(await refusalOf(error, 0))
-  }
+  const answer = await sendRest(options.fetch, path, { method: 'POST', headers, body }, { onStart })
+  if (!answer.ok) return eventOf(await refusalOf(answer.error, answer.status))
+  // Duplicates may have been skipped.
+  const written = options.onDuplicate === 'skip' ? Math.min(size, answer.total ?? size) : size
+  return { type: 'batch.written', written, skipped: size - written }
 }
 
 function eventOf({ failure, fate }: Awaited<ReturnType<typeof refusalOf>>): BatchEvent {

@@ -1,6 +1,7 @@
 // Classifies the failure of a REST call with rows, and what it means for these rows.
 import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../../client/index.ts'
+import { type RestError, restErrorIn } from '../rest/index.ts'
 
 /** A failure with a plain message, followed by the database's message. */
 export interface RestRefusal {
@@ -15,17 +16,9 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 504, 520, 522, 524])
 /** Errors that are the same for every row. */
 const FOR_ALL = /^(42P01|42703|42883|PGRST1\d\d|PGRST20\d|25006|28000)$/
 
-interface Words {
-  readonly code?: unknown
-  readonly message?: unknown
-  readonly details?: unknown
-}
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fate'] {
+function fateOf(failure: Failure, status: number, error: RestError): RestRefusal['fate'] {
   const { kind, code = '' } = failure
-  const sqlState = textIn(words.code)
+  const sqlState = error.code
   // Smaller batches may be fast enough.
   if (sqlState === '57014') return 'refused'
   if (GATEWAY.has(status)) return 'lost'
@@ -35,28 +28,18 @@ function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fa
   // The request was aborted while running, e.g. by the end of the session.
   if (kind === 'aborted' || kind === 'disposed') return 'lost'
   if (kind === 'auth' || FOR_ALL.test(sqlState)) return 'hopeless'
-  return /permission denied/.test(textIn(words.message)) ? 'hopeless' : 'refused'
+  return /permission denied/.test(error.message) ? 'hopeless' : 'refused'
 }
 
 const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`)
 
-/** @param error the body of the response or, with status 0, the error that the call was rejected with */
+/** @param error PostgREST's error or, with status 0, what the call was rejected with */
 export async function refusalOf(error: unknown, status: number): Promise<RestRefusal> {
-  const words: Words = typeof error === 'object' && error !== null ? error : {}
+  const refused = restErrorIn(error)
   const described = await describeFailure(error, status)
-  const reason = textIn(words.details) || textIn(words.message)
+  const reason = refused.details || refused.message
   const isMore = status >= 400 && reason !== '' && !described.message.includes(reason)
   const message = isMore ? `${described.message} ${sentence(reason)}` : described.message
   const failure = { ...described, message }
-  return { failure, fate: fateOf(failure, status, words) }
-}
-
-/** Returns the body of an error response: PostgREST's JSON or, if it is not JSON, its text. */
-export async function refusedBody(response: Response): Promise<unknown> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return { message: text.slice(0, 200) }
-  }
+  return { failure, fate: fateOf(failure, status, refused) }
 }

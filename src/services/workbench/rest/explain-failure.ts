@@ -1,6 +1,5 @@
 // Explains database errors in plain language, with the field they concern.
 import { explainCall, type FailedCall } from './failed-call.ts'
-import type { Made } from '../table/made-columns.ts'
 
 export interface DataFailure extends FailedCall {
   /** The column the message belongs to. */
@@ -8,14 +7,23 @@ export interface DataFailure extends FailedCall {
   /** The table does not exist for this user. */
   readonly isMissing?: true
   /** The database generates the column's values. */
-  readonly made?: Made
+  readonly made?: 'identity' | 'generated'
 }
 
-interface RestError {
+/** An error of PostgREST; missing texts are empty. */
+export interface RestError {
   readonly message: string
-  readonly code?: string | undefined
-  readonly details?: string | null | undefined
-  readonly hint?: string | null | undefined
+  readonly code: string
+  readonly details: string
+  readonly hint: string
+}
+
+/** The texts in a response or in an error of supabase-js. */
+export const restErrorIn = (error: unknown): RestError => {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof error === 'object' && error !== null ? { ...error } : {}
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  return { message: text('message'), code: text('code'), details: text('details'), hint: text('hint') }
 }
 
 export type DataAction = 'read' | 'insert' | 'update' | 'delete'
@@ -45,7 +53,7 @@ const explainRelation = ({ message }: RestError, table: string | undefined): Omi
 }
 
 const explainMade = ({ message, details }: RestError): Omit<DataFailure, 'retry'> => {
-  const made = /identity/.test(details ?? '') ? 'identity' : 'generated'
+  const made = /identity/.test(details) ? 'identity' : 'generated'
   const how = made === 'identity' ? 'it is an identity column' : 'it is computed from other columns'
   return {
     message: `The database generates this value: ${how}. Chartroom leaves it out from now on.`,
@@ -59,8 +67,8 @@ const explainCode = (
   action: DataAction,
   table: string | undefined,
 ): Omit<DataFailure, 'retry'> | undefined => {
-  const details = error.details ?? ''
-  switch (error.code) {
+  const { code, details } = error
+  switch (code) {
     case '42501':
       return { message: POLICY[action] }
     case '42P01':
@@ -93,8 +101,11 @@ const explainCode = (
 
 /** Explains a failed REST call to the user. `status` 0 means no response. */
 export const explainRest = async (
-  error: RestError,
+  error: unknown,
   status: number,
   action: DataAction,
   table?: string,
-): Promise<DataFailure> => ({ ...(await explainCall(error, status)), ...explainCode(error, action, table) })
+): Promise<DataFailure> => ({
+  ...(await explainCall(error, status)),
+  ...explainCode(restErrorIn(error), action, table),
+})

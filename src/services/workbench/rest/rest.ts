@@ -1,18 +1,26 @@
-// A REST call for a table: the returned rows or the error, and the request's id.
+// The workbench's REST client: sends requests, reads counts and errors, and explains failures to the user.
 import { array, safeParse } from 'valibot'
-import type { ChartroomClient } from '../../client/index.ts'
-import { explainCall } from './failed-call.ts'
+import { type ChartroomClient, describeFailure, type Failure } from '../../client/index.ts'
 import { isAnyKeyOf } from '../storage/safe-record.ts'
-import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
-import { madeStoreOf } from '../table/made-columns.ts'
-import { exactRow, selectOf } from '../table/cells/exact.ts'
-import type { Column, Row } from '../table/schema.ts'
-import type { RestRead } from '../table/table-query.ts'
+import {
+  type DataAction,
+  type DataFailure,
+  explainRest,
+  type RestError,
+  restErrorIn,
+} from './explain-failure.ts'
+import { explainCall } from './failed-call.ts'
+
+/** A request below the REST root, as plain data. */
+export interface RestRead {
+  /** Path below the REST root. */
+  readonly path: string
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export interface RestCall extends RestRead {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
-  /** Columns to return without rounding; empty: all columns, parsed as plain JSON. */
-  readonly columns?: readonly Column[]
   /** Value of the `Prefer` header. */
   readonly prefer?: string
   readonly body?: unknown
@@ -24,15 +32,72 @@ export interface RestCall extends RestRead {
   readonly onStart?: ((request: string) => void) | undefined
 }
 
+/** Row as the backend sent it. */
+type AnyRow = Readonly<Record<string, unknown>>
+
 export type RestResponse =
   | {
       readonly ok: true
-      readonly rows: readonly Row[]
+      readonly rows: readonly AnyRow[]
       /** From the response's `Content-Range`. */
       readonly total: number | null
       readonly request: string | undefined
     }
   | { readonly ok: false; readonly failure: DataFailure; readonly request: string | undefined }
+
+/** A response that was read. */
+export type RestAnswer =
+  | { readonly ok: true; readonly text: string; readonly total: number | null }
+  | {
+      readonly ok: false
+      /** 0: no response. */
+      readonly status: number
+      /** A `RestError` or, without a response, what the call was rejected with. */
+      readonly error: unknown
+    }
+
+type Fetch = ChartroomClient['fetch']
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const totalIn = (headers: Headers): number | null => {
+  const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  return total === undefined ? null : Number(total)
+}
+
+/** A gateway responds with HTML, which says nothing. */
+const errorIn = (text: string, status: number): RestError => {
+  const error = restErrorIn(parse(text))
+  return error.message === '' ? { ...error, message: `The backend responded with status ${status}.` } : error
+}
+
+/**
+ * Sends a request and reads its response. Never rejects, except when its signal aborted.
+ * @param path below the origin, with the query
+ */
+export async function sendRest(
+  fetch: Fetch,
+  path: string,
+  init: RequestInit,
+  options?: Parameters<Fetch>[2],
+): Promise<RestAnswer> {
+  try {
+    const response = await fetch(path, init, options)
+    const text = init.method === 'HEAD' ? '' : await response.text()
+    init.signal?.throwIfAborted()
+    if (response.ok) return { ok: true, text, total: totalIn(response.headers) }
+    return { ok: false, status: response.status, error: errorIn(text, response.status) }
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    return { ok: false, status: 0, error }
+  }
+}
 
 const rowsSchema = array(isAnyKeyOf)
 
@@ -56,54 +121,17 @@ const initOf = ({ method, headers, prefer, body, signal }: RestCall): RequestIni
   ...(signal === undefined ? {} : { signal }),
 })
 
-/** The error in an unsuccessful response. */
-const refusalIn = (text: string, status: number) => {
-  const error = safeParse(isAnyKeyOf, parse(text))
-  const fields = error.success ? error.output : {}
-  const word = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
-  return {
-    message: word('message') ?? `The backend responded with status ${status}.`,
-    code: word('code'),
-    details: word('details'),
-    hint: word('hint'),
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const totalIn = (headers: Headers): number | null => {
-  const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
-  return total === undefined ? null : Number(total)
-}
-
 /** The path below the origin. */
 const pathOf = ({ path, query }: RestRead): string => {
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return `/rest/v1${path}${search === '' ? '' : `?${search}`}`
 }
 
-/** The table whose rows are written. */
-const tableIn = ({ path, headers }: RestRead) => ({
-  schema: headers['Content-Profile'] ?? 'public',
-  table: decodeURIComponent(path.slice(1)),
-})
+const UNREADABLE = { message: 'The response could not be read: it is not a list of rows.', retry: false }
 
-const selecting = ({ path, headers, query, columns }: RestCall): RestRead => ({
-  path,
-  headers,
-  query: columns === undefined ? query : [['select', selectOf(columns)], ...query],
-})
-
-/** Never rejects, except when the call was aborted. */
+/** Reads or writes the rows of a table. Never rejects, except when the call was aborted. */
 export const callRest = async (client: ChartroomClient, call: RestCall): Promise<RestResponse> => {
   let request: string | undefined
-  const { columns } = call
   const options = {
     onStart: (id: string) => {
       request = id
@@ -112,25 +140,56 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
     ...(call.deadline === undefined ? {} : { deadline: call.deadline }),
     ...(call.isLow === true ? { priority: 'low' as const } : {}),
   }
-  try {
-    const answer = await client.fetch(pathOf(selecting(call)), initOf(call), options)
-    const text = call.method === 'HEAD' ? '' : await answer.text()
-    if (!answer.ok) {
-      const refusal = refusalIn(text, answer.status)
-      const failure = await explainRest(refusal, answer.status, ACTIONS[call.method], tableIn(call).table)
-      if (failure.made !== undefined && failure.field !== undefined)
-        madeStoreOf(client).add(tableIn(call), failure.field, failure.made)
-      return { ok: false, failure, request }
-    }
-    const read = safeParse(rowsSchema, text === '' ? [] : parse(text))
-    if (read.success) {
-      const rows = columns === undefined ? read.output : read.output.map(row => exactRow(columns, row))
-      return { ok: true, rows, total: totalIn(answer.headers), request }
-    }
-    const message = 'The response could not be read: it is not a list of rows.'
-    return { ok: false, failure: { message, retry: false }, request }
-  } catch (error) {
-    if (call.signal?.aborted === true) throw error
-    return { ok: false, failure: await explainCall(error), request }
+  const answer = await sendRest(client.fetch, pathOf(call), initOf(call), options)
+  if (!answer.ok) {
+    const { status, error } = answer
+    const table = decodeURIComponent(call.path.slice(1))
+    const failure =
+      status === 0 ? await explainCall(error) : await explainRest(error, status, ACTIONS[call.method], table)
+    return { ok: false, failure, request }
   }
+  const read = safeParse(rowsSchema, answer.text === '' ? [] : parse(answer.text))
+  return read.success
+    ? { ok: true, rows: read.output, total: answer.total, request }
+    : { ok: false, failure: UNREADABLE, request }
+}
+
+/** How a backend describes a schema. */
+export type SchemaDescription =
+  | { readonly phase: 'known'; /** OpenAPI. */ readonly document: unknown }
+  /** The backend hides it; many hide it from publishable keys. */
+  | { readonly phase: 'refused' }
+  /** The backend does not expose the schema; `served` are those it exposes. */
+  | { readonly phase: 'unserved'; readonly served: readonly string[] }
+
+/** Parses PostgREST's messages, old and new. */
+export const schemasIn = (text: string): readonly string[] => {
+  const [, list] = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(text) ?? []
+  return (list ?? '').split(/,\s*/).filter(name => name !== '')
+}
+
+/**
+ * Reads how the backend describes the tables and functions of a schema. Rejects when aborted.
+ * @param schema the backend's default when it is `public`
+ */
+export async function describeSchema(
+  { fetch }: Pick<ChartroomClient, 'fetch'>,
+  schema: string,
+  signal: AbortSignal,
+): Promise<
+  { readonly ok: true; readonly value: SchemaDescription } | { readonly ok: false; readonly failure: Failure }
+> {
+  const profile = schema === 'public' ? {} : { 'Accept-Profile': schema }
+  const headers = { accept: 'application/openapi+json', ...profile }
+  const answer = await sendRest(fetch, '/rest/v1/', { headers, signal })
+  if (answer.ok) {
+    const document = parse(answer.text)
+    return { ok: true, value: document === undefined ? { phase: 'refused' } : { phase: 'known', document } }
+  }
+  const { status, error } = answer
+  if (status === 0 || status >= 500)
+    return { ok: false, failure: await describeFailure(error, status === 0 ? undefined : status) }
+  const { message, hint } = restErrorIn(error)
+  const served = [message, hint].flatMap(schemasIn)
+  return { ok: true, value: served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served } }
 }

@@ -1,6 +1,7 @@
 // Composite foreign keys: PostgREST's OpenAPI document lists only single-column ones, so they are guessed by
 // name and then verified with a request.
-import { type RestRead, selectName } from './table-query.ts'
+import type { RestRead } from '../rest/rest.ts'
+import { selectName } from './table-query.ts'
 import type { Pair } from './reference.ts'
 import type { Column, TableInfo } from './schema.ts'
 

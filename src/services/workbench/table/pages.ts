@@ -1,5 +1,5 @@
 // The loaded rows of a table: pages of a query by number, each shown until a newer version loads.
-import type { DataFailure } from '../rest/rest-failure.ts'
+import type { DataFailure } from '../rest/explain-failure.ts'
 import { rowKey, type Row, type TableInfo } from './schema.ts'
 
 export const PAGE_ROWS = 100

@@ -1,16 +1,10 @@
 // Reads rows: a page of a query, the row count, and single rows by key.
 import type { ChartroomClient } from '../../client/index.ts'
 import { cellOf } from './cells/cell-text.ts'
-import { callRest, type RestResponse, type RestCall } from '../rest/rest.ts'
+import { callRest, type RestCall, type RestRead, type RestResponse } from '../rest/rest.ts'
+import { callTable } from './call-table.ts'
 import type { Row, TableInfo } from './schema.ts'
-import {
-  parameterName,
-  selectName,
-  sortText,
-  toRestRead,
-  type RestRead,
-  type TableQuery,
-} from './table-query.ts'
+import { parameterName, selectName, sortText, toRestRead, type TableQuery } from './table-query.ts'
 import { conditionAfter, totalOrder } from './cursor.ts'
 import { PAGE_ROWS, type Pages } from './pages.ts'
 
@@ -50,7 +44,7 @@ export const readPage = (
   state: Pages,
   signal: AbortSignal,
 ): Promise<RestResponse> =>
-  callRest(reading.client, {
+  callTable(reading.client, {
     method: 'GET',
     ...pageRequest(reading, page, state),
     columns: reading.info.known ? reading.info.columns : [],
@@ -100,7 +94,7 @@ export const readRow = (
   onStart?: RestCall['onStart'],
 ): Promise<RestResponse> => {
   const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
-  return callRest(client, {
+  return callTable(client, {
     method: 'GET',
     path,
     headers,

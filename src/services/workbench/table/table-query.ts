@@ -1,4 +1,5 @@
 // Table queries as data: columns, filters, sorts and range, in URLs and as REST parameters.
+import type { RestRead } from '../rest/rest.ts'
 import type { Row, TableInfo } from './schema.ts'
 
 /** PostgREST's operator names. */
@@ -151,14 +152,6 @@ export const fromTableSearch = (table: string, search: TableSearch): TableQuery 
   filters: (search.filter ?? []).flatMap(text => parseFilter(text) ?? []),
   sorts: parseSorts(search.sort ?? '', search.dir),
 })
-
-/** A REST read without key and token. */
-export interface RestRead {
-  /** Path below the REST root. */
-  readonly path: string
-  readonly query: readonly (readonly [name: string, value: string])[]
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /** The query as a REST request. */
 export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({

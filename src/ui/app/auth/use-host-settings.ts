@@ -1,5 +1,5 @@
 // Sign-in methods reported by the connected backend; until it responds, the last ones it reported.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { array, boolean, nullable, object, optional, string } from 'valibot'
 import {
   type Failure,
@@ -7,8 +7,7 @@ import {
   type HostSettingsResult,
   readHostSettings,
 } from '../../../services/client/index.ts'
-import { useRenewable } from '../renewable.ts'
-import { useRetry } from '../retry.ts'
+import { useRequest } from '../use-request.ts'
 import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 
@@ -36,23 +35,16 @@ export interface HostSettingsView {
 export const useHostSettings = (): HostSettingsView => {
   const { active } = useWorkspace()
   const { url = '', key = '' } = active ?? {}
-  const [settings, setSettings] = useState(() => readSetting(`host.${url}`, schema, null))
-  const [failure, setFailure] = useState<Failure>()
-  const [signal, retry] = useRenewable()
-  useEffect(() => {
-    let current = url !== ''
-    if (current)
-      void readHostSettings({ url, key }).then(result => {
-        if (!current) return
-        setFailure(result.ok ? undefined : result.failure)
-        if (!result.ok) return
-        setSettings({ ...result.value, providers: [...result.value.providers] })
-        writeSetting(`host.${url}`, result.value)
-      })
-    return () => {
-      current = false
-    }
-  }, [url, key, signal])
-  useRetry('sign-in methods', failure, retry)
-  return { settings: settings ?? undefined, failure, look: () => readHostSettings({ url, key }) }
+  const look = () => readHostSettings({ url, key })
+  const [{ value, failure }] = useRequest<HostSettings>({
+    name: 'sign-in methods',
+    of: url === '' ? undefined : [url, key],
+    load: async () => {
+      const result = await look()
+      if (result.ok) writeSetting(`host.${url}`, result.value)
+      return result
+    },
+  })
+  const [stored] = useState(() => readSetting(`host.${url}`, schema, null) ?? undefined)
+  return { settings: value ?? stored, failure: failure?.cause, look }
 }

@@ -1,13 +1,13 @@
 // The schema picker: the schema in the URL, and the other exposed schemas, loaded on demand.
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import { schemasIn } from '../../../services/workbench/rest/index.ts'
+import { describeSchema } from '../../../services/workbench/rest/index.ts'
+import { useRequest } from '../use-request.ts'
 import { useTables } from './tables.tsx'
 
 /** A name no schema has: the refusal lists the existing schemas. */
@@ -21,19 +21,13 @@ function Schemas({
   readonly onChoose: (name: string) => void
 }) {
   const client = useClient()
-  const [served, setServed] = useState<readonly string[]>()
-  useEffect(() => {
-    const left = new AbortController()
-    const ask = async () => {
-      const headers = { 'Accept-Profile': UNSERVED }
-      const answer = await client.fetch('/rest/v1/', { headers, signal: left.signal })
-      const text = await answer.text()
-      if (!left.signal.aborted) setServed(schemasIn(text))
-    }
-    void ask().catch(() => undefined)
-    return () => left.abort()
-  }, [client])
-  const names = [...new Set(['public', ...(served ?? []), schema])]
+  const [{ value }] = useRequest({
+    name: 'schemas',
+    of: [],
+    load: signal => describeSchema(client, UNSERVED, signal),
+  })
+  const served = value?.phase === 'unserved' ? value.served : []
+  const names = [...new Set(['public', ...served, schema])]
   return (
     <Menu aria-label="Schema" className={cx(menu.items)} onAction={key => onChoose(String(key))}>
       {names.map(name => (

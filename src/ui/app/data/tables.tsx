@@ -4,10 +4,8 @@ import { array, string } from 'valibot'
 import { useSearch } from '@tanstack/react-router'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient } from '../../react/index.ts'
-import { useData } from '../database.ts'
-import { type AnyDataClient, schemasIn } from '../../../services/workbench/rest/index.ts'
-import { useRenewable } from '../renewable.ts'
-import { useRetry } from '../retry.ts'
+import { describeSchema, type SchemaDescription } from '../../../services/workbench/rest/index.ts'
+import { type Answer, useRequest } from '../use-request.ts'
 import { named, own, readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { parseTables, type TableInfo } from '../../../services/workbench/table/index.ts'
 
@@ -32,43 +30,25 @@ export interface Tables {
 
 const TablesContext = createContext<Tables | undefined>(undefined)
 
-type Answer =
-  | { readonly phase: 'loading' | 'refused' | 'failed' }
-  | { readonly phase: 'known'; readonly list: readonly TableInfo[] }
-  | { readonly phase: 'unserved'; readonly served: readonly string[] }
+type Listing = Exclude<SchemaDescription, { readonly phase: 'known' }> | Listed
 
-/** A response without a list: the schemas it names, or nothing. */
-const refusalIn = (text: string): Answer => {
-  const served = schemasIn(text)
-  return served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served }
-}
-
-/** Reads a schema other than the default one by its profile header. */
-const readSchema = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Answer> => {
-  const headers = { accept: 'application/openapi+json', 'Accept-Profile': schema }
-  const answer = await client.fetch('/rest/v1/', { headers, signal })
-  if (answer.status >= 500) return { phase: 'failed' }
-  if (!answer.ok) return refusalIn(await answer.text())
-  const list = parseTables(await answer.json())
-  return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
+interface Listed {
+  readonly phase: 'known'
+  readonly list: readonly TableInfo[]
 }
 
 /** The REST root describes itself in OpenAPI; many backends hide that from publishable keys. */
-const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Answer> => {
-  const {
-    data: answer,
-    error,
-    status,
-  } = await data
-    // The root of the REST endpoint, passed as a relation: supabase-js has no other way to request it.
-    .from('.')
-    .select('*')
-    .setHeader('Accept', 'application/openapi+json')
-    .abortSignal(signal)
-  if (status === 0 || status >= 500) return { phase: 'failed' }
-  if (error !== null) return refusalIn(error.message)
-  const list = parseTables(answer)
-  return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
+const readTables = async (
+  client: ChartroomClient,
+  schema: string,
+  signal: AbortSignal,
+): Promise<Answer<Listing>> => {
+  const answer = await describeSchema(client, schema, signal)
+  if (!answer.ok) return answer
+  const { value } = answer
+  if (value.phase !== 'known') return { ok: true, value }
+  const list = parseTables(value.document)
+  return { ok: true, value: list === undefined ? { phase: 'refused' } : { phase: 'known', list } }
 }
 
 const bySchema = named(array(string()))
@@ -78,29 +58,18 @@ const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
   readSetting(`named-tables.${url}`, bySchema, {})
 
 const NONE: readonly TableInfo[] = []
-const LOADING: Answer = { phase: 'loading' }
 
 /** Loads once per sign-in, and retries automatically after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const { url } = client
-  const data = useData()
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
-  const [read, setRead] = useState<{ readonly of: string; readonly answer: Answer }>()
-  const answer = read?.of === schema ? read.answer : LOADING
+  const [{ phase, value: answer }, reload] = useRequest<Listing>({
+    name: 'tables',
+    of: [schema],
+    load: signal => readTables(client, schema, signal),
+  })
   const [opened, setOpened] = useState(() => readNamed(url))
-  const [signal, reload] = useRenewable()
-  useEffect(() => {
-    const left = new AbortController()
-    const ends = AbortSignal.any([signal, left.signal])
-    const reading = schema === 'public' ? readTables(data, ends) : readSchema(client, schema, ends)
-    void reading
-      .catch((): Answer => ({ phase: 'failed' }))
-      .then(answer => {
-        if (!ends.aborted) setRead({ of: schema, answer })
-      })
-    return () => left.abort()
-  }, [client, data, schema, signal])
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
   const remember = useCallback(
     (table: string) =>
@@ -110,22 +79,21 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       }),
     [schema],
   )
-  useRetry('tables', answer.phase === 'failed' ? answer : undefined, reload)
   const value = useMemo((): Tables => {
-    const list = answer.phase === 'known' ? answer.list : NONE
-    const served = answer.phase === 'unserved' ? answer.served : []
-    const byName = answer.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
+    const list = answer?.phase === 'known' ? answer.list : NONE
+    const served = answer?.phase === 'unserved' ? answer.served : []
+    const byName = answer?.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
     return {
-      phase: answer.phase,
+      phase: answer?.phase ?? (phase === 'failed' ? 'failed' : 'loading'),
       schema,
-      tables: answer.phase === 'known' ? list.map(table => table.name) : byName,
+      tables: answer?.phase === 'known' ? list.map(table => table.name) : byName,
       served,
       infos: list,
       info: name => list.find(table => table.name === name),
       remember,
       reload,
     }
-  }, [answer, schema, opened, remember, reload])
+  }, [phase, answer, schema, opened, remember, reload])
   return <TablesContext value={value}>{children}</TablesContext>
 }
 

@@ -1,5 +1,5 @@
 // The user's input, kept by the store apart from the machine that writes it.
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 import type { EditDecision, EditState, Values } from './edits.ts'
 

@@ -4,7 +4,7 @@ import { type DeleteEvent, rowDeletionMachine } from '../../../../machines/index
 import { effect } from '../../../runtime/index.ts'
 import { type Job, runJob } from '../../jobs/run-job.ts'
 import type { RestResponse } from '../../rest/rest.ts'
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'

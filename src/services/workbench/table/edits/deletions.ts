@@ -1,5 +1,5 @@
 // Deletions as the table's page sees them; each is a machine.
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 
 export type DeletionState =

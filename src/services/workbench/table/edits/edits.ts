@@ -1,6 +1,6 @@
 // Cell changes that are not in the database yet, as the table's page sees them; each is a machine.
 import { type Cell, cellOf } from '../cells/cell-text.ts'
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 
 /** Input by column. */

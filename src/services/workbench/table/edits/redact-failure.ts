@@ -1,6 +1,6 @@
 // Redacts failures for machines: their state is recorded, and the user's input must not be.
 import type { EditFailure } from '../../../../machines/index.ts'
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Values } from './edits.ts'
 
 const QUOTED = 'The server refused the change. Its message quotes your input and is not recorded.'

@@ -4,7 +4,8 @@ import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestResponse } from '../../rest/rest.ts'
-import type { DataFailure } from '../../rest/rest-failure.ts'
+import { callTable } from '../call-table.ts'
+import type { DataFailure } from '../../rest/explain-failure.ts'
 import { keyConditions, readRow } from '../read.ts'
 import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
@@ -119,7 +120,7 @@ const patch = async (
   guards: readonly Parameter[],
 ): Promise<EditDecision> => {
   const { row } = edit
-  const answer = await callRest(writing.client, {
+  const answer = await callTable(writing.client, {
     method: 'PATCH',
     ...addressOf(writing),
     ...columnsOf(writing),
@@ -157,7 +158,7 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
 const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
   const read = readValues(values, writing.info.columns)
   if ('failure' in read) return { type: 'failed', failure: read.failure }
-  const answer = await callRest(writing.client, {
+  const answer = await callTable(writing.client, {
     method: 'POST',
     ...addressOf(writing),
     ...columnsOf(writing),
@@ -212,7 +213,7 @@ export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promis
     if (!now.ok) return now
     if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
   }
-  return callRest(client, {
+  return callTable(client, {
     method: 'DELETE',
     ...addressOf(writing),
     ...columnsOf(writing),

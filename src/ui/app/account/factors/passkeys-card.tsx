@@ -1,6 +1,6 @@
 // The passkeys of an account: list, create, remove; hidden without support by the backend and the browser.
 import { KeyRound, Trash2 } from 'lucide-react'
-import { useState, useEffect } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { callAuth, explainAuthFailure, hasPasskeys } from '../../../../services/workbench/auth/index.ts'
@@ -14,10 +14,8 @@ import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser } from '../user/use-user.ts'
 import { type Passkey, passkeyName, readPasskeys } from '../../../../services/workbench/accounts/index.ts'
-import type { Failure } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
-import { useRenewable } from '../../renewable.ts'
-import { useRetry } from '../../retry.ts'
+import { useRequest } from '../../use-request.ts'
 
 interface RemoveProps {
   readonly passkey: Passkey
@@ -73,7 +71,7 @@ function Row({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemo
 }
 
 function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
-  const { list, failure, reload } = usePasskeys()
+  const [{ value: list, failure }, reload] = usePasskeys()
   const { state, isRunning, run } = useTask<'add'>()
   const [removing, setRemoving] = useState<Passkey>()
   const add = async () => {
@@ -87,7 +85,7 @@ function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
       <p className={styles.text}>
         Sign in with your fingerprint, face or a security key instead of a password.
       </p>
-      {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure)}</Notice>}
+      {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure.cause)}</Notice>}
       {list === undefined || list.length === 0 ? null : (
         <ul className={styles.list} aria-label="Passkeys">
           {list.map(passkey => (
@@ -128,33 +126,14 @@ export function PasskeysCard() {
   return <Passkeys isGuest={user.is_anonymous === true} />
 }
 
-// Loads the passkeys of the account from the server.
-interface PasskeysView {
-  /** Undefined until loaded. */
-  readonly list: readonly Passkey[] | undefined
-  readonly failure: Failure | undefined
-  readonly reload: () => void
-}
-
-/** Failures that may be temporary and are retried. */
-const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'server'])
-
-function usePasskeys(): PasskeysView {
+function usePasskeys() {
   const client = useClient()
-  const [list, setList] = useState<readonly Passkey[]>()
-  const [failure, setFailure] = useState<Failure>()
-  const [signal, reload] = useRenewable()
-  useEffect(() => {
-    let current = true
-    void callAuth(client, auth => auth.passkey.list()).then(called => {
-      if (!current) return
-      setFailure(called.ok ? undefined : called.failure)
-      if (called.ok) setList(readPasskeys(called.value))
-    })
-    return () => {
-      current = false
-    }
-  }, [client, signal])
-  useRetry('passkeys', failure && PASSING.has(failure.kind) ? failure : undefined, reload)
-  return { list, failure, reload }
+  return useRequest<readonly Passkey[]>({
+    name: 'passkeys',
+    of: [],
+    load: async () => {
+      const called = await callAuth(client, auth => auth.passkey.list())
+      return called.ok ? { ok: true, value: readPasskeys(called.value) } : called
+    },
+  })
 }

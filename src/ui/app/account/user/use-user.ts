@@ -1,10 +1,9 @@
 // Loads the user with all server-side data; reloads it after auth events that change it.
-import { createContext, use, useEffect, useState } from 'react'
+import { createContext, use, useEffect } from 'react'
 import type { ChartroomClient, Failure } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { callAuth } from '../../../../services/workbench/auth/index.ts'
-import { useRenewable } from '../../renewable.ts'
-import { useRetry } from '../../retry.ts'
+import { useRequest } from '../../use-request.ts'
 import { readUser } from './read-user.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
@@ -25,31 +24,27 @@ export interface UserView {
 /** Auth events after which the loaded user may be stale. */
 const NEWS: ReadonlySet<string> = new Set(['USER_UPDATED', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_IN'])
 
+const NO_USER: Failure = { kind: 'decode', message: 'The response has no user.' }
+
 export const useUserView = (): UserView => {
   const client = useClient()
-  const [user, setUser] = useState<User>()
-  const [failure, setFailure] = useState<Failure>()
-  const [signal, reload] = useRenewable()
-  useEffect(() => {
-    let current = true
-    void callAuth(client, auth => auth.getUser()).then(called => {
-      if (!current) return
-      setFailure(called.ok ? undefined : called.failure)
-      const fresh = called.ok ? readUser(called.value.user) : undefined
-      if (fresh) setUser(fresh)
-    })
-    return () => {
-      current = false
-    }
-  }, [client, signal])
+  const [{ value: user, failure }, reload] = useRequest<User>({
+    name: 'user',
+    of: [],
+    load: async () => {
+      const called = await callAuth(client, auth => auth.getUser())
+      if (!called.ok) return called
+      const value = readUser(called.value.user)
+      return value ? { ok: true, value } : { ok: false, failure: NO_USER }
+    },
+  })
   useEffect(() => {
     const { data } = client.supabase.auth.onAuthStateChange(event => {
       if (NEWS.has(event)) reload()
     })
     return () => data.subscription.unsubscribe()
   }, [client, reload])
-  useRetry('user', failure, reload)
-  return { user, failure, reload }
+  return { user, failure: failure?.cause, reload }
 }
 
 export const UserContext = createContext<UserView>({

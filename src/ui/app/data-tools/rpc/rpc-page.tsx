@@ -9,11 +9,10 @@ import { PageHead } from '../../shell/page.tsx'
 import styles from './rpc.module.css'
 import { type RpcFunction, parseFunctions } from '../../../../services/workbench/functions/index.ts'
 import { RpcView } from './rpc-view.tsx'
-import { useCallback, useEffect, useState } from 'react'
-import { type ChartroomClient, describeFailure } from '../../../../services/client/index.ts'
+import type { ChartroomClient } from '../../../../services/client/index.ts'
 import { useClient, useSession } from '../../../react/index.ts'
-import { useRenewable } from '../../renewable.ts'
-import { useRetry } from '../../retry.ts'
+import { useRequest } from '../../use-request.ts'
+import { describeSchema } from '../../../../services/workbench/rest/index.ts'
 
 /** A function known only by name is called with JSON. */
 const unknown = (name: string): RpcFunction => ({ name, about: '', isReading: true, args: [] })
@@ -69,27 +68,28 @@ function Chosen({ list, name }: { readonly list: readonly RpcFunction[]; readonl
 /** `/rpc` lists, `/rpc/name` calls. */
 export function RpcPage() {
   const { name } = useParams({ strict: false }) as { readonly name?: string }
-  const { functions, reload } = useFunctions()
+  const [{ phase, value, failure }, reload] = useFunctions()
   useTitle(name ?? 'Database functions')
-  const list = functions.phase === 'known' ? functions.list : []
+  const list = value ?? []
+  const isHidden = phase === 'ready' && value === undefined
   return (
     <>
       <PageHead title="Database functions" note="Runs as you: grants and RLS apply." />
-      {functions.phase === 'loading' ? <Skeleton label="Loading functions" /> : null}
-      {functions.phase === 'failed' ? (
+      {phase === 'loading' ? <Skeleton label="Loading functions" /> : null}
+      {phase === 'failed' ? (
         <ErrorState
           title="Could not load the list of functions"
           action={<Button onPress={reload}>Try again</Button>}
         >
-          {functions.message} Retrying automatically.
+          {failure.message} {failure.retry ? 'Retrying automatically.' : ''}
         </ErrorState>
       ) : null}
-      {functions.phase === 'known' && list.length === 0 ? (
+      {value?.length === 0 ? (
         <EmptyState icon={<SquareFunction size={22} aria-hidden />} title="No functions you can call">
           Functions in the schema <code>public</code> that your role may execute are listed here.
         </EmptyState>
       ) : null}
-      {functions.phase === 'refused' && name === undefined ? (
+      {isHidden && name === undefined ? (
         <EmptyState
           icon={<SquareFunction size={22} aria-hidden />}
           title="This backend does not list its functions"
@@ -97,7 +97,7 @@ export function RpcPage() {
           You can still call a function by its name in the URL: <code>/rpc/name</code>.
         </EmptyState>
       ) : null}
-      {list.length > 0 || (functions.phase === 'refused' && name !== undefined) ? (
+      {list.length > 0 || (isHidden && name !== undefined) ? (
         <div className={styles.columns}>
           {list.length > 0 ? (
             <>
@@ -118,40 +118,21 @@ export function RpcPage() {
   )
 }
 
-// Database functions as state: loaded when first shown, retried after a failure.
-type Functions =
-  | { readonly phase: 'loading' }
-  | { readonly phase: 'known'; readonly list: readonly RpcFunction[] }
-  /** The backend does not list its functions. */
-  | { readonly phase: 'refused' }
-  | { readonly phase: 'failed'; readonly message: string }
-
-async function readFunctions(client: ChartroomClient, signal: AbortSignal): Promise<Functions> {
-  try {
-    const headers = { accept: 'application/openapi+json' }
-    const response = await client.fetch('/rest/v1/', { headers, signal })
-    if (response.ok) return { phase: 'known', list: parseFunctions(await response.json()) }
-    if (response.status < 500) return { phase: 'refused' }
-    return { phase: 'failed', message: `The backend responded with status ${response.status}.` }
-  } catch (error) {
-    return { phase: 'failed', message: (await describeFailure(error)).message }
-  }
+/** Undefined when the backend does not list its functions. */
+async function readFunctions(client: ChartroomClient, signal: AbortSignal) {
+  const answer = await describeSchema(client, 'public', signal)
+  if (!answer.ok) return answer
+  const { value } = answer
+  return { ok: true as const, value: value.phase === 'known' ? parseFunctions(value.document) : undefined }
 }
 
+/** The functions that the signed-in user may call. */
 function useFunctions() {
   const client = useClient()
   const session = useSession()
-  const user = session.phase === 'authenticated' ? session.user.id : ''
-  const [functions, setFunctions] = useState<Functions>({ phase: 'loading' })
-  const [signal, reload] = useRenewable()
-  useEffect(() => {
-    const leaving = new AbortController()
-    const ends = AbortSignal.any([signal, leaving.signal])
-    void readFunctions(client, ends).then(read => {
-      if (!ends.aborted) setFunctions(read)
-    })
-    return () => leaving.abort()
-  }, [client, user, signal])
-  useRetry('functions', functions.phase === 'failed' ? functions : undefined, reload)
-  return { functions, reload: useCallback(() => reload(), [reload]) }
+  return useRequest<readonly RpcFunction[] | undefined>({
+    name: 'functions',
+    of: [session.phase === 'authenticated' ? session.user.id : ''],
+    load: signal => readFunctions(client, signal),
+  })
 }

@@ -1,5 +1,5 @@
 // What is known of a table: from the backend or guessed from rows, plus what was learned since.
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react/index.ts'
 import {
   askFor,
@@ -14,6 +14,7 @@ import {
   withMade,
 } from '../../../../services/workbench/table/index.ts'
 import { callRest } from '../../../../services/workbench/rest/index.ts'
+import { useRequest } from '../../use-request.ts'
 import { useTables } from '../tables.tsx'
 
 const NONE: readonly Composite[] = []
@@ -22,23 +23,25 @@ const NONE: readonly Composite[] = []
 const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
   const client = useClient()
   const { infos } = useTables()
-  const [found, setFound] = useState({ of: NONE, list: NONE })
   const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
-  useEffect(() => {
-    if (info === undefined || maybe.length === 0) return
-    const left = new AbortController()
-    const ask = async (one: Composite) => {
-      const read = askFor(info, one, schema)
-      const answer = await callRest(client, { method: 'GET', ...read, isLow: true, signal: left.signal })
-      return answer.ok && isReferring(answer.rows) ? [one] : []
-    }
-    Promise.all(maybe.map(ask)).then(
-      all => setFound({ of: maybe, list: all.flat() }),
-      () => undefined,
-    )
-    return () => left.abort()
-  }, [client, info, maybe, schema])
-  return found.of === maybe ? found.list : NONE
+  const [{ value }] = useRequest<readonly Composite[]>({
+    name: 'references',
+    of: info === undefined || maybe.length === 0 ? undefined : [schema, info.name, maybe],
+    load: async signal => {
+      if (info === undefined) return { ok: true, value: NONE }
+      const ask = async (one: Composite) => {
+        const answer = await callRest(client, {
+          method: 'GET',
+          ...askFor(info, one, schema),
+          isLow: true,
+          signal,
+        })
+        return answer.ok && isReferring(answer.rows) ? [one] : []
+      }
+      return { ok: true, value: (await Promise.all(maybe.map(ask))).flat() }
+    },
+  })
+  return value ?? NONE
 }
 
 /** Keeps the object's identity while its content is unchanged. */

@@ -1,8 +1,7 @@
 // Whether a bucket exists: a missing one is listed like an empty one.
-import { useEffect, useState } from 'react'
 import { useData } from '../../database.ts'
 import { type Bucket, FOLDER_MARKER } from '../../../../services/workbench/files/index.ts'
-import type { Loaded } from '../use-listing.ts'
+import { type Requested, useRequest } from '../../use-request.ts'
 
 export type Existence = 'there' | 'asking' | 'missing'
 
@@ -15,27 +14,20 @@ const isNoBucket = (error: { readonly message: string }): boolean => /^bucket no
 export function useExistence(
   bucket: string,
   isEmpty: boolean,
-  buckets: Loaded<readonly Bucket[]>,
+  buckets: Requested<readonly Bucket[]>,
 ): Existence {
   const data = useData()
-  const [found, setFound] = useState<Exclude<Existence, 'asking'>>()
   const isListed = buckets.phase === 'ready' && buckets.value.some(({ id }) => id === bucket)
   const isAsked = isEmpty && buckets.phase !== 'loading' && !isListed
-  useEffect(() => {
-    if (!isAsked) return
-    const left = new AbortController()
-    const settle = (existence: Exclude<Existence, 'asking'>) => {
-      if (!left.signal.aborted) setFound(existence)
-    }
-    data.storage
-      .from(bucket)
-      .download(FOLDER_MARKER, {}, { signal: left.signal })
-      .then(
-        ({ error }) => settle(error !== null && isNoBucket(error) ? 'missing' : 'there'),
-        () => settle('there'),
-      )
-    return () => left.abort()
-  }, [data, bucket, isAsked])
+  const [{ phase, value }] = useRequest<Existence>({
+    name: 'bucket',
+    of: isAsked ? [bucket] : undefined,
+    load: async signal => {
+      const { error } = await data.storage.from(bucket).download(FOLDER_MARKER, {}, { signal })
+      return { ok: true, value: error !== null && isNoBucket(error) ? 'missing' : 'there' }
+    },
+  })
   if (isEmpty && buckets.phase === 'loading') return 'asking'
-  return isAsked ? (found ?? 'asking') : 'there'
+  if (!isAsked || phase === 'failed') return 'there'
+  return value ?? 'asking'
 }

@@ -1,8 +1,8 @@
 // Fetches a file for its preview, as an object URL or as text.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../../react/index.ts'
-import { type AnyDataClient, explainCall } from '../../../../services/workbench/rest/index.ts'
-import { useRenewable } from '../../renewable.ts'
+import type { AnyDataClient } from '../../../../services/workbench/rest/index.ts'
+import { useRequest } from '../../use-request.ts'
 import { inertUrl, type InertUrl } from '../../../../services/workbench/text/index.ts'
 import { addressed, isPdf, type Look, readable } from '../../../../services/workbench/files/index.ts'
 
@@ -41,38 +41,22 @@ export function usePreview(
   isWanted: boolean,
 ): Shown {
   const client = useClient()
-  const [state, setState] = useState<{ key: string; preview: Preview; request?: string | undefined }>()
-  const [signal, retry] = useRenewable()
-  const { kind, mime } = look
-  const key = `${bucket}/${path} ${version ?? ''} ${kind}`
-  useEffect(() => {
-    if (!isWanted || kind === 'none') return
-    const left = new AbortController()
-    const ends = AbortSignal.any([signal, left.signal])
-    let shown: InertUrl | undefined
-    let request: string | undefined
-    const data = client.with({ signal: ends, onStart: id => (request = id) }) as unknown as AnyDataClient
-    const set = (preview: Preview) => {
-      if (!ends.aborted) setState({ key, preview, request })
-    }
-    const load = async (): Promise<Preview> => {
-      const { data: blob, error } = await data.storage.from(bucket).download(addressed(path))
+  const [request, setRequest] = useState<string>()
+  const { kind } = look
+  const [{ value, failure }, retry] = useRequest<Preview>({
+    name: 'preview',
+    of: isWanted && kind !== 'none' ? [bucket, path, version, kind] : undefined,
+    load: async signal => {
+      const { storage } = client.with({ signal, onStart: setRequest }) as unknown as AnyDataClient
+      const { data: blob, error } = await storage.from(bucket).download(addressed(path))
       if (error !== null) throw error
-      const fetched = await previewOf(blob, { kind, mime })
-      if ('phase' in fetched) return fetched
-      if (ends.aborted) fetched.revoke()
-      else shown = fetched
-      return { phase: 'shown', url: fetched.url }
-    }
-    load().then(set, async (error: unknown) => {
-      const { message } = await explainCall(error)
-      set({ phase: 'failed', message })
-    })
-    return () => {
-      left.abort()
-      shown?.revoke()
-    }
-  }, [client, bucket, path, key, kind, mime, isWanted, signal])
-  const shown = state?.key === key ? state : undefined
-  return { preview: shown?.preview ?? LOADING, request: shown?.request, retry }
+      const fetched = await previewOf(blob, look)
+      if ('phase' in fetched) return { ok: true, value: fetched }
+      if (signal.aborted) fetched.revoke()
+      signal.addEventListener('abort', () => fetched.revoke())
+      return { ok: true, value: { phase: 'shown', url: fetched.url } }
+    },
+  })
+  const pending: Preview = failure ? { phase: 'failed', message: failure.message } : LOADING
+  return { preview: value ?? pending, request, retry }
 }

@@ -5,12 +5,13 @@ import { EmptyState, ErrorState, Skeleton } from '../../../widgets/state.tsx'
 import { FileList, type FileListProps } from './file-list.tsx'
 import styles from '../files.module.css'
 import { EmptyFolder } from './folder-parts.tsx'
-import type { Folder, Loaded } from '../use-listing.ts'
+import type { Requested } from '../../use-request.ts'
+import type { Folder } from '../use-listing.ts'
 import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 export interface FolderContentProps extends FileListProps {
   readonly path: string
-  readonly folder: Loaded<Folder>
+  readonly folder: Requested<Folder>
   /** More entries exist than load automatically. */
   readonly isCut: boolean
   readonly onReload: () => void

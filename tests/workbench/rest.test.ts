@@ -1,0 +1,91 @@
+// The workbench's REST client: responses, refusals, and how a backend describes its schemas.
+import { describe, expect, test } from 'vitest'
+import { describeSchema, sendRest } from '../../src/services/workbench/rest/index.ts'
+
+const responding =
+  (body: string, init: ResponseInit = {}) =>
+  () =>
+    Promise.resolve(new Response(body, init))
+const unreachable = () => Promise.reject(new TypeError('fetch failed'))
+
+describe('sendRest', () => {
+  test('returns the text and the total', async () => {
+    const headers = { 'content-range': '0-1/42' }
+    expect(await sendRest(responding('[1]', { headers }), '/rest/v1/t', {})).toEqual({
+      ok: true,
+      text: '[1]',
+      total: 42,
+    })
+    expect(await sendRest(responding('[]', { headers: { 'content-range': '*/*' } }), '/x', {})).toMatchObject(
+      {
+        total: null,
+      },
+    )
+  })
+
+  test('returns the error of PostgREST', async () => {
+    const error = { message: 'No.', code: '42501', details: null, hint: 'Ask.' }
+    expect(await sendRest(responding(JSON.stringify(error), { status: 403 }), '/x', {})).toEqual({
+      ok: false,
+      status: 403,
+      error: { message: 'No.', code: '42501', details: '', hint: 'Ask.' },
+    })
+  })
+
+  test('a page of a gateway is not shown', async () => {
+    const answer = await sendRest(responding('<html>Bad gateway</html>', { status: 502 }), '/x', {})
+    expect(answer).toMatchObject({ error: { message: 'The backend responded with status 502.' } })
+  })
+
+  test('returns why there was no response; rejects when aborted', async () => {
+    expect(await sendRest(unreachable, '/x', {})).toMatchObject({ ok: false, status: 0 })
+    const signal = AbortSignal.abort(new Error('left'))
+    await expect(sendRest(responding('[]'), '/x', { signal })).rejects.toThrow('left')
+  })
+})
+
+describe('describeSchema', () => {
+  const describing = (body: string, init?: ResponseInit) =>
+    describeSchema({ fetch: responding(body, init) }, 'public', new AbortController().signal)
+
+  test('returns the document', async () => {
+    expect(await describing('{"paths":{}}')).toEqual({
+      ok: true,
+      value: { phase: 'known', document: { paths: {} } },
+    })
+  })
+
+  test.each([
+    ['<html>', {}],
+    ['{"message":"Forbidden"}', { status: 401 }],
+  ])('%s is no description', async (body, init) => {
+    expect(await describing(body, init)).toEqual({ ok: true, value: { phase: 'refused' } })
+  })
+
+  test.each(['message', 'hint'])('the %s names the exposed schemas', async field => {
+    const body = JSON.stringify({ [field]: 'Only the following schemas are exposed: public, api' })
+    expect(await describing(body, { status: 406 })).toEqual({
+      ok: true,
+      value: { phase: 'unserved', served: ['public', 'api'] },
+    })
+  })
+
+  test.each([
+    [responding('', { status: 503 }), { kind: 'server', status: 503 }],
+    [unreachable, { kind: 'network' }],
+  ])('a backend that does not respond is a failure', async (fetch, failure) => {
+    const answer = await describeSchema({ fetch }, 'api', new AbortController().signal)
+    expect(answer).toMatchObject({ ok: false, failure })
+  })
+
+  test('the default schema is not named', async () => {
+    const sent: (string | null)[] = []
+    const fetch = (_path: string, init?: RequestInit) => {
+      sent.push(new Headers(init?.headers).get('accept-profile'))
+      return Promise.resolve(new Response('{}'))
+    }
+    for (const schema of ['public', 'api'])
+      await describeSchema({ fetch }, schema, new AbortController().signal)
+    expect(sent).toEqual([null, 'api'])
+  })
+})
