@@ -1,9 +1,15 @@
-// A request of a page: its states, what stays during a reload, and when it is sent again.
+// A request as React state: parts, failures and when it is sent again; and how pages of the app retry it.
 import { act } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ChartroomClient } from '../../src/public/index.ts'
-import type { Failure } from '../../src/services/client/index.ts'
-import { type Answer, type Load, type Requested, useRequest } from '../../src/ui/app/use-request.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ChartroomClient, Failure } from '../../src/public/index.ts'
+import {
+  type RequestHookOptions,
+  type RequestState,
+  type RetryRequest,
+  useRequest,
+} from '../../src/public/react.ts'
+import { RequestError } from '../../src/services/runtime/index.ts'
+import { type PageKey, usePageRequest } from '../../src/ui/app/use-page-request.ts'
 import { renderPage } from '../harness/react.tsx'
 
 beforeEach(() => {
@@ -13,60 +19,118 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const client = {
-  status: () => ({ network: 'online', session: { phase: 'signedOut' } }),
-  onStatus: () => () => undefined,
-} as unknown as ChartroomClient
-
 const DOWN: Failure = { kind: 'server', status: 503, message: 'Down.' }
 const HIDDEN: Failure = { kind: 'forbidden', status: 403, message: 'Hidden.' }
 
-interface Sent {
-  readonly signal: AbortSignal
-  readonly show: (part: string) => void
-  readonly answer: (answer: Answer<string>) => void
-  readonly reject: (error: Error) => void
+type Listener = (data?: unknown) => void
+
+/** A signed-out client with channels that the test speaks for. */
+function fakeClient() {
+  const topics: { readonly topic: string; readonly resync: () => void; readonly left: () => boolean }[] = []
+  const listeners = new Map<string, Set<Listener>>()
+  const channel = (topic: string, { resync }: { readonly resync: () => void }) => {
+    let isLeft = false
+    topics.push({ topic, resync, left: () => isLeft })
+    return {
+      status: () => ({ phase: 'joined', postgres: 'live', data: 'live' }),
+      on: (kind: string, listener: Listener) => {
+        const all = listeners.get(kind) ?? new Set()
+        listeners.set(kind, all.add(listener))
+        return () => all.delete(listener)
+      },
+      leave: () => (isLeft = true),
+    }
+  }
+  const client = {
+    status: () => ({ network: 'online', session: { phase: 'signedOut' } }),
+    onStatus: () => () => undefined,
+    with: () => ({}),
+    channel,
+  } as unknown as ChartroomClient
+  const change = () => act(async () => listeners.get('change')?.forEach(listener => listener({})))
+  return { client, topics, change }
 }
 
-/** A page with one request, whose responses the test decides. */
-async function pageOf() {
+interface Sent {
+  readonly signal: AbortSignal
+  /** Yields a part. */
+  readonly show: (part: string) => void
+  readonly end: (value: string) => void
+  readonly fail: (failure: Failure | Error) => void
+}
+
+/** The parts of one response, as the test decides. */
+async function* responding(signal: AbortSignal, sent: Sent[]): AsyncGenerator<string> {
+  let next = Promise.withResolvers<{ readonly part: string; readonly isLast: boolean }>()
+  sent.push({
+    signal,
+    show: part => next.resolve({ part, isLast: false }),
+    end: part => next.resolve({ part, isLast: true }),
+    fail: failure => next.reject(failure instanceof Error ? failure : new RequestError(failure)),
+  })
+  for (;;) {
+    const { part, isLast } = await next.promise
+    next = Promise.withResolvers()
+    yield part
+    if (isLast) return
+  }
+}
+
+interface Asked {
+  readonly of: PageKey | undefined
+  readonly options?: RequestHookOptions
+}
+
+/** A page with one request; `isApp`: with the app's retries. */
+async function pageOf({ isApp = false, options }: { isApp?: boolean; options?: RequestHookOptions } = {}) {
   const sent: Sent[] = []
-  let last: readonly [Requested<string>, () => void] = [{ phase: 'loading' }, () => undefined]
-  const load: Load<string> = (signal, show) =>
-    new Promise((answer, reject) => sent.push({ signal, show, answer, reject }))
-  function Page({ of }: { readonly of: readonly unknown[] | undefined }) {
-    const current = useRequest({ name: 'test', of, load })
+  let last: RequestState<string> | undefined
+  const run = (_data: unknown, signal: AbortSignal) => responding(signal, sent)
+  const useOne = isApp
+    ? ({ of }: Asked) => usePageRequest(of, run)
+    : ({ of, options }: Asked) => useRequest(of, run, options)
+  function Page(asked: Asked) {
+    const state = useOne(asked)
     // oxlint-disable-next-line react/globals -- the test reads what was rendered
-    last = current
+    last = state
     return null
   }
-  const page = await renderPage(client, <Page of={['a']} />)
-  /** Of the last request: StrictMode sends the first one twice. */
-  const now = () => sent.at(-1) as Sent
+  const { client, topics, change } = fakeClient()
+  const shown = (of: PageKey | undefined) => <Page of={of} {...(options && { options })} />
+  const page = await renderPage(client, shown(['a']))
+  const state = () => {
+    const { phase, data, failure } = last ?? {}
+    return { phase, data, failure }
+  }
   return {
     sent,
-    now,
-    state: () => last[0],
-    reload: () => act(async () => last[1]()),
-    ask: (of: readonly unknown[] | undefined) => page.show(<Page of={of} />),
-    settle: (settle: (last: Sent) => void) => act(async () => settle(now())),
+    topics,
+    change,
+    state,
+    /** Of the last request: StrictMode sends the first one twice. */
+    now: () => sent.at(-1) as Sent,
+    reload: () => act(async () => last?.reload()),
+    ask: (of: PageKey | undefined) => page.show(shown(of)),
+    settle: (settle: (last: Sent) => void) => act(async () => settle(sent.at(-1) as Sent)),
     pass: (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms)),
     unmount: page.unmount,
   }
 }
 
-test('is loading until its response, and loads again for another key', async () => {
+const NOTHING = { data: undefined, failure: undefined }
+
+test('is pending until its response, and is sent again for another key only', async () => {
   const page = await pageOf()
-  expect(page.state()).toEqual({ phase: 'loading' })
-  await page.settle(({ answer }) => answer({ ok: true, value: 'one' }))
-  expect(page.state()).toEqual({ phase: 'ready', value: 'one' })
+  expect(page.state()).toEqual({ phase: 'pending', ...NOTHING })
+  await page.settle(({ end }) => end('one'))
+  expect(page.state()).toEqual({ phase: 'done', data: 'one', failure: undefined })
   const count = page.sent.length
   await page.ask(['a'])
   expect(page.sent).toHaveLength(count)
   await page.ask(['b'])
-  expect(page.state()).toEqual({ phase: 'loading' })
-  await page.settle(({ answer }) => answer({ ok: true, value: 'two' }))
-  expect(page.state()).toMatchObject({ value: 'two' })
+  expect(page.state()).toEqual({ phase: 'pending', ...NOTHING })
+  await page.settle(({ end }) => end('two'))
+  expect(page.state()).toMatchObject({ phase: 'done', data: 'two' })
 })
 
 test('without a key nothing is sent, and a request under way is aborted', async () => {
@@ -74,60 +138,146 @@ test('without a key nothing is sent, and a request under way is aborted', async 
   const { signal } = page.now()
   const count = page.sent.length
   await page.ask(undefined)
-  expect([signal.aborted, page.sent.length, page.state()]).toEqual([true, count, { phase: 'loading' }])
+  expect([signal.aborted, page.sent.length, page.state()]).toEqual([
+    true,
+    count,
+    { phase: 'idle', ...NOTHING },
+  ])
 })
 
 test('parts are shown until the value is complete; a reload shows none', async () => {
   const page = await pageOf()
+  await page.settle(({ show }) => show('o'))
   await page.settle(({ show }) => show('on'))
-  expect(page.state()).toEqual({ phase: 'ready', value: 'on' })
-  await page.settle(({ answer }) => answer({ ok: true, value: 'one' }))
+  expect(page.state()).toEqual({ phase: 'pending', data: 'on', failure: undefined })
+  await page.settle(({ end }) => end('one'))
   await page.reload()
   await page.settle(({ show }) => show('tw'))
-  expect(page.state()).toEqual({ phase: 'ready', value: 'one' })
-  await page.settle(({ answer }) => answer({ ok: true, value: 'two' }))
-  expect(page.state()).toEqual({ phase: 'ready', value: 'two' })
+  expect(page.state()).toMatchObject({ phase: 'pending', data: 'one' })
+  await page.settle(({ end }) => end('two'))
+  expect(page.state()).toMatchObject({ phase: 'done', data: 'two' })
 })
 
-test('a failure that may pass is retried after 4 s, and replaced by the value', async () => {
+test('a failure waits for a reload, and stays until its response', async () => {
   const page = await pageOf()
-  await page.settle(({ answer }) => answer({ ok: false, failure: DOWN }))
-  expect(page.state()).toEqual({ phase: 'failed', failure: { message: 'Down.', retry: true, cause: DOWN } })
+  await page.settle(({ fail }) => fail(DOWN))
+  expect(page.state()).toEqual({ phase: 'failed', data: undefined, failure: DOWN })
   const count = page.sent.length
-  await page.pass(4_000)
-  expect(page.sent).toHaveLength(count + 1)
-  await page.settle(({ answer }) => answer({ ok: true, value: 'one' }))
-  expect(page.state()).toEqual({ phase: 'ready', value: 'one' })
-})
-
-test('any other failure waits for the user; a rejection is described', async () => {
-  const page = await pageOf()
-  await page.settle(({ answer }) => answer({ ok: false, failure: HIDDEN }))
-  const count = page.sent.length
-  await page.pass(60_000)
+  await page.pass(600_000)
   expect(page.sent).toHaveLength(count)
   await page.reload()
-  await page.settle(({ reject }) => reject(new TypeError('fetch failed')))
-  expect(page.state()).toMatchObject({
-    phase: 'failed',
-    failure: { retry: true, cause: { kind: 'network' } },
-  })
+  expect(page.state()).toEqual({ phase: 'pending', data: undefined, failure: DOWN })
+  await page.settle(({ end }) => end('one'))
+  expect(page.state()).toEqual({ phase: 'done', data: 'one', failure: undefined })
 })
 
-test('a failed reload keeps the value', async () => {
+test('a failed reload keeps the data; a rejection is described', async () => {
   const page = await pageOf()
-  await page.settle(({ answer }) => answer({ ok: true, value: 'one' }))
+  await page.settle(({ end }) => end('one'))
   await page.reload()
-  await page.settle(({ answer }) => answer({ ok: false, failure: DOWN }))
-  expect(page.state()).toMatchObject({ phase: 'ready', value: 'one', failure: { message: 'Down.' } })
+  await page.settle(({ fail }) => fail(new TypeError('fetch failed')))
+  expect(page.state()).toMatchObject({ phase: 'failed', data: 'one', failure: { kind: 'network' } })
 })
 
 test('an earlier response and one after the page was left are ignored', async () => {
   const page = await pageOf()
   const earlier = page.now()
   await page.reload()
-  await act(async () => earlier.answer({ ok: true, value: 'old' }))
-  expect([earlier.signal.aborted, page.state()]).toEqual([true, { phase: 'loading' }])
+  await act(async () => earlier.end('old'))
+  expect([earlier.signal.aborted, page.state()]).toEqual([true, { phase: 'pending', ...NOTHING }])
   await page.unmount()
   expect(page.now().signal.aborted).toBe(true)
+})
+
+describe('retry', () => {
+  /** Retries a second after each failure. */
+  function everySecond() {
+    const cancel = vi.fn<() => void>()
+    const retry = vi.fn<RetryRequest>((_failure, again) => {
+      const timer = setTimeout(again, 1_000)
+      return () => {
+        cancel()
+        clearTimeout(timer)
+      }
+    })
+    return { retry, cancel }
+  }
+
+  test('is asked once per failure, even if the same one is thrown again', async () => {
+    const { retry } = everySecond()
+    const page = await pageOf({ options: { retry } })
+    const first = page.sent.length
+    for (const times of [1, 2]) {
+      await page.settle(({ fail }) => fail(DOWN))
+      await page.ask(['a'])
+      expect(retry).toHaveBeenCalledTimes(times)
+      expect(retry).toHaveBeenLastCalledWith(DOWN, expect.any(Function))
+      await page.pass(1_000)
+      expect(page.sent).toHaveLength(first + times)
+    }
+    await page.settle(({ end }) => end('one'))
+    await page.pass(60_000)
+    expect(page.sent).toHaveLength(first + 2)
+  })
+
+  test('is canceled by a reload and when the page is left', async () => {
+    const { retry, cancel } = everySecond()
+    const page = await pageOf({ options: { retry } })
+    await page.settle(({ fail }) => fail(DOWN))
+    await page.reload()
+    expect(cancel).toHaveBeenCalledOnce()
+    await page.settle(({ fail }) => fail(DOWN))
+    const count = page.sent.length
+    await page.unmount()
+    await page.pass(60_000)
+    expect([page.sent.length, cancel.mock.calls.length]).toEqual([count, 2])
+  })
+
+  test('pages of the app retry after 4 s what may pass, and nothing else', async () => {
+    const page = await pageOf({ isApp: true })
+    const first = page.sent.length
+    await page.settle(({ fail }) => fail(DOWN))
+    await page.pass(4_000)
+    expect(page.sent).toHaveLength(first + 1)
+    await page.settle(({ fail }) => fail(HIDDEN))
+    await page.pass(600_000)
+    expect([page.sent.length, page.state().failure]).toEqual([first + 1, HIDDEN])
+  })
+})
+
+describe('refreshOn', () => {
+  const refreshOn = [{ event: '*', schema: 'public', table: 'vessels' }] as const
+
+  test('sends the request again after a change, and after a gap', async () => {
+    const page = await pageOf({ options: { refreshOn } })
+    await page.settle(({ end }) => end('one'))
+    const count = page.sent.length
+    await page.change()
+    expect(page.sent).toHaveLength(count + 1)
+    await page.settle(({ end }) => end('two'))
+    await act(async () => page.topics.at(-1)?.resync())
+    expect([page.sent.length, page.state().data]).toEqual([count + 2, 'two'])
+  })
+
+  test('changes during a request send it once more, when it is done', async () => {
+    const page = await pageOf({ options: { refreshOn } })
+    await page.settle(({ end }) => end('one'))
+    const count = page.sent.length
+    for (let change = 0; change < 3; change += 1) await page.change()
+    expect(page.sent).toHaveLength(count + 1)
+    await page.settle(({ end }) => end('two'))
+    expect(page.sent).toHaveLength(count + 2)
+    await page.settle(({ end }) => end('three'))
+    expect([page.sent.length, page.state()]).toEqual([
+      count + 2,
+      { phase: 'done', data: 'three', failure: undefined },
+    ])
+  })
+
+  test('leaves its channel with the page; without it there is none', async () => {
+    const page = await pageOf({ options: { refreshOn } })
+    await page.unmount()
+    expect(page.topics.length > 0 && page.topics.every(({ left }) => left())).toBe(true)
+    expect((await pageOf()).topics).toEqual([])
+  })
 })

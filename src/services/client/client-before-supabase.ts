@@ -17,7 +17,13 @@ const parts = (): typeof Supabase => {
   return loaded
 }
 
-/** Like `createChartroomClient`, but `supabase` and `with` throw until `loadSupabase` has resolved. */
+/** The data client is created when it is first used. */
+const lazily = <Client extends object>(make: () => Client): Client => {
+  let made: Client | undefined
+  return new Proxy({} as Client, { get: (_target, name) => Reflect.get((made ??= make()), name) as unknown })
+}
+
+/** Like `createChartroomClient`, but its data clients throw when used before `loadSupabase` has resolved. */
 export function createClientBeforeSupabase<Database = unknown>(
   options: ChartroomOptions,
 ): ChartroomClient<Database> {
@@ -28,6 +34,8 @@ export function createClientBeforeSupabase<Database = unknown>(
     get supabase() {
       return (official ??= parts().createSupabase<Database>(...supabase))
     },
-    with: createBoundClients((asked): DataClient<Database> => parts().createDataClient(...data(asked))),
+    with: createBoundClients((asked): DataClient<Database> =>
+      lazily(() => parts().createDataClient(...data(asked))),
+    ),
   }
 }

@@ -31,17 +31,33 @@ export const nameOf = (key: RequestKey, identity = ''): string => JSON.stringify
 /** Identifies a request: another key is another request. Plain data. */
 export type RequestKey = string | readonly unknown[]
 
-/** Makes the call. The signal aborts every call through `supabase`, including methods that take no signal. */
+/**
+ * Makes the call. The signal aborts every call through `supabase`, including methods that take no signal.
+ * An async generator loads in parts: each value that it yields replaces the last one.
+ */
 export type RunRequest<Answer, Database = unknown> = (
   supabase: DataClient<Database>,
   signal: AbortSignal,
-) => PromiseLike<Answer>
+) => PromiseLike<Answer> | AsyncIterable<Answer>
 
-/** A `run` that throws synchronously fails like a `run` whose call failed. */
+/**
+ * A `run` that throws synchronously fails like a `run` whose call failed.
+ * @param onPart receives each value of a generator
+ */
 export async function start<Answer, Database>(
   client: ChartroomClient<Database>,
   run: RunRequest<Answer, Database>,
   signal: AbortSignal,
+  onPart: (part: DataOf<Answer>) => void = () => undefined,
 ): Promise<DataOf<Answer>> {
-  return dataOf(run(client.with({ signal }), signal))
+  const answer = run(client.with({ signal }), signal)
+  if (!(Symbol.asyncIterator in answer)) return dataOf(answer)
+  let last: { readonly part: DataOf<Answer> } | undefined
+  for await (const value of answer) {
+    signal.throwIfAborted()
+    last = { part: await dataOf(Promise.resolve(value)) }
+    onPart(last.part)
+  }
+  if (!last) throw new Error('The generator of a request yielded nothing')
+  return last.part
 }

@@ -2,6 +2,6 @@
 export type { DataOf, RequestKey, RunRequest } from './answer.ts'
 export { type ChannelView, useChannel, useChannelEvent, usePresence } from './channel.ts'
 export { ChartroomProvider, useClient } from './client.ts'
-export { type RequestState, useRequest } from './request.ts'
+export { type RequestHookOptions, type RequestState, type RetryRequest, useRequest } from './request.ts'
 export { useSession, useStatus } from './status.ts'
 export { type RequestResult, useSuspenseRequest } from './suspense.ts'

@@ -1,24 +1,56 @@
 // A request as React state: sent on mount, aborted on unmount or when the key changes.
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { describeFailure, type Failure, type PostgresChange } from '../../services/client/index.ts'
 import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
+import { useChannel, useChannelEvent } from './channel.ts'
 import { useClient } from './client.ts'
 import { useIdentity } from './status.ts'
 
 /** State of a request, as `useRequest` returns it. */
 export interface RequestState<Data> {
-  /** `idle`: the key is undefined. */
+  /** `idle`: the key is undefined. `pending`: also while it is sent again. */
   readonly phase: 'idle' | 'pending' | 'done' | 'failed'
-  /** Data of the last response for this key; kept while reloading. */
+  /** Data of the last response for this key; kept until the next one. */
   readonly data: Data | undefined
-  /** The error of a failed request; `describeFailure` of `chartroom` describes it. */
+  /** What the last call threw or returned as its error; kept until the next response. */
   readonly error: unknown
+  /** The same error in terms that an app can act on. */
+  readonly failure: Failure | undefined
   /** Sends the request again and aborts a running one. Has a stable identity. */
   readonly reload: () => void
 }
 
-type Outcome<Data> = Omit<RequestState<Data>, 'reload'> & { readonly name: string | undefined }
+/**
+ * Called after each failure, to call `again` later or never.
+ * @returns cancels the call; used when the component unmounts, and when the request is sent for another reason
+ */
+export type RetryRequest = (failure: Failure, again: () => void) => (() => void) | undefined
 
-const IDLE = { phase: 'idle', data: undefined, error: undefined, name: undefined } as const
+/** Options of `useRequest`. */
+export interface RequestHookOptions {
+  /** When to send a failed request again; without it, a failed request waits for `reload`. */
+  readonly retry?: RetryRequest | undefined
+  /**
+   * Row changes after which the request is sent again, as in the options of a channel; also sent after a gap in
+   * the changes. Compared by value.
+   */
+  readonly refreshOn?: readonly PostgresChange[] | undefined
+}
+
+interface Outcome<Data> extends Omit<RequestState<Data>, 'reload'> {
+  readonly name: string | undefined
+  /** `data` is a part, and more of it is loading. */
+  readonly isPart: boolean
+}
+
+const IDLE = {
+  phase: 'idle',
+  data: undefined,
+  error: undefined,
+  failure: undefined,
+  name: undefined,
+  isPart: false,
+} as const
 
 /**
  * Sends a request while the component is mounted. A new `key` (plain data) or a new user supersedes it;
@@ -27,11 +59,12 @@ const IDLE = { phase: 'idle', data: undefined, error: undefined, name: undefined
 export function useRequest<Answer, Database = unknown>(
   key: RequestKey | undefined,
   run: RunRequest<Answer, Database>,
+  options: RequestHookOptions = {},
 ): RequestState<DataOf<Answer>> {
   const client = useClient<Database>()
-  const latest = useRef(run)
+  const latest = useRef({ run, ...options })
   useEffect(() => {
-    latest.current = run
+    latest.current = { run, ...options }
   })
   const [outcome, setOutcome] = useState<Outcome<DataOf<Answer>>>(IDLE)
   const [round, setRound] = useState(0)
@@ -43,24 +76,65 @@ export function useRequest<Answer, Database = unknown>(
     if (name === undefined || isBooting) return
     const leaving = new AbortController()
     const { signal } = leaving
-    const show = (next: Partial<Outcome<DataOf<Answer>>>) => {
-      if (!signal.aborted) setOutcome(last => ({ ...(last.name === name ? last : IDLE), ...next, name }))
+    const show = (next: (last: Outcome<DataOf<Answer>>) => Partial<Outcome<DataOf<Answer>>>) => {
+      if (signal.aborted) return
+      setOutcome(outcome => {
+        const last = outcome.name === name ? outcome : IDLE
+        return { ...last, ...next(last), name }
+      })
     }
-    show({ phase: 'pending', error: undefined })
-    start(client, latest.current, signal).then(
-      data => show({ phase: 'done', data }),
-      (error: unknown) => show({ phase: 'failed', error }),
+    show(() => ({ phase: 'pending' }))
+    // Complete data stays until its replacement is complete.
+    const onPart = (data: DataOf<Answer>) =>
+      show(last => (last.data === undefined || last.isPart ? { data, isPart: true } : {}))
+    start(client, latest.current.run, signal, onPart).then(
+      data => show(() => ({ phase: 'done', data, error: undefined, failure: undefined, isPart: false })),
+      async (error: unknown) => {
+        // A copy: each failure is retried once, even if an app throws the same one again.
+        const failure = { ...(await describeFailure(error)) }
+        show(() => ({ phase: 'failed', error, failure }))
+      },
     )
     return () => leaving.abort()
   }, [client, name, isBooting, round])
   const reload = useCallback(() => setRound(count => count + 1), [])
-  return { ...present(outcome, name), reload }
+  const shown = present(outcome, name)
+  const failed = shown.phase === 'failed' ? shown.failure : undefined
+  useEffect(() => failed && latest.current.retry?.(failed, reload), [failed, reload])
+  useRefresh(options.refreshOn, shown.phase === 'pending', reload)
+  return { ...shown, reload }
 }
 
+const NOTHING = { phase: 'idle', data: undefined, error: undefined, failure: undefined } as const
+
 /** Between the render with a new key and its effect, the outcome still belongs to the old key. */
-function present<Data>({ name, phase, data, error }: Outcome<Data>, wanted: string | undefined) {
-  if (wanted === undefined) return { phase: 'idle', data: undefined, error: undefined } as const
-  return name === wanted
-    ? { phase, data, error }
-    : ({ phase: 'pending', data: undefined, error: undefined } as const)
+function present<Data>(outcome: Outcome<Data>, wanted: string | undefined) {
+  if (wanted === undefined) return NOTHING
+  const { name, phase, data, error, failure } = outcome
+  return name === wanted ? { phase, data, error, failure } : ({ ...NOTHING, phase: 'pending' } as const)
+}
+
+/** Reloads after changes; one during a request reloads when it is done, so that frequent changes do not starve it. */
+function useRefresh(
+  changes: readonly PostgresChange[] | undefined,
+  isPending: boolean,
+  reload: () => void,
+): void {
+  const isStale = useRef(false)
+  const canReload = useRef(false)
+  const refresh = () => {
+    if (canReload.current) reload()
+    else isStale.current = true
+    canReload.current = false
+  }
+  useEffect(() => {
+    canReload.current = !isPending
+    if (isPending || !isStale.current) return
+    isStale.current = false
+    reload()
+  }, [isPending, reload])
+  const topic = changes === undefined ? undefined : `refresh:${JSON.stringify(changes)}`
+  const resync = () => Promise.resolve(refresh())
+  const { handle } = useChannel(topic, { postgresChanges: changes ?? [], resync })
+  useChannelEvent(handle, 'change', refresh)
 }

@@ -7,7 +7,7 @@ import {
   type HostSettingsResult,
   readHostSettings,
 } from '../../../services/client/index.ts'
-import { useRequest } from '../use-request.ts'
+import { usePageRequest, valueOf } from '../use-page-request.ts'
 import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { useWorkspace } from '../workspace.tsx'
 
@@ -36,15 +36,14 @@ export const useHostSettings = (): HostSettingsView => {
   const { active } = useWorkspace()
   const { url = '', key = '' } = active ?? {}
   const look = () => readHostSettings({ url, key })
-  const [{ value, failure }] = useRequest<HostSettings>({
-    name: 'sign-in methods',
-    of: url === '' ? undefined : [url, key],
-    load: async () => {
-      const result = await look()
-      if (result.ok) writeSetting(`host.${url}`, result.value)
-      return result
+  const { data, failure } = usePageRequest(
+    url === '' ? undefined : ['sign-in methods', url, key],
+    async () => {
+      const settings = valueOf(await look())
+      writeSetting(`host.${url}`, settings)
+      return settings
     },
-  })
+  )
   const [stored] = useState(() => readSetting(`host.${url}`, schema, null) ?? undefined)
-  return { settings: value ?? stored, failure: failure?.cause, look }
+  return { settings: data ?? stored, failure, look }
 }

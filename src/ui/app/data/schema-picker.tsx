@@ -7,7 +7,7 @@ import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { describeSchema } from '../../../services/workbench/rest/index.ts'
-import { useRequest } from '../use-request.ts'
+import { usePageRequest, valueOf } from '../use-page-request.ts'
 import { useTables } from './tables.tsx'
 
 /** A name no schema has: the refusal lists the existing schemas. */
@@ -21,12 +21,10 @@ function Schemas({
   readonly onChoose: (name: string) => void
 }) {
   const client = useClient()
-  const [{ value }] = useRequest({
-    name: 'schemas',
-    of: [],
-    load: signal => describeSchema(client, UNSERVED, signal),
-  })
-  const served = value?.phase === 'unserved' ? value.served : []
+  const { data } = usePageRequest(['schemas'], async (_data, signal) =>
+    valueOf(await describeSchema(client, UNSERVED, signal)),
+  )
+  const served = data?.phase === 'unserved' ? data.served : []
   const names = [...new Set(['public', ...served, schema])]
   return (
     <Menu aria-label="Schema" className={cx(menu.items)} onAction={key => onChoose(String(key))}>

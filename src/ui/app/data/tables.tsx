@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient } from '../../react/index.ts'
 import { describeSchema, type SchemaDescription } from '../../../services/workbench/rest/index.ts'
-import { type Answer, useRequest } from '../use-request.ts'
+import { usePageRequest, valueOf } from '../use-page-request.ts'
 import { named, own, readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { parseTables, type TableInfo } from '../../../services/workbench/table/index.ts'
 
@@ -38,17 +38,11 @@ interface Listed {
 }
 
 /** The REST root describes itself in OpenAPI; many backends hide that from publishable keys. */
-const readTables = async (
-  client: ChartroomClient,
-  schema: string,
-  signal: AbortSignal,
-): Promise<Answer<Listing>> => {
-  const answer = await describeSchema(client, schema, signal)
-  if (!answer.ok) return answer
-  const { value } = answer
-  if (value.phase !== 'known') return { ok: true, value }
+const readTables = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Listing> => {
+  const value = valueOf(await describeSchema(client, schema, signal))
+  if (value.phase !== 'known') return value
   const list = parseTables(value.document)
-  return { ok: true, value: list === undefined ? { phase: 'refused' } : { phase: 'known', list } }
+  return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
 }
 
 const bySchema = named(array(string()))
@@ -64,11 +58,11 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const { url } = client
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
-  const [{ phase, value: answer }, reload] = useRequest<Listing>({
-    name: 'tables',
-    of: [schema],
-    load: signal => readTables(client, schema, signal),
-  })
+  const {
+    data: answer,
+    failure,
+    reload,
+  } = usePageRequest(['tables', schema], (_data, signal) => readTables(client, schema, signal))
   const [opened, setOpened] = useState(() => readNamed(url))
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
   const remember = useCallback(
@@ -84,7 +78,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     const served = answer?.phase === 'unserved' ? answer.served : []
     const byName = answer?.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
     return {
-      phase: answer?.phase ?? (phase === 'failed' ? 'failed' : 'loading'),
+      phase: answer?.phase ?? (failure ? 'failed' : 'loading'),
       schema,
       tables: answer?.phase === 'known' ? list.map(table => table.name) : byName,
       served,
@@ -93,7 +87,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       remember,
       reload,
     }
-  }, [phase, answer, schema, opened, remember, reload])
+  }, [failure, answer, schema, opened, remember, reload])
   return <TablesContext value={value}>{children}</TablesContext>
 }
 

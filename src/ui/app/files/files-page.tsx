@@ -2,6 +2,7 @@
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { explainFailure } from '../../../services/workbench/rest/index.ts'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
 import { Redirect } from '../shell/redirect.tsx'
@@ -11,30 +12,30 @@ import { useBuckets } from './use-listing.ts'
 
 function ChooseBucket() {
   const { all } = useSearch({ strict: false })
-  const [buckets, reload] = useBuckets()
+  const { data, failure, reload } = useBuckets()
   useTitle('Files')
-  if (buckets.phase !== 'ready')
+  if (data === undefined)
     return (
       <>
         <PageHead title="Files" />
-        {buckets.phase === 'loading' ? (
-          <Skeleton />
-        ) : (
+        {failure ? (
           <ErrorState title="Could not list the buckets" action={<Button onPress={reload}>Try again</Button>}>
-            {buckets.failure.message}
+            {explainFailure(failure).message}
           </ErrorState>
+        ) : (
+          <Skeleton />
         )}
       </>
     )
-  const [only] = buckets.value
+  const [only] = data
   // With a single bucket, open it unless all buckets are requested.
-  if (all !== true && buckets.value.length === 1 && only !== undefined)
+  if (all !== true && data.length === 1 && only !== undefined)
     return (
       <Redirect>
         <Navigate to="/files/$bucket" params={{ bucket: only.id }} search={{}} replace />
       </Redirect>
     )
-  return <BucketList buckets={buckets.value} onChanged={reload} />
+  return <BucketList buckets={data} onChanged={reload} />
 }
 
 /** The buckets, or the bucket in the URL. */

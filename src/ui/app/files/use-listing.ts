@@ -1,6 +1,5 @@
 // Loads the buckets, and a folder's entries page by page.
-import { useData } from '../database.ts'
-import { useRequest } from '../use-request.ts'
+import { usePageRequest } from '../use-page-request.ts'
 import {
   type Bucket,
   type FileEntry,
@@ -12,18 +11,12 @@ import {
 } from '../../../services/workbench/files/index.ts'
 
 /** The buckets visible to the session. */
-export const useBuckets = () => {
-  const data = useData()
-  return useRequest<readonly Bucket[]>({
-    name: 'buckets',
-    of: [],
-    load: async () => {
-      const { data: buckets, error } = await data.storage.listBuckets()
-      if (error !== null) throw error
-      return { ok: true, value: readBuckets(buckets) }
-    },
+export const useBuckets = () =>
+  usePageRequest(['buckets'], async ({ storage }): Promise<readonly Bucket[]> => {
+    const { data, error } = await storage.listBuckets()
+    if (error !== null) throw error
+    return readBuckets(data)
   })
-}
 
 export interface Folder {
   readonly entries: readonly FileEntry[]
@@ -35,25 +28,21 @@ export interface Folder {
 const UNASKED = 5_000
 
 /** Entries of a folder, at most `most`; the empty path is the bucket's root. */
-export const useFolder = (bucket: string, path: string, most = UNASKED) => {
-  const data = useData()
-  return useRequest<Folder>({
-    name: 'files',
-    of: [bucket, path, most],
-    load: async (signal, show) => {
-      const files = data.storage.from(bucket)
+export const useFolder = (bucket: string, path: string, most = UNASKED) =>
+  usePageRequest(
+    ['files', bucket, path, most],
+    async function* ({ storage }, signal): AsyncGenerator<Folder> {
+      const files = storage.from(bucket)
       const objects: StoredObject[] = []
-      for (;;) {
+      let isComplete = false
+      while (!isComplete && objects.length < most) {
         const page = await listPage(files, path, objects.length, signal)
         objects.push(...page)
-        const isComplete = page.length < PAGE
-        const value = { entries: toEntries(objects), isComplete }
-        if (isComplete || objects.length >= most) return { ok: true, value }
-        show(value)
+        isComplete = page.length < PAGE
+        yield { entries: toEntries(objects), isComplete }
       }
     },
-  })
-}
+  )
 
 /** Additional entries per click on Load more. */
 export const MORE = UNASKED

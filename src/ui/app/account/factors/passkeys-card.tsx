@@ -15,7 +15,7 @@ import { useTask } from '../task/use-task.ts'
 import { useUser } from '../user/use-user.ts'
 import { type Passkey, passkeyName, readPasskeys } from '../../../../services/workbench/accounts/index.ts'
 import { useClient } from '../../../react/index.ts'
-import { useRequest } from '../../use-request.ts'
+import { usePageRequest, valueOf } from '../../use-page-request.ts'
 
 interface RemoveProps {
   readonly passkey: Passkey
@@ -71,7 +71,14 @@ function Row({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemo
 }
 
 function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
-  const [{ value: list, failure }, reload] = usePasskeys()
+  const client = useClient()
+  const {
+    data: list,
+    failure,
+    reload,
+  } = usePageRequest(['passkeys'], async () =>
+    readPasskeys(valueOf(await callAuth(client, auth => auth.passkey.list()))),
+  )
   const { state, isRunning, run } = useTask<'add'>()
   const [removing, setRemoving] = useState<Passkey>()
   const add = async () => {
@@ -85,7 +92,7 @@ function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
       <p className={styles.text}>
         Sign in with your fingerprint, face or a security key instead of a password.
       </p>
-      {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure.cause)}</Notice>}
+      {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure)}</Notice>}
       {list === undefined || list.length === 0 ? null : (
         <ul className={styles.list} aria-label="Passkeys">
           {list.map(passkey => (
@@ -124,16 +131,4 @@ export function PasskeysCard() {
   const { settings } = useHostSettings()
   if (user === undefined || settings?.passkeys !== true || !hasPasskeys()) return null
   return <Passkeys isGuest={user.is_anonymous === true} />
-}
-
-function usePasskeys() {
-  const client = useClient()
-  return useRequest<readonly Passkey[]>({
-    name: 'passkeys',
-    of: [],
-    load: async () => {
-      const called = await callAuth(client, auth => auth.passkey.list())
-      return called.ok ? { ok: true, value: readPasskeys(called.value) } : called
-    },
-  })
 }

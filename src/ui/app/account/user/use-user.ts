@@ -3,7 +3,7 @@ import { createContext, use, useEffect } from 'react'
 import type { ChartroomClient, Failure } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { callAuth } from '../../../../services/workbench/auth/index.ts'
-import { useRequest } from '../../use-request.ts'
+import { usePageRequest, valueOf } from '../../use-page-request.ts'
 import { readUser } from './read-user.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
@@ -28,15 +28,13 @@ const NO_USER: Failure = { kind: 'decode', message: 'The response has no user.' 
 
 export const useUserView = (): UserView => {
   const client = useClient()
-  const [{ value: user, failure }, reload] = useRequest<User>({
-    name: 'user',
-    of: [],
-    load: async () => {
-      const called = await callAuth(client, auth => auth.getUser())
-      if (!called.ok) return called
-      const value = readUser(called.value.user)
-      return value ? { ok: true, value } : { ok: false, failure: NO_USER }
-    },
+  const {
+    data: user,
+    failure,
+    reload,
+  } = usePageRequest(['user'], async (): Promise<User> => {
+    const value = readUser(valueOf(await callAuth(client, auth => auth.getUser())).user)
+    return value ?? valueOf({ ok: false, failure: NO_USER })
   })
   useEffect(() => {
     const { data } = client.supabase.auth.onAuthStateChange(event => {
@@ -44,7 +42,7 @@ export const useUserView = (): UserView => {
     })
     return () => data.subscription.unsubscribe()
   }, [client, reload])
-  return { user, failure: failure?.cause, reload }
+  return { user, failure, reload }
 }
 
 export const UserContext = createContext<UserView>({

@@ -10,9 +10,9 @@ import styles from './rpc.module.css'
 import { type RpcFunction, parseFunctions } from '../../../../services/workbench/functions/index.ts'
 import { RpcView } from './rpc-view.tsx'
 import type { ChartroomClient } from '../../../../services/client/index.ts'
-import { useClient, useSession } from '../../../react/index.ts'
-import { useRequest } from '../../use-request.ts'
-import { describeSchema } from '../../../../services/workbench/rest/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { isLoading, usePageRequest, valueOf } from '../../use-page-request.ts'
+import { describeSchema, explainFailure } from '../../../../services/workbench/rest/index.ts'
 
 /** A function known only by name is called with JSON. */
 const unknown = (name: string): RpcFunction => ({ name, about: '', isReading: true, args: [] })
@@ -68,23 +68,25 @@ function Chosen({ list, name }: { readonly list: readonly RpcFunction[]; readonl
 /** `/rpc` lists, `/rpc/name` calls. */
 export function RpcPage() {
   const { name } = useParams({ strict: false }) as { readonly name?: string }
-  const [{ phase, value, failure }, reload] = useFunctions()
+  const client = useClient()
+  const functions = usePageRequest(['functions'], (_data, signal) => readFunctions(client, signal))
+  const { data, failure, reload } = functions
   useTitle(name ?? 'Database functions')
-  const list = value ?? []
-  const isHidden = phase === 'ready' && value === undefined
+  const list = data ?? []
+  const isHidden = data === null
   return (
     <>
       <PageHead title="Database functions" note="Runs as you: grants and RLS apply." />
-      {phase === 'loading' ? <Skeleton label="Loading functions" /> : null}
-      {phase === 'failed' ? (
+      {isLoading(functions) ? <Skeleton label="Loading functions" /> : null}
+      {failure && data === undefined ? (
         <ErrorState
           title="Could not load the list of functions"
           action={<Button onPress={reload}>Try again</Button>}
         >
-          {failure.message} {failure.retry ? 'Retrying automatically.' : ''}
+          {explainFailure(failure).message} {explainFailure(failure).retry ? 'Retrying automatically.' : ''}
         </ErrorState>
       ) : null}
-      {value?.length === 0 ? (
+      {data?.length === 0 ? (
         <EmptyState icon={<SquareFunction size={22} aria-hidden />} title="No functions you can call">
           Functions in the schema <code>public</code> that your role may execute are listed here.
         </EmptyState>
@@ -118,21 +120,11 @@ export function RpcPage() {
   )
 }
 
-/** Undefined when the backend does not list its functions. */
-async function readFunctions(client: ChartroomClient, signal: AbortSignal) {
-  const answer = await describeSchema(client, 'public', signal)
-  if (!answer.ok) return answer
-  const { value } = answer
-  return { ok: true as const, value: value.phase === 'known' ? parseFunctions(value.document) : undefined }
-}
-
-/** The functions that the signed-in user may call. */
-function useFunctions() {
-  const client = useClient()
-  const session = useSession()
-  return useRequest<readonly RpcFunction[] | undefined>({
-    name: 'functions',
-    of: [session.phase === 'authenticated' ? session.user.id : ''],
-    load: signal => readFunctions(client, signal),
-  })
+/** Null when the backend does not list its functions. */
+async function readFunctions(
+  client: ChartroomClient,
+  signal: AbortSignal,
+): Promise<readonly RpcFunction[] | null> {
+  const value = valueOf(await describeSchema(client, 'public', signal))
+  return value.phase === 'known' ? parseFunctions(value.document) : null
 }

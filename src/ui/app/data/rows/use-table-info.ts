@@ -14,7 +14,7 @@ import {
   withMade,
 } from '../../../../services/workbench/table/index.ts'
 import { callRest } from '../../../../services/workbench/rest/index.ts'
-import { useRequest } from '../../use-request.ts'
+import { usePageRequest } from '../../use-page-request.ts'
 import { useTables } from '../tables.tsx'
 
 const NONE: readonly Composite[] = []
@@ -24,24 +24,20 @@ const useComposites = (info: TableInfo | undefined, schema: string): readonly Co
   const client = useClient()
   const { infos } = useTables()
   const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
-  const [{ value }] = useRequest<readonly Composite[]>({
-    name: 'references',
-    of: info === undefined || maybe.length === 0 ? undefined : [schema, info.name, maybe],
-    load: async signal => {
-      if (info === undefined) return { ok: true, value: NONE }
+  const isAsked = info !== undefined && maybe.length > 0
+  const { data } = usePageRequest(
+    isAsked ? ['references', schema, info.name, maybe] : undefined,
+    async (_data, signal) => {
+      if (!isAsked) return NONE
       const ask = async (one: Composite) => {
-        const answer = await callRest(client, {
-          method: 'GET',
-          ...askFor(info, one, schema),
-          isLow: true,
-          signal,
-        })
+        const read = askFor(info, one, schema)
+        const answer = await callRest(client, { method: 'GET', ...read, isLow: true, signal })
         return answer.ok && isReferring(answer.rows) ? [one] : []
       }
-      return { ok: true, value: (await Promise.all(maybe.map(ask))).flat() }
+      return (await Promise.all(maybe.map(ask))).flat()
     },
-  })
-  return value ?? NONE
+  )
+  return data ?? NONE
 }
 
 /** Keeps the object's identity while its content is unchanged. */

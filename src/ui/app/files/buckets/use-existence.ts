@@ -1,7 +1,7 @@
 // Whether a bucket exists: a missing one is listed like an empty one.
-import { useData } from '../../database.ts'
+import type { RequestState } from '../../../react/index.ts'
 import { type Bucket, FOLDER_MARKER } from '../../../../services/workbench/files/index.ts'
-import { type Requested, useRequest } from '../../use-request.ts'
+import { isLoading, usePageRequest } from '../../use-page-request.ts'
 
 export type Existence = 'there' | 'asking' | 'missing'
 
@@ -14,20 +14,15 @@ const isNoBucket = (error: { readonly message: string }): boolean => /^bucket no
 export function useExistence(
   bucket: string,
   isEmpty: boolean,
-  buckets: Requested<readonly Bucket[]>,
+  buckets: RequestState<readonly Bucket[]>,
 ): Existence {
-  const data = useData()
-  const isListed = buckets.phase === 'ready' && buckets.value.some(({ id }) => id === bucket)
-  const isAsked = isEmpty && buckets.phase !== 'loading' && !isListed
-  const [{ phase, value }] = useRequest<Existence>({
-    name: 'bucket',
-    of: isAsked ? [bucket] : undefined,
-    load: async signal => {
-      const { error } = await data.storage.from(bucket).download(FOLDER_MARKER, {}, { signal })
-      return { ok: true, value: error !== null && isNoBucket(error) ? 'missing' : 'there' }
-    },
+  const isListed = buckets.data?.some(({ id }) => id === bucket) === true
+  const isAsked = isEmpty && !isLoading(buckets) && !isListed
+  const { data, failure } = usePageRequest(isAsked ? ['bucket', bucket] : undefined, async ({ storage }) => {
+    const { error } = await storage.from(bucket).download(FOLDER_MARKER)
+    return { isMissing: error !== null && isNoBucket(error) }
   })
-  if (isEmpty && buckets.phase === 'loading') return 'asking'
-  if (!isAsked || phase === 'failed') return 'there'
-  return value ?? 'asking'
+  if (isEmpty && isLoading(buckets)) return 'asking'
+  if (!isAsked || failure) return 'there'
+  return data === undefined ? 'asking' : data.isMissing ? 'missing' : 'there'
 }

@@ -1,8 +1,8 @@
 // Fetches a file for its preview, as an object URL or as text.
 import { useState } from 'react'
 import { useClient } from '../../../react/index.ts'
-import type { AnyDataClient } from '../../../../services/workbench/rest/index.ts'
-import { useRequest } from '../../use-request.ts'
+import { type AnyDataClient, explainFailure } from '../../../../services/workbench/rest/index.ts'
+import { usePageRequest } from '../../use-page-request.ts'
 import { inertUrl, type InertUrl } from '../../../../services/workbench/text/index.ts'
 import { addressed, isPdf, type Look, readable } from '../../../../services/workbench/files/index.ts'
 
@@ -20,8 +20,6 @@ export interface Shown {
   readonly request: string | undefined
   readonly retry: () => void
 }
-
-const LOADING = { phase: 'loading' } as const
 
 type Fetched = Extract<Preview, { phase: 'text' | 'misnamed' }> | InertUrl
 
@@ -43,20 +41,26 @@ export function usePreview(
   const client = useClient()
   const [request, setRequest] = useState<string>()
   const { kind } = look
-  const [{ value, failure }, retry] = useRequest<Preview>({
-    name: 'preview',
-    of: isWanted && kind !== 'none' ? [bucket, path, version, kind] : undefined,
-    load: async signal => {
+  const isSent = isWanted && kind !== 'none'
+  const {
+    data,
+    failure,
+    reload: retry,
+  } = usePageRequest(
+    isSent ? ['preview', bucket, path, version, kind] : undefined,
+    async (_data, signal): Promise<Preview> => {
       const { storage } = client.with({ signal, onStart: setRequest }) as unknown as AnyDataClient
       const { data: blob, error } = await storage.from(bucket).download(addressed(path))
       if (error !== null) throw error
       const fetched = await previewOf(blob, look)
-      if ('phase' in fetched) return { ok: true, value: fetched }
+      if ('phase' in fetched) return fetched
       if (signal.aborted) fetched.revoke()
       signal.addEventListener('abort', () => fetched.revoke())
-      return { ok: true, value: { phase: 'shown', url: fetched.url } }
+      return { phase: 'shown', url: fetched.url }
     },
-  })
-  const pending: Preview = failure ? { phase: 'failed', message: failure.message } : LOADING
-  return { preview: value ?? pending, request, retry }
+  )
+  const pending: Preview = failure
+    ? { phase: 'failed', message: explainFailure(failure).message }
+    : { phase: 'loading' }
+  return { preview: data ?? pending, request, retry }
 }

@@ -5,13 +5,14 @@ import { EmptyState, ErrorState, Skeleton } from '../../../widgets/state.tsx'
 import { FileList, type FileListProps } from './file-list.tsx'
 import styles from '../files.module.css'
 import { EmptyFolder } from './folder-parts.tsx'
-import type { Requested } from '../../use-request.ts'
+import type { RequestState } from '../../../react/index.ts'
+import { explainFailure } from '../../../../services/workbench/rest/index.ts'
 import type { Folder } from '../use-listing.ts'
 import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 export interface FolderContentProps extends FileListProps {
   readonly path: string
-  readonly folder: Requested<Folder>
+  readonly folder: Pick<RequestState<Folder>, 'data' | 'failure'>
   /** More entries exist than load automatically. */
   readonly isCut: boolean
   readonly onReload: () => void
@@ -20,21 +21,22 @@ export interface FolderContentProps extends FileListProps {
 
 /** Loaded entries stay visible while the folder reloads. */
 export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }: FolderContentProps) {
-  if (folder.phase === 'loading') return <Skeleton label="Loading files" />
-  if (folder.phase === 'failed')
+  const { data, failure } = folder
+  const failed = failure && explainFailure(failure).message
+  if (data === undefined && failed === undefined) return <Skeleton label="Loading files" />
+  if (data === undefined)
     return (
       <ErrorState title="Could not list the folder" action={<Button onPress={onReload}>Try again</Button>}>
-        {folder.failure.message}
+        {failed}
       </ErrorState>
     )
-  if (folder.value.entries.length === 0 && folder.value.isComplete)
-    return <EmptyFolder bucket={list.bucket} path={path} />
+  if (data.entries.length === 0 && data.isComplete) return <EmptyFolder bucket={list.bucket} path={path} />
   return (
     <>
-      {folder.failure === undefined ? null : (
+      {failed === undefined ? null : (
         <div className={styles.stale}>
           <Notice tone="fail">
-            Showing the cached folder. {folder.failure.message}
+            Showing the cached folder. {failed}
             <Button size="s" onPress={onReload}>
               Try again
             </Button>
@@ -50,7 +52,7 @@ export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }
       </div>
       {isCut ? (
         <p className={styles.cut}>
-          Showing the first {formatCount(folder.value.entries.length)} entries; there are more.{' '}
+          Showing the first {formatCount(data.entries.length)} entries; there are more.{' '}
           <Button size="s" onPress={onMore}>
             Load more
           </Button>

@@ -19,7 +19,6 @@ import { type Bucket, type FileEntry, folderFault } from '../../../../services/w
 import { UploadList } from '../uploads/upload-list.tsx'
 import { useFileActions } from './use-file-actions.ts'
 import { useFileCommands } from './use-file-commands.ts'
-import { LOADING } from '../../use-request.ts'
 import { MORE, useBuckets, useFolder } from '../use-listing.ts'
 import { useNarrow } from '../use-narrow.ts'
 import { useShown } from './use-shown.ts'
@@ -32,7 +31,8 @@ import { EmptyState } from '../../../widgets/state.tsx'
 /** In page pixels: below this, names have no room beside types and times. */
 const FEW_COLUMNS = 960
 
-const NONE: readonly FileEntry[] = []
+const NOTHING = { entries: [] as readonly FileEntry[], isComplete: false }
+const LOADING = { data: undefined, failure: undefined }
 const NO_BUCKETS: readonly Bucket[] = []
 
 function noteOf(count: number, found: number, isComplete: boolean): string {
@@ -43,18 +43,18 @@ function noteOf(count: number, found: number, isComplete: boolean): string {
 function Open({ bucket, path }: FolderProps) {
   const { file } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [buckets] = useBuckets()
-  const listed = buckets.phase === 'ready' ? buckets.value : NO_BUCKETS
+  const buckets = useBuckets()
+  const listed = buckets.data ?? NO_BUCKETS
   const known = listed.find(({ id }) => id === bucket)
   const isNarrow = useNarrow()
   const hasFewColumns = useNarrow(FEW_COLUMNS)
   const [most, setMost] = useState(MORE)
-  const [folder, reload] = useFolder(bucket, path, most)
+  const folder = useFolder(bucket, path, most)
+  const { reload } = folder
   const { uploads, list } = useUploads()
   const add = useAddUploads(bucket, path, known)
   const { dialog, setDialog, act, onAction } = useFileActions(bucket, path)
-  const { entries, isComplete } =
-    folder.phase === 'ready' ? folder.value : { entries: NONE, isComplete: false }
+  const { entries, isComplete } = folder.data ?? NOTHING
   const existence = useExistence(bucket, isComplete && entries.length === 0, buckets)
   const view = useShown(entries)
   const page = useRef<HTMLDivElement>(null)
@@ -86,7 +86,7 @@ function Open({ bucket, path }: FolderProps) {
     <div ref={page} className={styles.page}>
       <PageHead
         title={<Crumbs bucket={bucket} path={path} />}
-        note={folder.phase === 'ready' ? noteOf(entries.length, view.shown.length, isComplete) : ''}
+        note={folder.data ? noteOf(entries.length, view.shown.length, isComplete) : ''}
       >
         <TextField
           label="Find in this folder"

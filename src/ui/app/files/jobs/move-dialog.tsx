@@ -25,6 +25,8 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
 import { useKeptForm } from '../../use-kept-form.ts'
+import { explainFailure } from '../../../../services/workbench/rest/index.ts'
+import { isLoading } from '../../use-page-request.ts'
 import { useFolder } from '../use-listing.ts'
 import { plural } from '../../../../services/workbench/text/index.ts'
 
@@ -57,8 +59,8 @@ function FolderChoice(props: {
   readonly onChange: (folder: string) => void
 }) {
   const { bucket, folder, onChange } = props
-  const [listed] = useFolder(bucket, folder)
-  const folders = listed.phase === 'ready' ? listed.value.entries.filter(entry => entry.isFolder) : []
+  const listed = useFolder(bucket, folder)
+  const folders = listed.data?.entries.filter(entry => entry.isFolder) ?? []
   return (
     <div className={styles.folders} role="group" aria-label={`Folders in ${folder === '' ? bucket : folder}`}>
       {folder === '' ? null : (
@@ -71,7 +73,7 @@ function FolderChoice(props: {
           Parent folder
         </Button>
       )}
-      {listed.phase === 'loading' ? <Skeleton rows={2} label="Loading folders" /> : null}
+      {isLoading(listed) ? <Skeleton rows={2} label="Loading folders" /> : null}
       {folders.map(({ name }) => (
         <Button
           key={name}
@@ -83,10 +85,10 @@ function FolderChoice(props: {
           {name}
         </Button>
       ))}
-      {listed.phase === 'ready' && folders.length === 0 ? (
+      {listed.data && folders.length === 0 ? (
         <span className={styles.faint}>No subfolders. Enter a new name below to create one.</span>
       ) : null}
-      {listed.phase === 'failed' ? <span className={styles.faint}>{listed.failure.message}</span> : null}
+      {listed.failure ? <span className={styles.faint}>{explainFailure(listed.failure).message}</span> : null}
     </div>
   )
 }
