@@ -7,7 +7,7 @@ import { machineChart } from '../src/services/runtime/machine-chart.ts'
 import { layoutGeometry } from '../src/ui/console/chart/chart-layout.ts'
 import { tableMeasure } from '../src/ui/console/chart/chart-measure.ts'
 import { chartParts } from '../src/ui/console/chart/chart-parts.ts'
-import { layoutKey, type KnownLayouts } from '../src/ui/console/chart/layout-service.ts'
+import { layoutKey, type KnownLayouts } from '../src/ui/console/chart/use-chart-layout.ts'
 import { machines } from './machine-docs/machines.ts'
 import { root } from './tool.ts'
 

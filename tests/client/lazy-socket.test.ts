@@ -1,7 +1,7 @@
 // A socket whose code loads with the first one: it opens as usual, unless it was closed in the meantime or
 // loading failed.
 import { expect, test, vi } from 'vitest'
-import { openLazily } from '../../src/services/client/realtime/lazy-socket.ts'
+import { openLazily } from '../../src/services/client/record-everything.ts'
 import { openSocket, type OpenSocket } from '../../src/services/client/realtime/supabase-socket.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'

@@ -1,7 +1,7 @@
 // Which token a topic joins with when the token changes at the same moment.
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { createRealtimePorts } from '../../src/services/client/realtime/supabase-realtime.ts'
+import { createRealtimePorts } from '../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../src/services/client/realtime/supabase-socket.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'

@@ -1,7 +1,7 @@
 // A thousand sockets, and a thousand joins on one socket: afterwards nothing of them is left.
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { createRealtimePorts } from '../../src/services/client/realtime/supabase-realtime.ts'
+import { createRealtimePorts } from '../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../src/services/client/realtime/supabase-socket.ts'
 import { joinTopic, leaveTopic } from '../../src/services/client/realtime/supabase-topic.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import {
   createRealtimePorts,
   type RealtimeBackend,
-} from '../../src/services/client/realtime/supabase-realtime.ts'
+} from '../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../src/services/client/realtime/supabase-socket.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { clientMachine } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
-import { createStatusWatch } from '../../src/services/client/status-watch.ts'
+import { createStatusWatch } from '../../src/services/client/client-core.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

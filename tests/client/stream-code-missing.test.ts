@@ -1,6 +1,6 @@
 // A streamed response whose code cannot be loaded: the app still gets the whole response.
 import { expect, test, vi } from 'vitest'
-import { readAnswer } from '../../src/services/client/requests/gated-answer.ts'
+import { readAnswer } from '../../src/services/client/requests/gated-fetch.ts'
 
 vi.mock('../../src/services/client/requests/watched-body.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')

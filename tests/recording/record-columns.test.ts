@@ -2,7 +2,7 @@
 // wrongly.
 import { expect, test } from 'vitest'
 import { Rows } from '../../src/services/recording/rows.ts'
-import { createStateValues, sameState } from '../../src/services/recording/state-values.ts'
+import { createStateValues, sameState } from '../../src/services/recording/actor-viewer.ts'
 import { createTags } from '../../src/services/recording/actor-registry.ts'
 
 test('rows read back as written, also where reading keeps up with writing', () => {

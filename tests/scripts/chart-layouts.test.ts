@@ -7,7 +7,7 @@ import { machines } from '../../scripts/machine-docs/machines.ts'
 import { composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
-import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/layout-service.ts'
+import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/use-chart-layout.ts'
 
 test('are up to date (run npm run docs to regenerate)', async () => {
   // Layouts are keyed by the chart's content; a few examples suffice to show that the algorithm is unchanged.

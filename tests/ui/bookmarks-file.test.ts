@@ -6,8 +6,12 @@ import { record } from '../../src/services/recording/record.ts'
 
 import { readTrace } from '../../src/trace/read/decode.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
-import { FileNotes, notedName } from '../../src/ui/console/bookmarks/file-notes.ts'
-import { nextNote, toggledQuery } from '../../src/ui/console/bookmarks/bookmark-store.ts'
+import {
+  nextNote,
+  toggledQuery,
+  FileNotes,
+  notedName,
+} from '../../src/ui/console/bookmarks/bookmark-store.ts'
 import type { FileTrace } from '../../src/ui/console/model/file-trace.ts'
 
 const lamp = createMachine({

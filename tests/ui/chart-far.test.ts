@@ -5,7 +5,7 @@ import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
 import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { farNames, farScale, NAME_SIZE } from '../../src/ui/console/chart/far-names.ts'
-import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/layout-service.ts'
+import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/use-chart-layout.ts'
 import layouts from '../../src/ui/console/chart/layouts.json' with { type: 'json' }
 import { placeChart } from '../../src/ui/console/chart/placed-chart.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
-import { createLayoutService } from '../../src/ui/console/chart/layout-service.ts'
+import { createLayoutService } from '../../src/ui/console/chart/use-chart-layout.ts'
 
 test('a layout is cached for its chart, direction and folds only', async () => {
   const chart = machineCharts(clientMachine)['session']

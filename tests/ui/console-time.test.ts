@@ -14,7 +14,7 @@ import {
   type Range,
 } from '../../src/ui/console/canvas/time-scale.ts'
 import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
-import { dragged, handleAt } from '../../src/ui/console/minimap/brush.ts'
+import { dragged, handleAt } from '../../src/ui/console/minimap/use-brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { neighborOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
@@ -26,7 +26,7 @@ import {
   rangeOfMarks,
   rangeOfState,
 } from '../../src/ui/console/timeline/use-timeline-commands.ts'
-import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
+import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/draw-lanes.ts'
 import { stateInfo } from '../../src/trace/timeline/state-info.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
 

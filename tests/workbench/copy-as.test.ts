@@ -2,8 +2,7 @@
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
-import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
-import { filterCalls } from '../../src/services/workbench/rest/filter-calls.ts'
+import { copyAs, filterCalls } from '../../src/services/workbench/rest/copy-as.ts'
 import { literal, quoted } from '../../src/services/workbench/rest/js-literal.ts'
 
 const spec: CallSpec = {

@@ -7,8 +7,12 @@ import {
   type ImportState,
 } from '../../src/services/workbench/table/import/import-state.ts'
 import { readImportedCell } from '../../src/services/workbench/table/import/read-cell.ts'
-import { pastedFile, readFile, sourceOf } from '../../src/services/workbench/table/import/read-file.ts'
-import { readJsonRows } from '../../src/services/workbench/table/import/read-json.ts'
+import {
+  pastedFile,
+  readFile,
+  sourceOf,
+  readJsonRows,
+} from '../../src/services/workbench/table/import/read-file.ts'
 import {
   guessMapping,
   missingColumns,

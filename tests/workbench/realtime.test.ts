@@ -13,7 +13,7 @@ import {
   spoken,
   type NewEntry,
 } from '../../src/services/workbench/realtime/message-log.ts'
-import { logChannelEvents } from '../../src/services/workbench/realtime/channel-events-log.ts'
+import { logChannelEvents } from '../../src/services/workbench/realtime/topic-store.ts'
 import { figuresOf, Meters } from '../../src/services/workbench/realtime/meters.ts'
 import { peopleOf } from '../../src/services/workbench/realtime/people.ts'
 import {

@@ -1,8 +1,15 @@
 // The composition root: joins machines, effects and recorder to a client, without supabase-js.
-import { type ClientCommand, DEFAULT_TIMINGS } from '../../machines/index.ts'
+import {
+  type ClientCommand,
+  DEFAULT_TIMINGS,
+  type ChannelEmitted,
+  type channelMachine,
+  clientStatus,
+  type ClientStatus,
+  type realtimeStatus,
+} from '../../machines/index.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
-import { createCommandRouter } from './command-router.ts'
 import type { ChartroomOptions, RequestOptions } from './client-types.ts'
 import { createClock, createEntropy, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
@@ -10,15 +17,16 @@ import { createEnvironmentPort, pageEnvironment } from './environment.ts'
 import { carriedFetch } from './requests/carried-fetch.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
-import { runBare, type Runner } from './runner.ts'
+import { runBare, type Runner, type ClientActor } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
-import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createTickerPort } from './ticker.ts'
 import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
+import type { ActorRefFrom } from 'xstate'
+import { isEqual } from '../../trace/index.ts'
 
 /** Version of this package, written to traces. */
 const APP_VERSION = '0.1.0'
@@ -194,4 +202,83 @@ function baseUrl({ url, key }: ChartroomOptions): string {
   }
   if (!key) throw new TypeError('`key` must be the publishable key of the backend')
   return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
+}
+
+type ChannelActor = ActorRefFrom<typeof channelMachine>
+
+/** Returns the actor of a topic while the topic is in use. */
+function channelOf(client: ClientActor, topic: string): ChannelActor | undefined {
+  const { children } = client.getSnapshot()
+  return children.realtime?.getSnapshot().children[`channel.${topic}`] as ChannelActor | undefined
+}
+
+/** @param onEmitted called inside the step of the channel that emits an event */
+export function createCommandRouter(onEmitted: (emitted: ChannelEmitted) => void) {
+  const watched = new WeakSet<ChannelActor>()
+  /** Returns the channel and subscribes to it. */
+  const watchedChannel = (client: ClientActor, topic: string): ChannelActor | undefined => {
+    const channel = channelOf(client, topic)
+    if (channel && !watched.has(channel)) {
+      watched.add(channel)
+      channel.on('*', onEmitted)
+    }
+    return channel
+  }
+  return (client: ClientActor, command: ClientCommand): void => {
+    if (command.type === 'channel.command') watchedChannel(client, command.topic)?.send(command.command)
+    else client.send(command)
+    // A channel that is joined within a step exists when that step ends.
+    if (command.type === 'channel.join' && !watchedChannel(client, command.topic))
+      queueMicrotask(() => watchedChannel(client, command.topic))
+  }
+}
+
+/** @param ofRealtime the part of the status that loads with the realtime code */
+export function createStatusWatch(
+  { actor, steps }: Pick<Runner, 'actor' | 'steps'>,
+  ofRealtime: () => typeof realtimeStatus | undefined,
+) {
+  const listeners = new Set<(status: ClientStatus) => void>()
+  let status = clientStatus(actor.getSnapshot(), ofRealtime())
+  let version = steps.version()
+  let reported = status
+  let stop: (() => void) | undefined
+  const current = () => {
+    if (version === steps.version()) return status
+    version = steps.version()
+    status = share(status, clientStatus(actor.getSnapshot(), ofRealtime()))
+    return status
+  }
+  const notify = () => {
+    if (reported === current()) return
+    const next = (reported = status)
+    // Each listener runs in its own microtask, so that one that throws does not affect the others.
+    for (const listener of listeners) queueMicrotask(() => void (listeners.has(listener) && listener(next)))
+  }
+  const add = (listener: (status: ClientStatus) => void) => {
+    // Without listeners, steps are not checked.
+    if (!stop) {
+      reported = current()
+      stop = steps.subscribe(notify)
+    }
+    const own = (next: ClientStatus) => listener(next)
+    listeners.add(own)
+    return () => {
+      listeners.delete(own)
+      if (listeners.size > 0) return
+      stop?.()
+      stop = undefined
+    }
+  }
+  return { current, add }
+}
+
+/** Returns the new status, reusing equal parts of the old one, so that identity means equality. */
+function share(before: ClientStatus, after: ClientStatus): ClientStatus {
+  const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
+    const old: unknown = before[name as keyof ClientStatus]
+    return [name, isEqual(old, part) ? old : part]
+  })
+  const isAll = parts.every(([name, part]) => part === before[name as keyof ClientStatus])
+  return isAll ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
 }

@@ -3,7 +3,6 @@ import type { clientMachine } from '../../machines/index.ts'
 import { createRedactor, type Violation } from '../../trace/index.ts'
 import type { ClientRecording } from './client-types.ts'
 import { CLIENT_SYSTEM } from './compose-client.ts'
-import { createRealtimeBeforeSocket } from './realtime/lazy-socket.ts'
 import type { RunClient } from './runner.ts'
 import { createUploadsParts } from './uploads/uploads-parts.ts'
 import {
@@ -13,6 +12,9 @@ import {
   type Segments,
   type UnwrittenRecorder,
 } from '../recording/index.ts'
+import { broken } from '../runtime/index.ts'
+import { realtimeOver, type RealtimeHost } from './realtime/realtime-over.ts'
+import type { OpenSocket, SocketLife } from './realtime/supabase-socket.ts'
 
 type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
 
@@ -97,3 +99,55 @@ function recordingOf(segments: Segments): ClientRecording {
     },
   }
 }
+
+type Load = () => Promise<{ readonly openSocket: OpenSocket }>
+
+/**
+ * Code that fails to load is reported as a socket that did not open, so reconnecting also retries loading.
+ */
+export const openLazily =
+  (load: Load): OpenSocket =>
+  (backend, input, report) => {
+    if (!backend.WebSocket) return undefined
+    let life: SocketLife | undefined
+    let isClosed = false
+    const open = ({ openSocket }: Awaited<ReturnType<Load>>) => {
+      if (!isClosed) life = openSocket(backend, input, report)
+    }
+    const opening = load().then(
+      code => {
+        try {
+          open(code)
+        } catch (error) {
+          report(broken(error))
+        }
+      },
+      () => {
+        const reason = 'the realtime code could not be loaded'
+        if (!isClosed) report({ type: 'socket.closed', code: 0, reason })
+      },
+    )
+    return {
+      get client() {
+        // Topics join only after the socket reported that it is open.
+        if (!life) throw new Error('the socket has not been opened')
+        return life.client
+      },
+      leaving: new Map(),
+      authorised: () => opening.then(() => life?.authorised()),
+      // A connection that opens later uses the token at that time.
+      pushToken: () => life?.pushToken(),
+      probe: () => life?.probe(),
+      close() {
+        isClosed = true
+        life?.close()
+      },
+    }
+  }
+
+/** Realtime that is available immediately, except for the client of its sockets. */
+const createRealtimeBeforeSocket = (host: RealtimeHost) =>
+  realtimeOver(
+    host,
+    openLazily(() => import('./realtime/supabase-socket.ts')),
+  )

@@ -2,16 +2,16 @@
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { BreakWatch } from './break-watch.ts'
 import { type BreakOn, type Breakpoint, Breakpoints } from './breakpoints.ts'
-import type { SetTimer } from './control-clock.ts'
+import type { SetTimer, ControlClock } from './control-clock.ts'
 import { FaultInjector } from './fault-injector.ts'
 import type { ActiveFault } from './fault-kinds.ts'
 import { Gate, type HoldReason } from './gate.ts'
-import { putGate } from './held-system.ts'
-import { type LivingActor, livingActors, ownNames } from './live-tree.ts'
+import { type LivingActor, livingActors, ownNames, hasEnded } from './live-tree.ts'
 import type { ControlPoint } from './control-point.ts'
-import type { ActorNames, Steered } from '../runtime/index.ts'
-import { type Answer, emitAs } from './emit-as.ts'
+import { type ActorNames, type Steered, withRelay } from '../runtime/index.ts'
 import { SystemTime } from './system-time.ts'
+import type { ActorKind } from '../../trace/index.ts'
+import { type InnerRoot, isLeaf, logicOf } from '../recording/index.ts'
 
 /** An event that waits while the system is paused. */
 export interface WaitingEvent {
@@ -187,5 +187,66 @@ export class Control {
   #changed(): void {
     this.#state = undefined
     for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
+type Answer =
+  | { readonly resolves: unknown }
+  | { readonly rejects: unknown }
+  | { readonly next: unknown }
+  | { readonly fails: unknown }
+  | 'completes'
+  | AnyEventObject
+
+/** Returns false if the actor is no effect or cannot emit this result. */
+function emitAs(ref: AnyActorRef, kind: ActorKind, answer: Answer): boolean {
+  if (kind === 'machine') return false
+  const { _relay: relay } = withRelay(ref.system)
+  const own = kind === 'callback' ? undefined : eventOf(kind, answer)
+  if (own) relay(ref, ref, own)
+  else if (typeof answer === 'object' && 'type' in answer && ref._parent)
+    relay(ref, ref._parent, answer as AnyEventObject)
+  else return false
+  return true
+}
+
+function eventOf(kind: ActorKind, answer: Answer): AnyEventObject | undefined {
+  if (answer === 'completes')
+    return kind === 'observable' ? { type: 'xstate.observable.complete' } : undefined
+  if ('resolves' in answer) return { type: 'xstate.promise.resolve', data: answer.resolves as unknown }
+  if ('rejects' in answer) return { type: 'xstate.promise.reject', data: answer.rejects as unknown }
+  if ('next' in answer) return { type: 'xstate.observable.next', data: answer.next as unknown }
+  if ('fails' in answer) return { type: 'xstate.observable.error', data: answer.fails as unknown }
+  // A recorded result in XState's own form.
+  return answer.type.startsWith(`xstate.${kind}.`) ? answer : undefined
+}
+
+/**
+ * Puts the gate around a system, which may be running. Events that a machine sends within a step belong to
+ * that step; only events from outside, from effects and from timers are queued.
+ */
+function putGate(root: AnyActorRef, gate: Gate, clock: ControlClock): void {
+  const system = withRelay(root.system)
+  const relay = system._relay
+  system._relay = (from, to, event) => {
+    const run = () => relay(from, to, event)
+    if (gate.isInside) return run()
+    const kind = from && isLeaf(logicOf(from)) ? 'leaf' : 'external'
+    const isStale = () => hasEnded(to) || (from !== undefined && hasEnded(from))
+    gate.arrive({ kind, to, from, event, run, isStale })
+  }
+  clock.gate = ({ number, purpose }, run) => {
+    if (!purpose) return run()
+    const { source: from, target: to, event } = purpose
+    gate.arrive({ kind: 'timer', to, from, event, run, isStale: () => !clock.has(number) })
+  }
+  const inner = root as unknown as InnerRoot
+  const { start, _stop: stop } = inner
+  inner.start = () => gate.inside(() => start.call(root))
+  // An ended system needs no waiting events, and its end is not delayed.
+  inner._stop = () => {
+    gate.clear()
+    return gate.inside(() => stop.call(root))
   }
 }

@@ -1,21 +1,27 @@
 // Records one system: creates its root with all taps, and keeps the log from which it can be replayed.
-import { createActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
+import {
+  createActor,
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type InspectionEvent,
+  type Snapshot,
+} from 'xstate'
 import {
   FORMAT_VERSION,
   REDACTION_POLICY,
   type RedactionPolicy,
   type ReplayableTrace,
   type TraceHeader,
+  batchOf,
+  inBatches,
 } from '../../trace/index.ts'
 import { createFeed, systemCharts } from '../runtime/index.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
-import { KeyframePace } from './keyframe-pace.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 import { createTaps, type Taps } from './recorder-taps.ts'
 import { couldNotRecord, hasEnded } from './tap-parts.ts'
-import { facade, freeze } from './trace-facade.ts'
 import { type TakeKeyframe, TraceLog, type TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
@@ -201,4 +207,87 @@ function createRoot(
     actor = createActor(logic, options as object)
   })
   return actor as Actor<AnyActorLogic>
+}
+
+/** Returns the current trace; only bookmarks on its steps are still added. */
+function freeze(trace: ReplayableTrace): ReplayableTrace {
+  const { length } = trace.steps
+  return {
+    ...trace,
+    actors: [...trace.actors],
+    stimuli: [...trace.stimuli],
+    steps: [...trace.steps],
+    tape: [...trace.tape],
+    keyframes: [...trace.keyframes],
+    damage: [...trace.damage],
+    get bookmarks() {
+      return trace.bookmarks.filter(({ step }) => step < length)
+    },
+  }
+}
+
+const NAMES = [
+  'header',
+  'actors',
+  'stimuli',
+  'steps',
+  'damage',
+  'tape',
+  'hashes',
+  'keyframes',
+  'bookmarks',
+  'end',
+] as const
+
+/** Returns one stable object that always shows the current recording. */
+function facade(current: () => ReplayableTrace): ReplayableTrace {
+  const { version, subscribe } = current()
+  const batch: ReplayableTrace['batch'] = most => batchOf(current(), most)
+  const base = inBatches({ live: true, version, subscribe }, batch)
+  for (const name of NAMES)
+    Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
+  return base as ReplayableTrace
+}
+
+/** Stimuli per keyframe; a few milliseconds of replay. */
+const EVERY = 4096
+
+/** Without steps, only keyframes show where a replay diverges, so they are closer together. */
+const EVERY_UNSEEN = 1024
+
+/** Minimum stimuli until the next keyframe, per actor and name in the last one. */
+const SHARE = 8
+
+/** Decides when the next keyframe is due. */
+class KeyframePace {
+  readonly #every: number
+  readonly #isFixed: boolean
+  #due: number
+
+  /** `every` is the app's setting. */
+  constructor(every: number | undefined, hasSteps: boolean) {
+    this.#every = every ?? (hasSteps ? EVERY : EVERY_UNSEEN)
+    this.#isFixed = hasSteps || every !== undefined
+    this.#due = this.#every
+  }
+
+  /** Whether a keyframe is due after this many stimuli. */
+  isDue(length: number): boolean {
+    return length >= this.#due
+  }
+
+  /**
+   * Call this after a keyframe with `size` actors and names was taken, or when the recording begins with one.
+   */
+  taken(length: number, size: number): void {
+    this.#due = length + (this.#isFixed ? this.#every : Math.max(this.#every, size * SHARE))
+  }
+
+  /**
+   * Call this if the system could not be restored from its current state; the blocking actor may soon be
+   * gone.
+   */
+  missed(length: number): void {
+    this.#due = length + Math.ceil(this.#every / 16)
+  }
 }

@@ -13,11 +13,15 @@ import {
   type TapeEntry,
   type TraceBatch,
   type TraceHeader,
+  errorExtras,
+  errorText,
+  isPlain,
+  makeError,
+  readField,
 } from '../../trace/index.ts'
 import type { Feed } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import { type Column, createColumn, createStepColumn } from './columns.ts'
-import { keptEvent } from './kept-event.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import {
   type Happening,
@@ -226,4 +230,50 @@ export class TraceLog {
     }
     return inBatches(base as unknown as NotedTrace, most => this.#batch(most))
   }
+}
+
+/**
+ * Copies an event created by the app; events created by XState are not shared. What cannot be copied without
+ * running app code is stored as it is.
+ */
+function keptEvent(event: AnyEventObject): AnyEventObject {
+  try {
+    if (typeof event !== 'object' || event === null || !isPlain(event)) return event
+    if (hasGetter(event)) return event
+    if (typeof event.type !== 'string' || !event.type.startsWith('xstate.')) return copyOf(event)
+    const { data } = event as { readonly data?: unknown }
+    return data instanceof Error ? { ...event, data: keptError(data) } : event
+  } catch {
+    return event
+  }
+}
+
+/** An event that refers to itself is not copied: the copy would refer to the original. */
+function copyOf(event: AnyEventObject): AnyEventObject {
+  const copy = { ...event }
+  for (const key in copy) if (copy[key] === event) return event
+  return copy
+}
+
+/** Event types without getters. Checking every property takes ten times as long as copying. */
+const plainTypes = new Set<string>()
+const MOST_TYPES = 1000
+
+/** Copying an event would run its getters. */
+function hasGetter(event: AnyEventObject): boolean {
+  if (plainTypes.has(event.type)) return false
+  for (const key in event) if (Object.getOwnPropertyDescriptor(event, key)?.get !== undefined) return true
+  if (plainTypes.size < MOST_TYPES && typeof event.type === 'string') plainTypes.add(event.type)
+  return false
+}
+
+/**
+ * Returns the error without its stack, whose frames would retain all actors that were active when it was
+ * thrown.
+ */
+function keptError(error: Error): Error {
+  if (error instanceof AggregateError) return error
+  const cause = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause') } : undefined
+  const kept = makeError(errorText(error, 'name'), errorText(error, 'message'), cause)
+  return Object.assign(kept, Object.fromEntries(errorExtras(error)))
 }

@@ -1,10 +1,9 @@
 // Compiles formulas of any kind; a formula's `says` replaces the default message.
-import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
 import { jsonText } from '../codec/json-text.ts'
 import { readPath } from './compare.ts'
 import { wanting } from './wanting.ts'
-import type { Formula, Watched } from './formulas.ts'
+import type { Formula, Watched, Eventually } from './formulas.ts'
 import type { Says, Telling, MessageFacts } from './language.ts'
 import { planAlternates, planAtMost, planCloses, planResponds } from './lasting.ts'
 import {
@@ -15,12 +14,20 @@ import {
   type Sink,
   type MonitorContext,
   type Verdict,
+  type DeadlineOf,
+  type Monitor,
+  best,
+  inTurn,
+  OPPOSITE,
+  partsOf,
+  worst,
 } from './monitor.ts'
 import { asking, planAlways, planAtRest, planCount, planNever, planPrecedes } from './plain.ts'
-import { planAll, planAny, planNot } from './combined.ts'
-import { planAfter, planEach } from './scopes.ts'
-import type { Followed } from './steps.ts'
+import { planAfter, planEach, type Planner } from './scopes.ts'
+import type { Followed, ObservedStep } from './steps.ts'
 import { timeInWords } from './values.ts'
+import { deadlines, describeWithin } from './deadline.ts'
+import { describePattern, describeFormula } from './describe-formula.ts'
 
 /** Compiles a formula. */
 export function planFormula(formula: Formula, around: MonitorContext): Plan {
@@ -113,4 +120,173 @@ function rootOf(actor: Followed): Followed {
   let root = actor
   while (root.parent) root = root.parent
   return root
+}
+
+/** Compiles the `eventually` formula. */
+function planEventually(formula: Eventually, around: MonitorContext): Plan {
+  const { eventually, within } = formula
+  const test = asking(eventually, around)
+  const found = (): Found => {
+    const missing = describePattern(eventually)
+    return { why: `Expected step did not occur${describeWithin(within)}: ${missing}.`, missing }
+  }
+  // The deadline counts from the first step of any actor.
+  const wants = within === undefined ? wanting(eventually) : () => true
+  return { wants, start: sink => new Awaiting(sink, test, found, deadlines(within), around) }
+}
+
+/** Waits for one step. */
+class Awaiting implements Monitor {
+  readonly #sink: Sink
+  readonly #test: (step: ObservedStep) => boolean
+  readonly #found: () => Found
+  readonly #deadlineOf: DeadlineOf
+  readonly #around: MonitorContext
+  #verdict: Verdict = 'pending'
+  #hasBegun = false
+  #stop = () => {}
+
+  constructor(
+    sink: Sink,
+    test: (step: ObservedStep) => boolean,
+    found: () => Found,
+    deadlineOf: DeadlineOf,
+    around: MonitorContext,
+  ) {
+    this.#sink = sink
+    this.#test = test
+    this.#found = found
+    this.#deadlineOf = deadlineOf
+    this.#around = around
+    const first = around.step()
+    if (first) this.#begin(first)
+  }
+
+  readonly step = (step: ObservedStep): void => {
+    if (this.#verdict !== 'pending') return
+    if (!this.#hasBegun) this.#begin(step)
+    if (!this.#test(step)) return
+    this.#stop()
+    this.#verdict = 'holds'
+    this.#sink.hold()
+  }
+
+  end(isClosed: boolean): void {
+    this.#stop()
+    if (this.#verdict !== 'pending') return
+    if (isClosed) this.#fail({})
+    else this.#sink.wait(this.#found())
+  }
+
+  verdict(): Verdict {
+    return this.#verdict
+  }
+
+  #begin(trigger: ObservedStep): void {
+    this.#hasBegun = true
+    const deadline = this.#deadlineOf(trigger)
+    if (!deadline) return
+    const timers = this.#around.timers[deadline.clock]
+    const timer = timers.set(deadline.at, () => this.#fail({ trigger, deadline }))
+    this.#stop = () => timers.off(timer)
+  }
+
+  #fail(more: Partial<Found>): void {
+    this.#verdict = 'fails'
+    this.#sink.fail({ ...this.#found(), ...more })
+  }
+}
+
+/** All parts must be true; each reports its own failures. */
+function planAll(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
+  const plans = formulas.map(one => planner(one, around))
+  return {
+    wants: actor => plans.some(plan => plan.wants(actor)),
+    start(sink) {
+      let left = plans.length
+      const hold = () => {
+        left -= 1
+        if (left === 0) sink.hold()
+      }
+      return together(
+        plans.map(plan => ({ plan, monitor: plan.start({ ...sink, hold }) })),
+        worst,
+      )
+    },
+  }
+}
+
+/** One part must be true: fails when all parts have failed. */
+function planAny(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
+  const plans = formulas.map(one => planner(one, around))
+  const why = `No alternative is true: ${formulas.map(describeFormula).join('; ')}.`
+  return {
+    wants: actor => plans.some(plan => plan.wants(actor)),
+    start(sink) {
+      const failed = new Set<Plan>()
+      let isHeld = false
+      const starts = plans.map(plan => {
+        const fail = () => {
+          if (failed.size === plans.length || isHeld) return
+          failed.add(plan)
+          if (failed.size === plans.length) sink.fail({ why })
+        }
+        const hold = () => {
+          if (!isHeld) sink.hold()
+          isHeld = true
+        }
+        return { plan, monitor: plan.start({ fail, hold, wait: () => {} }) }
+      })
+      const monitor = together(starts, best)
+      return {
+        ...monitor,
+        end(isClosed) {
+          monitor.end(isClosed)
+          if (!isClosed && monitor.verdict() === 'pending') sink.wait({ why })
+        },
+      }
+    },
+  }
+}
+
+function together(
+  parts: readonly { readonly plan: Plan; readonly monitor: Monitor }[],
+  verdict: (verdicts: readonly Verdict[]) => Verdict,
+): Monitor {
+  const flat = parts.flatMap(({ plan, monitor }) => partsOf(plan, monitor))
+  return {
+    ...inTurn(flat),
+    end(isClosed) {
+      for (const { monitor } of parts) monitor.end(isClosed)
+    },
+    verdict: () => verdict(parts.map(({ monitor }) => monitor.verdict())),
+  }
+}
+
+function planNot(formula: Formula, around: MonitorContext, planner: Planner): Plan {
+  const plan = planner(formula, around)
+  const why = `Expected to be false, but is true: ${describeFormula(formula)}.`
+  return {
+    wants: plan.wants,
+    start(sink) {
+      let isSettled = false
+      const once = (listener: () => void) => () => {
+        if (!isSettled) listener()
+        isSettled = true
+      }
+      const monitor = plan.start({
+        fail: once(() => sink.hold()),
+        hold: once(() => sink.fail({ why })),
+        wait: () => {},
+      })
+      return {
+        step: monitor.step,
+        end(isClosed) {
+          monitor.end(isClosed)
+          if (!isClosed && monitor.verdict() === 'so far') sink.wait({ why })
+        },
+        verdict: () => OPPOSITE[monitor.verdict()],
+      }
+    },
+  }
 }

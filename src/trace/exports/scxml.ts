@@ -1,7 +1,6 @@
 // A machine of a trace as a W3C SCXML document; comments note what SCXML cannot express or the trace does not
 // contain.
 import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
-import { call, condition, createIds, eventName, type Ids } from './scxml-names.ts'
 import { xmlAttributes, xmlComment, xmlText } from './xml.ts'
 
 interface Writer {
@@ -152,4 +151,67 @@ function invokeLines(invoke: Invoke, state: ChartState, writer: Writer): string[
     xmlComment(`${src} is app code: a promise, a callback or an observable.`),
     `<invoke${xmlAttributes({ type: `x-xstate:${encodeURIComponent(src)}`, id })}/>`,
   ]
+}
+
+/** Returns the id of a name; `of` separates things with the same name. */
+type Ids = (name: string, of?: string) => string
+
+/** Turns names into XML ids: unique in a document, and with valid characters only. */
+function createIds(): Ids {
+  const ids = new Map<string, string>()
+  const taken = new Set<string>()
+  return (path, of = '') => {
+    const key = `${of} ${path}`
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    const plain = path === '' ? '_root' : path.replaceAll(/[^\w.-]/g, '_').replace(/^(?=[^A-Za-z_])/, '_')
+    let id = plain
+    for (let n = 2; taken.has(id); n++) id = `${plain}.${n}`
+    ids.set(key, id)
+    taken.add(id)
+    return id
+  }
+}
+
+/** One segment of an event name. */
+const word = (text: string) => text.replaceAll(/[^\w-]+/g, '_') || '_'
+
+/** The name of an event, segment by segment; a trailing wildcard is kept. */
+const eventName = (descriptor: string): string =>
+  descriptor === '*'
+    ? '*'
+    : descriptor
+        .split('.')
+        .map((part, at) => (part === '*' && at > 0 ? '*' : word(part)))
+        .join('.')
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+
+/** A call of the app's function with this name. */
+const call = (name: string): string =>
+  IDENTIFIER.test(name) ? `${name}()` : `named(${JSON.stringify(name)})`
+
+/** A guard as a condition; `and(…)`, `or(…)` and `not(…)` become operators. */
+function condition(guard: string): string {
+  const [, operator = '', inner = ''] = /^(and|or|not)\((.*)\)$/.exec(guard) ?? []
+  if (operator === '') return call(guard)
+  const parts = splitTop(inner).map(condition)
+  if (operator === 'not') return `!(${parts.join('')})`
+  return `(${parts.join(operator === 'and' ? ' && ' : ' || ')})`
+}
+
+/** Splits at commas outside brackets. */
+function splitTop(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '(') depth += 1
+    if (letter === ')') depth -= 1
+    if (letter !== ',' || depth > 0) continue
+    parts.push(text.slice(from, at).trim())
+    from = at + 1
+  }
+  return [...parts, text.slice(from).trim()]
 }

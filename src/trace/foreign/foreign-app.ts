@@ -1,8 +1,7 @@
 // One running app that reports its actors: over one connection, or several in succession.
 import type { ForeignLimits } from './limits.ts'
-import { announcement, newLife, type Life, type ForeignStep } from './lives.ts'
+import { announcement, newLife, type Life, type ForeignStep, rootOf } from './lives.ts'
 import type { ActorMessage, ForeignMessage } from './message.ts'
-import { Probation } from './probation.ts'
 import { Sequencer } from './sequencer.ts'
 
 /** More than the default of any version of @statelyai/inspect. */
@@ -154,5 +153,64 @@ export class ForeignApp {
 
   #forgetEnded(): void {
     for (const [session, life] of this.#lives) if (life.ended) this.#lives.delete(session)
+  }
+}
+
+/** A system that ends within this many milliseconds, without receiving an event, is a phantom. */
+const SOON = 100
+
+interface Trial {
+  readonly since: number
+  readonly held: ForeignStep[]
+}
+
+/** Buffers the first steps of each system until it is certain that it persists. */
+class Probation {
+  readonly #write: (step: ForeignStep) => void
+  readonly #trials = new Map<Life, Trial>()
+  /** Number of hidden actors. */
+  hidden = 0
+
+  constructor(write: (step: ForeignStep) => void) {
+    this.#write = write
+  }
+
+  /** Receives a step; its cause comes first. */
+  take(step: ForeignStep): void {
+    const root = rootOf(step.life)
+    const trial = this.#trials.get(root) ?? this.#begin(root, step)
+    if (!trial) return this.#write(step)
+    trial.held.push(step)
+    const { type } = step.event
+    const soon = step.at - trial.since <= SOON
+    if (step.life === root && root.ended && type === 'xstate.stop' && soon) return this.#discard(root, trial)
+    const isOfItself = step.by !== undefined || type === 'xstate.init' || type === 'xstate.stop'
+    if (!isOfItself || !soon) this.#release(root)
+  }
+
+  /** No more messages arrived for a while. */
+  settle(): void {
+    for (const root of this.#trials.keys()) this.#release(root)
+  }
+
+  #begin(root: Life, { life, event, at }: ForeignStep): Trial | undefined {
+    if (life !== root || event.type !== 'xstate.init') return undefined
+    const trial = { since: at, held: [] }
+    this.#trials.set(root, trial)
+    return trial
+  }
+
+  /** Also releases systems that started earlier, so that actors appear in start order. */
+  #release(until: Life): void {
+    for (const [root, { held }] of this.#trials) {
+      this.#trials.delete(root)
+      for (const step of held) this.#write(step)
+      if (root === until) return
+    }
+  }
+
+  #discard(root: Life, { held }: Trial): void {
+    this.#trials.delete(root)
+    this.hidden += new Set(held.map(({ life }) => life)).size
   }
 }

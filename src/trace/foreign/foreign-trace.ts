@@ -2,14 +2,14 @@
 // its own.
 import type { BookmarkRecord, TraceHeader } from '../format/records.ts'
 import type { TraceSource } from '../format/trace-source.ts'
-import { createRedactor, type Redactor } from '../redact/redact.ts'
+import { createRedactor, type Redactor, REDACTION_POLICY } from '../redact/redact.ts'
 import type { RedactionPolicy } from '../redact/secrets.ts'
 import { ActorTable } from './actor-table.ts'
 import { ForeignApp } from './foreign-app.ts'
-import { foreignHeader } from './foreign-header.ts'
 import { ForeignLog } from './foreign-log.ts'
 import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { readMessage, type ForeignMessage } from './message.ts'
+import { FORMAT_VERSION } from '../format/format.ts'
 
 export interface ForeignTraceOptions {
   /** Runs a callback after the current task. */
@@ -198,5 +198,24 @@ export class ForeignTrace implements TraceSource {
     if (this.#header?.machines === charts && this.#header.system === system) return this.#header
     this.#header = foreignHeader(system, charts, this.#first)
     return this.#header
+  }
+}
+
+/** `began` is in milliseconds since 1970, once a message has arrived. */
+function foreignHeader(
+  system: string,
+  machines: TraceHeader['machines'],
+  began: number | undefined,
+): TraceHeader {
+  return {
+    line: 'header',
+    format: FORMAT_VERSION,
+    system,
+    appVersion: '',
+    xstateVersion: '5',
+    startedAt: began === undefined ? '' : new Date(began).toISOString(),
+    input: undefined,
+    machines,
+    redaction: { policy: REDACTION_POLICY },
   }
 }

@@ -1,26 +1,49 @@
-/**
- * The timeline: the parts of a trace that lists, canvases and counts need, available synchronously in the page.
- *
- * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every step by its number
- *   (`seq`), about fifty bytes each; `stimulus(seq)`; tables `actors`, `types`, `states`, `vias`.
- * - **Actors**: `viewsOf`, `movesOf`, `lastOf(actor, seq)`, `nextOf`, `previous(seq)`, `born`, `ended`, `lifeOf`,
- *   `childrenOf`, `family`, `since`, `stayOf`, `visits`.
- * - **Causes**: `by(seq)`, `causesOf(seq)`, `effects(seq)`.
- * - **Marks**: `failures`, `injections` (ascending), `faultOf(seq)`, `bookmarks`, `gaps`, `wire`.
- * - **Lanes** (`lanes.ts`): `eachSpan`, `spansOf`, `eachPoint`, `pointsIn`, `density`, `errorsIn`.
- *
- * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` report growth.
- * Data that only records contain (event, context, output) are loaded asynchronously, by `Details`.
- */
-import type { TraceHeader } from '../format/records.ts'
+import type { TraceHeader, BookmarkRecord } from '../format/records.ts'
 import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
 import type { Family } from './family.ts'
 import { LivingChildren, type Living } from './living.ts'
-import { MarkedTable } from './marked-table.ts'
-import { Visits } from './visits.ts'
 import { WireTable, type Wire } from './wire-table.ts'
+import { StepTable } from './step-table.ts'
+
+/** The columns, and lists of marks. */
+class MarkedTable extends StepTable {
+  /** Numbers of the failed steps, ascending. */
+  readonly failures: number[] = []
+  /** Numbers of the steps that carry an injected fault, ascending. */
+  readonly injections: number[] = []
+  readonly gaps: Gap[] = []
+  /**
+   * Bookmarks in the order of creation; a later one replaces an earlier one on the same step. A new list
+   * after each change.
+   */
+  bookmarks: readonly BookmarkRecord[] = []
+  readonly #faults = new Map<number, string>()
+
+  /** Id of the fault that a step carries. */
+  faultOf(seq: number): string | undefined {
+    return this.#faults.get(seq)
+  }
+
+  protected mark(seq: number, flags: number): void {
+    if ((flags & FLAG.failed) !== 0) this.failures.push(seq)
+    if ((flags & FLAG.injected) !== 0) this.injections.push(seq)
+    if ((flags & FLAG.lost) === 0) return
+    const last = this.gaps.at(-1)
+    if (last?.to === seq) last.to += 1
+    else this.gaps.push({ from: seq, to: seq + 1 })
+  }
+
+  protected takeMarks({ faults, bookmarks }: TimelineBlock): void {
+    for (const [seq, fault] of faults) this.#faults.set(seq, fault)
+    for (const bookmark of bookmarks) {
+      // A new list, so that steps detect the change.
+      const others = this.bookmarks.filter(({ step }) => step !== bookmark.step)
+      this.bookmarks = bookmark.note === '' ? others : [...others, bookmark]
+    }
+  }
+}
 
 /** The timeline of one trace. */
 export class Timeline extends MarkedTable {
@@ -189,5 +212,68 @@ export class Timeline extends MarkedTable {
     this.#latestEffect.push(-1)
     this.#elderEffect.push(by >= 0 ? this.#latestEffect.get(by) : -1)
     if (by >= 0) this.#latestEffect.set(by, seq)
+  }
+}
+
+/** A range of steps with lost lines: from `from` up to, but not including, `to`. */
+interface Gap {
+  readonly from: number
+  to: number
+}
+
+interface Moves extends StepTable {
+  movesOf(actor: number): readonly number[]
+}
+
+interface Counted {
+  /** Number of counted moves. */
+  moves: number
+  readonly counts: Map<string, number>
+}
+
+/** Number of actors whose counts are cached. */
+const KEPT = 64
+
+/** Counts how often an actor entered each state up to a moment, incrementally from the last requested moment. */
+class Visits {
+  readonly #timeline: Moves
+  readonly #counted = new Map<number, Counted>()
+
+  constructor(timeline: Moves) {
+    this.#timeline = timeline
+  }
+
+  /** Takes as many steps as there are moves between this moment and the last requested one. */
+  upTo(actor: number, seq: number): ReadonlyMap<string, number> {
+    const moves = this.#timeline.movesOf(actor)
+    const wanted = countUpToNumber(moves, seq)
+    const counted = this.#of(actor)
+    for (; counted.moves < wanted; counted.moves++) this.#count(counted, moves, counted.moves, 1)
+    for (; counted.moves > wanted; counted.moves--) this.#count(counted, moves, counted.moves - 1, -1)
+    return counted.counts
+  }
+
+  #of(actor: number): Counted {
+    const known = this.#counted.get(actor) ?? { moves: 0, counts: new Map<string, number>() }
+    // The most recent come last.
+    this.#counted.delete(actor)
+    this.#counted.set(actor, known)
+    if (this.#counted.size > KEPT) for (const oldest of this.#counted.keys()) return this.#drop(oldest, known)
+    return known
+  }
+
+  #drop(actor: number, known: Counted): Counted {
+    this.#counted.delete(actor)
+    return known
+  }
+
+  #count({ counts }: Counted, moves: readonly number[], at: number, by: 1 | -1): void {
+    const before = at > 0 ? this.#timeline.state(moves[at - 1] ?? -1).paths : []
+    for (const path of this.#timeline.state(moves[at] ?? -1).paths) {
+      if (before.includes(path)) continue
+      const count = (counts.get(path) ?? 0) + by
+      if (count > 0) counts.set(path, count)
+      else counts.delete(path)
+    }
   }
 }

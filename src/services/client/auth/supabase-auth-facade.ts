@@ -1,20 +1,29 @@
 // The auth facade: supabase-js's AuthClient on top of a session that the machines sign in, refresh and end.
-import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
-import type {
-  AuthError,
-  AuthResponse,
-  GoTrueClient,
-  SignOut,
-  Subscription,
-  UserResponse,
+import {
+  AuthClient,
+  AuthSessionMissingError,
+  type AuthError,
+  type AuthResponse,
+  type GoTrueClient,
+  type SignOut,
+  type Subscription,
+  type UserResponse,
+  AuthApiError,
+  AuthRetryableFetchError,
 } from '@supabase/auth-js'
 import type { Failure } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
-import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
-import { authError } from './supabase-auth-facade-error.ts'
 import { AuthEvents } from './supabase-auth-facade-events.ts'
-import { booted, copyOf, presentSession, readiness } from './supabase-auth-facade-session.ts'
-import type { AuthReply } from './vault.ts'
+import {
+  booted,
+  copyOf,
+  presentSession,
+  readiness,
+  type SessionView,
+} from './supabase-auth-facade-session.ts'
+import type { AuthReply, StoredSession } from './vault.ts'
+import type { AuthInternals } from './auth-api.ts'
+import type { AuthEndpoint } from './auth-backend.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
   /** Errors are thrown instead of returned. */
@@ -164,3 +173,73 @@ function secretsIn([first]: readonly unknown[]): string[] {
 
 const isRecovery = ([first]: readonly unknown[]): boolean =>
   typeof first === 'object' && first !== null && 'type' in first && first.type === 'recovery'
+
+type Fetch = typeof globalThis.fetch
+
+interface AccountHost
+  extends SessionView, AuthEndpoint, Pick<AuthInternals, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
+  /** Waits for a valid token and adds it when the request is sent. */
+  readonly fetchAsUser: Fetch
+}
+
+/** Placeholder for the access token in the session that supabase-js reads. */
+const LENT = 'the-live-token'
+
+/**
+ * Storage for account calls. PKCE verifiers keep their usual keys. The session is a copy that never expires.
+ * Writes to it are committed; when it is removed, the server is asked whether and why the session has ended.
+ */
+function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () => boolean) {
+  const { storage, storageKey, attempt, commit, verifyUser } = host
+  const lend = async () => {
+    await booted(host)
+    const present = presentSession(host)
+    return present && JSON.stringify({ ...present, access_token: LENT, expires_at: null })
+  }
+  const signIn = async (session: StoredSession) =>
+    (await attempt('session', [], () => Promise.resolve({ data: { session }, error: null }))).settled
+  const storeSession = async (written: StoredSession) => {
+    const present = presentSession(host)
+    const isNews = written.access_token === LENT
+    const isSame = present?.user.id === written.user.id
+    if (isNews && !isSame) throw new AuthSessionMissingError()
+    events.hold()
+    const session = isNews && present ? { ...present, user: written.user } : written
+    const { failure } = await (isSame ? commit(session, isRecovered()) : signIn(session))
+    if (!failure) return
+    events.release()
+    throw authError(failure)
+  }
+  const isSession = (key: string) => key === storageKey
+  return {
+    getItem: (key: string) => (isSession(key) ? lend() : storage.getItem(key)),
+    setItem: (key: string, value: string) =>
+      isSession(key) ? storeSession(JSON.parse(value) as StoredSession) : storage.setItem(key, value),
+    removeItem: async (key: string) => {
+      if (isSession(key)) await verifyUser()
+      else await storage.removeItem(key)
+    },
+  }
+}
+
+/**
+ * Sends account calls as the user, with the token that is valid at that time, and all others with the API key
+ * only.
+ */
+function accountFetch({ key, fetch, fetchAsUser }: AccountHost): Fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers)
+    if (headers.get('authorization') !== `Bearer ${LENT}`) return fetch(input, init)
+    headers.set('authorization', `Bearer ${key}`)
+    return fetchAsUser(input, { ...init, headers })
+  }
+}
+
+/** Kinds that supabase-js reports as retryable. */
+const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
+
+function authError({ kind, code, status, message }: Failure): AuthError {
+  if (code === 'signed_out' || code === 'session_not_found') return new AuthSessionMissingError()
+  if (PASSING.includes(kind)) return new AuthRetryableFetchError(message, status ?? 0)
+  return new AuthApiError(message, status ?? 400, code)
+}

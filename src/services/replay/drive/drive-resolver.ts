@@ -4,10 +4,8 @@ import { LOST, type ReplayableTrace, type Stimulus, type TapeEntry } from '../..
 import type { ActorRecord } from '../../recording/index.ts'
 import { ActorBinding } from '../run/actor-binding.ts'
 import { BoundedList, type OtherDelay, type Unplaced, type Unrecorded } from './drive-report.ts'
-import { DrivenTape } from './driven-tape.ts'
 import type { RecordResolver, SetTimer, SetTimers } from '../run/record-resolver.ts'
 import { TimerBinding } from '../run/timer-binding.ts'
-import { delayOf, textOf, type TimerKey, timerKeys, typeOf } from '../run/timer-keys.ts'
 
 /** Maximum number of reported items of each kind. */
 const LIMIT = 100
@@ -168,4 +166,111 @@ function effectKey(seq: number, actor: number): number {
 
 function statusOf({ ref }: ActorRecord): string | undefined {
   return (ref?.getSnapshot() as Snapshot<unknown> | undefined)?.status
+}
+
+/** Identity of a timer. */
+interface TimerKey {
+  readonly source: string
+  readonly type: string
+}
+
+/** Lookup key: a state has one timer, whatever its delay. */
+function textOf(key: TimerKey | undefined): string {
+  if (!key) return ''
+  const state = stateOf(key.type)
+  return `${key.source} ${state === undefined ? key.type : `after ${state}`}`
+}
+
+/**
+ * Returns the key of each timer. Older traces lack the event, so it is taken from the step that the timer
+ * caused.
+ */
+function timerKeys(trace: ReplayableTrace): Map<number, TimerKey> {
+  const missing = new Map<number, TimerKey>()
+  const keys = new Map<number, TimerKey>()
+  const path = (index: number | undefined) => (index === undefined ? '' : (trace.actors[index]?.path ?? ''))
+  for (const { kind, seq, from, event } of trace.stimuli) {
+    if (kind !== 'timer') continue
+    const type = typeOf(event)
+    const key = { source: path(from), type }
+    keys.set(seq, key)
+    if (type === '') missing.set(seq, key)
+  }
+  if (missing.size === 0) return keys
+  for (const { cause, actor, from, event } of trace.steps) {
+    if (missing.delete(cause)) keys.set(cause, { source: path(from ?? actor), type: event.type })
+  }
+  return keys
+}
+
+/** Returns the type of a recorded event. */
+function typeOf(event: unknown): string {
+  return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
+}
+
+/** Returns the state in `xstate.after.<delay>.<state>`, if there is one. */
+function stateOf(type: string): string | undefined {
+  return /^xstate\.after\.[^.]+\.(.+)$/.exec(type)?.[1]
+}
+
+/** Returns the delay in the event's name; 0 for a named delay. */
+function delayOf(type: string): number {
+  return Number(/^xstate\.after\.(\d+)\./.exec(type)?.[1] ?? 0)
+}
+
+/** Tape readings of one drive. */
+class DrivenTape {
+  /** Number of readings that were not recorded. */
+  missing = 0
+  /** Number of all readings. */
+  count = 0
+  readonly #entries = new Map<string, (number | string)[]>()
+  readonly #ordered: boolean
+  #step = -1
+  #now = 0
+  #invented = 0
+
+  constructor({ tape, stimuli }: ReplayableTrace) {
+    this.#ordered = tape.every(({ at }) => at === undefined)
+    const stepOf = stepNumbers(stimuli)
+    for (const { kind, value, at } of tape) {
+      const key = this.#key(kind, at === undefined ? -1 : (stepOf[at] ?? at))
+      const values = this.#entries.get(key)
+      if (values) values.push(value)
+      else this.#entries.set(key, [value])
+    }
+  }
+
+  /** Begins a step; `elapsed` is the time since the previous one. */
+  step(seq: number, elapsed: number): void {
+    this.#step = seq
+    this.#now += elapsed
+  }
+
+  /** Returns the next reading of this step. */
+  read(kind: TapeEntry['kind']): number | string {
+    this.count += 1
+    const value = this.#entries.get(this.#key(kind, this.#step))?.shift()
+    if (value === undefined) return this.#invent(kind)
+    if (typeof value === 'number' && kind === 'now') this.#now = value
+    return value
+  }
+
+  #key(kind: TapeEntry['kind'], step: number): string {
+    return this.#ordered ? kind : `${kind} ${step}`
+  }
+
+  /** Returns a value of the right kind that is the same in every drive. */
+  #invent(kind: TapeEntry['kind']): number | string {
+    this.missing += 1
+    if (kind === 'now') return this.#now
+    this.#invented += 1
+    return kind === 'id' ? `new-${this.#invented}` : (this.#invented * 0.618_033_988_749_894_9) % 1
+  }
+}
+
+/** Maps each stimulus to the number of its step; anchored stimuli belong to the previous one. */
+function stepNumbers(stimuli: readonly Stimulus[]): readonly number[] {
+  let step = -1
+  return stimuli.map(({ anchor }, seq) => (anchor ? step : (step = seq)))
 }

@@ -1,16 +1,15 @@
 // Runs one drive turn by turn, including timers that were not recorded.
-import type { Actor, AnyActorLogic } from 'xstate'
+import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import { chartDiff, type KeyframeRecord, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
 import { DriveComparison, type StepComparison } from './drive-comparison.ts'
 import { DriveResolver } from './drive-resolver.ts'
-import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
-import type { DriveReport } from './drive-report.ts'
+import { type DriveReport, BoundedList, type DriveFindings, type Wait } from './drive-report.ts'
 import { applyEdits, type DriveTurn, type Edit, type Edited } from './edits.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
-import { HashComparison } from '../verify/hash-comparison.ts'
-import { ENDLESS, StepGuard } from './step-guard.ts'
 import { compareMachines, type MachineDifference } from '../verify/find-system.ts'
+import { Comparison, soundPart, type Wrong } from '../verify/comparison.ts'
+import { describeDivergence, type Divergence } from '../verify/divergence.ts'
 
 /** Options of `drive`. */
 export interface DriveOptions {
@@ -181,4 +180,112 @@ export class DriveRun {
       ...findings,
     }
   }
+}
+
+/** Finds the first difference. Later differences of single actors cannot be determined. */
+class HashComparison implements StepComparison {
+  first: StepComparison['first']
+  readonly later = new BoundedList<never>(0)
+  readonly #comparison: Comparison
+
+  constructor(recorded: ReplayableTrace, here: ReplayableTrace) {
+    this.#comparison = new Comparison(recorded, here, soundPart(recorded))
+  }
+
+  step(at: number): void {
+    if (this.first) return
+    const wrong = this.#comparison.next([])
+    if (wrong) this.first = { at, wrong }
+  }
+
+  final(): never[] {
+    return []
+  }
+}
+
+/** Maximum inspection events in one step, and maximum consecutive microsteps of one actor. */
+const MOST_EVENTS = 200_000
+const MOST_MICROSTEPS = 5_000
+
+/** Reported for a stimulus that could not be placed. */
+const ENDLESS = 'its step does not end'
+
+/** Monitors one step at a time. */
+class StepGuard {
+  /** Whether a step was aborted. Nothing after that is reliable. */
+  isBroken = false
+  #events = 0
+  #microsteps = 0
+  #actor: unknown
+
+  /** Begins a step. */
+  begin(): void {
+    this.#events = 0
+    this.#microsteps = 0
+  }
+
+  /** XState inspector that throws when a limit is exceeded, which ends the endless actor. */
+  readonly inspect = ({ type, actorRef }: InspectionEvent): void => {
+    this.#events += 1
+    if (type === '@xstate.microstep') {
+      this.#microsteps = this.#actor === actorRef ? this.#microsteps + 1 : 1
+      this.#actor = actorRef
+    }
+    this.isBroken ||= this.#events > MOST_EVENTS || this.#microsteps > MOST_MICROSTEPS
+    if (this.isBroken) throw new Error(ENDLESS)
+  }
+}
+
+/** Collects everything except the first difference. */
+function driveFindings(
+  { placed, unplaced, unrecorded, delays, actors, tape }: DriveResolver,
+  comparison: StepComparison | undefined,
+  impossible: readonly string[],
+): DriveFindings {
+  const waits = new BoundedList<Wait>(100)
+  for (const { known, at } of actors.unbound) {
+    if (known.leaf) waits.add({ actor: known.path, src: known.src, since: at })
+  }
+  const later = comparison?.later ?? new BoundedList(0)
+  const final = comparison?.final() ?? []
+  const missingReadings = tape.missing
+  return { placed, later, unplaced, waits, unrecorded, delays, missingReadings, impossible, final }
+}
+
+/** Whether there are no findings. */
+function isQuiet({ unplaced, waits, unrecorded, delays, missingReadings }: DriveFindings): boolean {
+  return (
+    missingReadings === 0 && [unplaced, waits, unrecorded, delays].every(({ items }) => items.length === 0)
+  )
+}
+
+/** Returns the earlier of the first differing step and the first record that could not be placed. */
+function firstDifference(
+  then: ReplayableTrace,
+  now: { readonly trace: ReplayableTrace },
+  resolver: DriveResolver,
+  comparison: StepComparison | undefined,
+): Divergence | undefined {
+  const seen = comparison?.first
+  const problem = firstProblem(resolver)
+  if (!problem || (seen && seen.at <= problem.seq)) return seen && describeDivergence(then, now, seen.wrong)
+  const found = then.steps.findIndex(({ cause }) => cause >= problem.seq)
+  const index = found < 0 ? then.steps.length : found
+  const wrong: Wrong = { index, problem: problem.why, stimulus: problem.seq }
+  return describeDivergence(then, now, wrong)
+}
+
+interface Problem {
+  readonly seq: number
+  readonly why: string
+}
+
+function firstProblem({ unplaced, delays }: DriveResolver): Problem | undefined {
+  const [lost] = unplaced.items.toSorted((a, b) => a.seq - b.seq)
+  const [late] = delays.items
+  if (late && (!lost || late.seq <= lost.seq)) {
+    const { seq, actor, event, was, is } = late
+    return { seq, why: `${actor} sets ${event} to ${is} ms; recorded: ${was} ms` }
+  }
+  return lost
 }

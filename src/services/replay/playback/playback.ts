@@ -1,17 +1,16 @@
 // Interactive replay: steps forward and back, at any speed, with the state of every actor.
 import type { Actor, AnyActorLogic } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/index.ts'
-import { soundPart, type SoundPart } from '../verify/comparison.ts'
-import type { Divergence } from '../verify/divergence.ts'
+import { type KeyframeRecord, type ReplayableTrace, type Stimulus, comparable } from '../../../trace/index.ts'
+import { soundPart, type SoundPart, type Wrong } from '../verify/comparison.ts'
+import { type Divergence, describeDivergence } from '../verify/divergence.ts'
 import { findSystem } from '../verify/find-system.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
 import { type Branch, type LiveOptions, resumeLive, UNREACHABLE } from './resume-live.ts'
 import { type Pace, Pacer, realClock } from './pacing.ts'
-import { ReplayCheck } from '../verify/replay-check.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { LiveActor } from '../run/live-actors.ts'
 import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
-import { KeyframeIndex } from '../run/keyframe-index.ts'
+import { isSameStep } from '../run/alike.ts'
 
 /**
  * Creates a replay at the beginning of a trace.
@@ -199,5 +198,66 @@ class Playback implements Replay {
     const { position, length } = this
     const t = this.#turns[this.#next - 1]?.t ?? 0
     this.#options.onProgress?.({ position, length, t })
+  }
+}
+
+/** Keyframes in order of position. */
+class KeyframeIndex {
+  readonly #keyframes: KeyframeRecord[]
+
+  constructor({ keyframes }: ReplayableTrace) {
+    this.#keyframes = keyframes.filter(({ at, unreachable }) => at > 0 && unreachable.length === 0)
+  }
+
+  /** Returns the last keyframe after `from` and up to `goal`. */
+  nearest(from: number, goal: number): KeyframeRecord | undefined {
+    return this.#keyframes.findLast(({ at }) => at <= goal && at > from)
+  }
+
+  /** Adds a keyframe for this position unless there is one. */
+  add(place: number, take: () => KeyframeRecord | undefined): void {
+    const found = this.#keyframes.findIndex(({ at }) => at >= place)
+    if (this.#keyframes[found]?.at === place) return
+    const keyframe = take()
+    if (keyframe) this.#keyframes.splice(found < 0 ? this.#keyframes.length : found, 0, keyframe)
+  }
+}
+
+/** Compares one run. */
+class ReplayCheck {
+  readonly #recorded: ReplayableTrace
+  readonly #sound: SoundPart
+  readonly #run: ReplayRun
+  #compared = 0
+
+  constructor(recorded: ReplayableTrace, sound: SoundPart, run: ReplayRun) {
+    this.#recorded = recorded
+    this.#sound = sound
+    this.#run = run
+  }
+
+  /** Compares the steps since the last call; `stimulus` is the number of their stimulus. */
+  next(stimulus: number): Divergence | undefined {
+    const wrong = this.#wrong(stimulus)
+    if (!wrong) return undefined
+    // The steps before the starting keyframe are taken from the recording.
+    const before = this.#recorded.steps.slice(0, this.#run.first.step)
+    const trace = { ...this.#run.trace, steps: [...before, ...this.#run.trace.steps] }
+    return describeDivergence(this.#recorded, { trace }, wrong)
+  }
+
+  #wrong(stimulus: number): Wrong | undefined {
+    const { steps } = this.#run.trace
+    const known = this.#recorded.steps
+    const { step: first } = this.#run.first
+    for (; this.#compared < steps.length && known.length > 0; this.#compared++) {
+      const index = first + this.#compared
+      const [expected, got] = [known[index], steps[this.#compared]]
+      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.steps)) break
+      if (!expected || !(isSameStep(got, expected) || comparable(expected) === comparable(got)))
+        return { index, got, ...(expected && { expected }) }
+    }
+    const [problem] = this.#run.problems
+    return problem === undefined ? undefined : { index: first + this.#compared, problem, stimulus }
   }
 }

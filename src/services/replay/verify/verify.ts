@@ -1,18 +1,27 @@
 // Verification: replays a trace and compares every step with the recording.
 import type { AnyActorLogic } from 'xstate'
-import { type ChartChange, chartDiff, type ReplayableTrace, type TraceHeader } from '../../../trace/index.ts'
+import {
+  type ChartChange,
+  chartDiff,
+  type ReplayableTrace,
+  type TraceHeader,
+  encodeValue,
+  isList,
+  type Json,
+  typeOf,
+} from '../../../trace/index.ts'
 import { checkedRun, type CheckedRun } from './checked-run.ts'
 import { soundPart, type Wrong } from './comparison.ts'
 import { detourCandidates, type Detours, findDetours } from './detours.ts'
 import { describeDivergence, type Divergence } from './divergence.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
-import { findDivergenceHints } from './divergence-hints.ts'
 import { whyUncompared, whyUnstarted } from './unverified.ts'
 import { type Readings, WorldWatch } from '../run/world-watch.ts'
 import { XSTATE_VERSION } from '../../recording/index.ts'
 import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
 import { compareMachines, findSystem, type MachineDifference } from './find-system.ts'
+import { originOf } from '../run/restoring.ts'
 
 interface ReportBase {
   readonly system: string
@@ -164,4 +173,66 @@ function changesOf(
 /** Adds the stimulus to a problem. */
 function withStimulus(wrong: Wrong | undefined, stimulus: number): Wrong | undefined {
   return wrong?.problem === undefined ? wrong : { ...wrong, stimulus }
+}
+
+/** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
+const MOST = 3
+
+/** Possible causes as sentences, likeliest first. */
+function findDivergenceHints(trace: ReplayableTrace, upTo: number, readings: Readings): string[] {
+  const events = trace.stimuli.filter(({ seq }) => seq <= upTo)
+  const carrier = events.find(({ event }) => holdsCode(encodeValue(event)))
+  const { input } = trace.header
+  // Nearest first.
+  const unwritten = events
+    .toReversed()
+    .map(({ seq, event, threw }) => unwrittenOf(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event))
+    .filter(found => found.length > 0)
+  const origin = originOf(trace)
+  return [
+    ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
+    ...unwritten.slice(0, MOST).flat(),
+    ...[...readings].map(
+      ([name, step]) => `${name} was read when ${step}: only values read from env are repeated in a replay`,
+    ),
+    ...(holdsCode(encodeValue(input)) ? ['the input contains a function, which no trace can store'] : []),
+    ...(carrier
+      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} contains a function, which no trace can store`]
+      : []),
+  ]
+}
+
+function holdsCode(json: Json): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  if (!Array.isArray(json) && Reflect.get(json, '$') === 'function') return true
+  return Object.values(json).some(holdsCode)
+}
+
+/** Names values that could not be written, by JSON Pointer. */
+function unwrittenOf(where: string, value: unknown): string[] {
+  const found = [...unwrittenIn(encodeValue(value), '')]
+  const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
+  const hints = found.slice(0, MOST).map(({ path, reason }) => {
+    const place = path === '' ? where : `${where} at ${path}`
+    return `${place} could not be stored, so a replay lacks it: ${reason}`
+  })
+  return [...hints, ...more]
+}
+
+function* unwrittenIn(
+  json: Json,
+  path: string,
+): Generator<{ readonly path: string; readonly reason: string }, void> {
+  if (typeof json !== 'object' || json === null) return
+  const fields: Readonly<Record<string, Json>> = isList(json) ? Object.fromEntries(json.entries()) : json
+  const { $: tag, reason } = fields
+  if (tag === 'unwritable' && typeof reason === 'string') {
+    yield { path, reason }
+    return
+  }
+  for (const [key, item] of Object.entries(fields)) {
+    const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
+    // The wrapper of a tagged value is not part of the path.
+    yield* unwrittenIn(item, tag !== undefined && key === 'value' ? path : `${path}/${name}`)
+  }
 }

@@ -2,13 +2,32 @@
 import type { ChartroomClient } from '../../client/index.ts'
 import { createFunctionCall, type FunctionCall, functionCallState } from '../jobs/create-function-call.ts'
 import type { AccountClient } from '../accounts/accounts.ts'
-import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
-import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
+import {
+  draftProblems,
+  EMPTY_DRAFT,
+  type Draft,
+  type DraftFiles,
+  type DraftProblems,
+  draftSchema,
+} from './call-draft.ts'
+import {
+  entryOf,
+  filesFor,
+  isSameDraft,
+  withEntry,
+  wasSent,
+  type HistoryEntry,
+  besideOthers,
+  historySchema,
+  withoutSecrets,
+} from './call-history.ts'
 import { callTimes, outgoingCall } from './call-request.ts'
 import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
-import { keepCalls, readCalls } from './kept-calls.ts'
 import { Sending } from './send-call.ts'
 import { Listeners } from '../storage/listeners.ts'
+import { safeParse } from 'valibot'
+import { readSetting, writeSetting } from '../storage/local-store.ts'
+import { readInTab, writeInTab } from '../storage/tab-store.ts'
 
 export interface FunctionCallState {
   readonly draft: Draft
@@ -173,4 +192,42 @@ export class FunctionCallStore {
     keepCalls(this.#parts.name, before, this.#state)
     this.#listeners.notify()
   }
+}
+
+interface KeptCalls {
+  readonly draft: Draft
+  readonly history: readonly HistoryEntry[]
+}
+
+const nameOf = (what: keyof KeptCalls, owner: string) => `functions.${what}.${owner}`
+
+function draftOfTab(owner: string): Draft | undefined {
+  try {
+    const read = safeParse(draftSchema, JSON.parse(readInTab(nameOf('draft', owner)) ?? 'null'))
+    return read.success ? read.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A new tab starts with the draft last edited in any tab.
+ *
+ * @param owner connection and user
+ */
+export const readCalls = (owner: string, first: Draft): KeptCalls => ({
+  draft: draftOfTab(owner) ?? readSetting(nameOf('draft', owner), draftSchema, first),
+  history: readSetting(nameOf('history', owner), historySchema, []),
+})
+
+/** Stores what changed, without secrets. */
+export function keepCalls(owner: string, before: KeptCalls, now: KeptCalls): void {
+  if (now.draft !== before.draft) {
+    const draft = withoutSecrets(now.draft)
+    writeInTab(nameOf('draft', owner), JSON.stringify(draft))
+    writeSetting(nameOf('draft', owner), draft)
+  }
+  if (now.history === before.history) return
+  const stored = readSetting(nameOf('history', owner), historySchema, before.history)
+  writeSetting(nameOf('history', owner), besideOthers(stored, before.history, now.history))
 }

@@ -1,12 +1,13 @@
 // The form field of a column, by type: a value, null, or not set.
 import { useState, type KeyboardEvent } from 'react'
-import { Button } from '../../widgets/button.tsx'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import type { Cell, Column, Values } from '../../../services/workbench/table/index.ts'
 import styles from './data.module.css'
-import { useFieldEditor } from './field-editor.tsx'
 import { shortType } from './grid/grid-head.tsx'
+import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
+import { FormCellEditor } from './editors/form-cell-editor.tsx'
 
 export interface ColumnFieldProps {
   readonly column: Column
@@ -169,4 +170,58 @@ export function ColumnField(props: ColumnFieldProps) {
   ) : (
     <TypedField {...props} />
   )
+}
+
+interface Opener {
+  readonly words: string
+  readonly Icon: typeof Search
+}
+
+const OPENERS: Readonly<Partial<Record<Column['type'], Opener>>> = {
+  timestamp: { words: 'Pick a time for', Icon: CalendarDays },
+  date: { words: 'Pick a day for', Icon: CalendarDays },
+  time: { words: 'Pick a time for', Icon: CalendarDays },
+  array: { words: 'Edit the elements of', Icon: List },
+  json: { words: 'Open the editor for', Icon: Maximize2 },
+}
+
+const openerOf = ({ references, type }: Column): Opener | undefined =>
+  references === undefined ? OPENERS[type] : { words: `Look up ${references.table} for`, Icon: Search }
+
+interface FieldEditorProps {
+  readonly column: Column
+  readonly cell: Cell | undefined
+  readonly onChange: (cell: Cell, also?: Values) => void
+}
+
+/** The button that opens the editor, and the editor; null for types that a plain field edits best. */
+const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const opener = openerOf(column)
+  if (opener === undefined) return { button: null, editor: null, open: undefined }
+  const { words, Icon } = opener
+  const open = () => setOpen(true)
+  return {
+    open,
+    button: (
+      <IconButton size="s" label={`${words} ${column.name}`} shortcut="Alt+↓" noTooltip onPress={open}>
+        <Icon size={14} />
+      </IconButton>
+    ),
+    editor: isOpen ? (
+      <FormCellEditor
+        column={column}
+        row={{}}
+        cell={cell ?? null}
+        typed={undefined}
+        error={undefined}
+        onCommit={(next, _after, also) => {
+          setOpen(false)
+          onChange(next, also)
+        }}
+        onLeft={onChange}
+        onCancel={() => setOpen(false)}
+      />
+    ) : null,
+  }
 }

@@ -1,8 +1,8 @@
 // The Functions section: write a call, send it, and read its response and the history.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { FlaskConical, Undo2 } from 'lucide-react'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { Button } from '../../widgets/button.tsx'
+import { FlaskConical, Undo2, Play, Trash2, X } from 'lucide-react'
+import { useEffect, useMemo, useSyncExternalStore, useState } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
@@ -17,16 +17,20 @@ import {
   EXAMPLES,
   type FunctionCallState,
   FunctionCallStore,
+  findEntries,
+  type HistoryEntry,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { HistoryList } from './history-list.tsx'
 import { RequestForm } from './request-form.tsx'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import { ANONYMOUS } from '../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
-import { wallTime } from '../../../services/workbench/text/index.ts'
+import { wallTime, formatMs } from '../../../services/workbench/text/index.ts'
 import { workRecordings } from '../work-recordings.ts'
+import { TextField } from '../../widgets/field.tsx'
+import { Chip } from '../../widgets/pill.tsx'
+import { formatTime } from '../../widgets/format.ts'
 
 function Examples({ store }: { readonly store: FunctionCallStore }) {
   return (
@@ -164,4 +168,96 @@ function useFunctionCalls(): readonly [FunctionCallStore, FunctionCallState] {
     })
   }, [store, client, accounts])
   return [store, useSyncExternalStore(store.subscribe, store.state)]
+}
+
+interface HistoryListProps {
+  readonly store: FunctionCallStore
+  readonly history: readonly HistoryEntry[]
+}
+
+/** The call history: load a call into the form, or send it again. */
+function HistoryList({ store, history }: HistoryListProps) {
+  const [words, setWords] = useState('')
+  const [isSure, setSure] = useState(false)
+  if (history.length === 0) return null
+  const shown = findEntries(history, words)
+  return (
+    <section className={styles.history} aria-label="History">
+      <div className={styles.historyHead}>
+        <h2 className={styles.historyTitle}>History ({history.length})</h2>
+        <TextField
+          label="Filter history"
+          hideLabel
+          value={words}
+          onChange={setWords}
+          placeholder="Filter"
+          autoComplete="off"
+        />
+        <Button
+          size="s"
+          variant={isSure ? 'danger' : 'quiet'}
+          icon={<Trash2 size={13} aria-hidden />}
+          onBlur={() => setSure(false)}
+          onPress={() => {
+            if (isSure) store.clearHistory()
+            setSure(!isSure)
+          }}
+        >
+          {isSure ? 'Confirm clear' : 'Clear'}
+        </Button>
+      </div>
+      {shown.length === 0 ? <p className={styles.hint}>No calls match “{words}”.</p> : null}
+      <ul className={styles.entries}>
+        {shown.map(entry => (
+          <Entry key={entry.id} store={store} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Entry({ store, entry }: { readonly store: FunctionCallStore; readonly entry: HistoryEntry }) {
+  const { draft, status, outcome } = entry
+  const name = `${draft.method} ${draft.name}`
+  const isGood = outcome === 'done' && status !== null && status < 400
+  return (
+    <li className={styles.entry}>
+      <button
+        type="button"
+        className={styles.entryName}
+        title="Load into form"
+        onClick={() => store.load(draft)}
+      >
+        <span className={styles.entryMethod}>{draft.method}</span>
+        <span className={styles.entryPath}>{draft.name}</span>
+        <Chip tone={isGood ? 'ok' : outcome === 'canceled' ? 'stale' : 'fail'}>
+          {outcome === 'canceled'
+            ? 'canceled'
+            : status === null
+              ? 'no response'
+              : outcome === 'failed'
+                ? 'interrupted'
+                : status}
+        </Chip>
+        <span className={styles.entryTime}>{formatMs(entry.duration)}</span>
+        <time className={styles.entryTime} dateTime={entry.at}>
+          {formatTime(entry.at)}
+        </time>
+      </button>
+      <IconButton
+        label={`Send ${name} again`}
+        size="s"
+        noTooltip
+        onPress={() => {
+          store.load(draft)
+          store.send()
+        }}
+      >
+        <Play size={13} />
+      </IconButton>
+      <IconButton label={`Remove ${name}`} size="s" noTooltip onPress={() => store.forget(entry.id)}>
+        <X size={13} />
+      </IconButton>
+    </li>
+  )
 }

@@ -8,8 +8,6 @@ import { Tabs } from '../../widgets/tabs.tsx'
 import { Notice } from '../shell/page.tsx'
 import { ResponseBody } from './response-body.tsx'
 import { ResponseHead } from './response-head.tsx'
-import { ResponseParts } from './response-parts.tsx'
-import { ResponseTimes } from './response-times.tsx'
 import {
   type Body,
   type CallState,
@@ -18,9 +16,13 @@ import {
   type Head,
   isUnderWay,
   waitOf,
+  type Part,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatCount } from '../../../services/workbench/text/index.ts'
+import { formatCount, formatMs, indented } from '../../../services/workbench/text/index.ts'
+import { formatSize } from '../../../machines/index.ts'
+import { cx } from '../../widgets/cx.ts'
+import { FollowingList, type RowFrame } from '../following/following-list.tsx'
 
 interface ResponsePanelProps {
   readonly store: FunctionCallStore
@@ -131,5 +133,138 @@ function Headers({ head }: { readonly head: Head }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+interface Fact {
+  readonly name: string
+  readonly value: string
+  /** Start and end as shares of the total, from 0 to 1. */
+  readonly bar?: readonly [from: number, to: number]
+}
+
+function factsOf(call: CallState, head: Head): readonly Fact[] {
+  if (call.phase !== 'done' && call.phase !== 'failed' && call.phase !== 'canceled') return []
+  const timings = call.phase === 'done' ? call.timings : undefined
+  const { duration } = call
+  const share = (ms: number) => (duration === 0 ? 0 : Math.min(1, Math.max(0, ms / duration)))
+  const facts: Fact[] = [
+    { name: 'Time to response start', value: formatMs(head.at), bar: [0, share(head.at)] },
+    { name: 'Total', value: formatMs(duration), bar: [share(head.at), 1] },
+  ]
+  if (!timings) return facts
+  const before = Math.max(0, duration - timings.waiting - timings.download)
+  return [
+    ...facts,
+    { name: 'Queued', value: formatMs(before), bar: [0, share(before)] },
+    {
+      name: 'Time to first byte',
+      value: formatMs(timings.waiting),
+      bar: [share(before), share(before + timings.waiting)],
+    },
+    {
+      name: 'Download',
+      value: formatMs(timings.download),
+      bar: [share(before + timings.waiting), 1],
+    },
+    ...(timings.transferred > 0 ? [{ name: 'Transferred', value: formatSize(timings.transferred) }] : []),
+    ...(timings.protocol === '' ? [] : [{ name: 'Protocol', value: timings.protocol }]),
+  ]
+}
+
+/** Client measurements, followed by the browser's, if the backend allows them. */
+function ResponseTimes({ call, head }: { readonly call: CallState; readonly head: Head }) {
+  const facts = factsOf(call, head)
+  if (facts.length === 0) return <p className={styles.hint}>Available when the response is complete.</p>
+  return (
+    <dl className={styles.times}>
+      {facts.map(({ name, value, bar }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          <span className={styles.timeBar} aria-hidden>
+            {bar === undefined ? null : (
+              <span
+                style={{ left: `${bar[0] * 100}%`, width: `${Math.max(0.5, (bar[1] - bar[0]) * 100)}%` }}
+              />
+            )}
+          </span>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const ROW = 24
+
+interface ResponsePartsProps {
+  readonly body: Body
+  readonly isRunning: boolean
+}
+
+/** Follows the newest chunk until the user scrolls up; the selected chunk is shown in full below. */
+function ResponseParts({ body, isRunning }: ResponsePartsProps) {
+  const { parts, dropped } = body
+  const [chosen, setChosen] = useState<number>()
+  const [follows, setFollows] = useState(true)
+  const at = chosen === undefined ? -1 : chosen - dropped
+  const shown = parts[at]
+  return (
+    <div className={styles.stream}>
+      <div className={styles.bodyLine}>
+        <span className={styles.hint}>
+          {parts.length === 0 && isRunning ? 'Nothing received yet.' : null}
+          {dropped > 0 ? `The first ${formatCount(dropped)} are no longer stored.` : null}
+        </span>
+        {follows ? null : (
+          <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
+            Follow newest
+          </Button>
+        )}
+      </div>
+      <FollowingList
+        label="Response chunks"
+        className={styles.partList}
+        items={parts}
+        idOf={(_part, index) => `part-${index + dropped}`}
+        height={ROW}
+        follows={follows}
+        onFollow={setFollows}
+        chosen={at}
+        onChoose={index => {
+          setChosen(index + dropped)
+          setFollows(false)
+        }}
+      >
+        {(part, frame, index) => (
+          <PartRow key={frame.id} part={part} frame={frame} since={parts[index - 1]?.at} />
+        )}
+      </FollowingList>
+      {shown === undefined ? null : (
+        <textarea
+          readOnly
+          className={cx(styles.body, styles.chosenPart)}
+          aria-label="Selected chunk"
+          value={indented(shown.text) ?? shown.text}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PartRowProps {
+  readonly part: Part
+  readonly frame: RowFrame
+  readonly since: number | undefined
+}
+
+function PartRow({ part, frame, since }: PartRowProps) {
+  return (
+    <div {...frame} className={styles.part}>
+      <span className={styles.partAt}>{formatMs(part.at)}</span>
+      <span className={styles.partGap}>{since === undefined ? '' : `+${formatMs(part.at - since)}`}</span>
+      {part.event === undefined ? null : <span className={styles.partEvent}>{part.event}</span>}
+      <span className={styles.partText}>{part.text.replaceAll('\n', ' ⏎ ').slice(0, 500)}</span>
+    </div>
   )
 }

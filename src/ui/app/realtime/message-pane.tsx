@@ -1,15 +1,13 @@
 // The log of a topic with filters, pause and export.
-import { Download, Eraser, Pause, Play } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { Button } from '../../widgets/button.tsx'
+import { Download, Eraser, Pause, Play, Copy, RotateCcw, X } from 'lucide-react'
+import { useMemo, useState, useEffect, useRef } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { formatCount, wallTime } from '../../../services/workbench/text/index.ts'
-import { MessageDetail } from './message-detail.tsx'
+import { formatCount, wallTime, formatMs, hexLines } from '../../../services/workbench/text/index.ts'
 import { MessageList } from './message-list.tsx'
-import { MessageAnnouncer } from './message-announcer.tsx'
 import {
   ALL,
   type Entry,
@@ -18,8 +16,13 @@ import {
   matching,
   type TopicState,
   type TopicStore,
+  announcementOf,
+  bytesOf,
 } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
+import { VisuallyHidden } from 'react-aria-components'
+import { copyText } from '../shell/copy-text.ts'
+import { Notice } from '../shell/page.tsx'
 
 const DIRECTIONS = [
   { id: 'all', label: 'Both ways' },
@@ -166,5 +169,111 @@ const save = (topic: string, entries: readonly Entry[]) => {
   saveAs(
     new Blob([lines], { type: 'application/x-ndjson' }),
     `${topic.replaceAll(/[^\w-]+/g, '-')}.messages.ndjson`,
+  )
+}
+
+/** Minimum pause between announcements in ms. */
+const QUIET_MS = 2_000
+
+/**
+ * Announces only messages from others; the list itself is not live, since its rows change while scrolling.
+ */
+function MessageAnnouncer({ entries }: { readonly entries: readonly Entry[] }) {
+  const latest = useRef(entries)
+  const announced = useRef(entries.at(-1)?.id ?? 0)
+  const [news, setNews] = useState('')
+  const newest = entries.at(-1)?.id ?? 0
+  useEffect(() => {
+    latest.current = entries
+  })
+  const [isQuiet, setQuiet] = useState(false)
+  useEffect(() => {
+    if (isQuiet || newest <= announced.current) return
+    const text = announcementOf(latest.current, announced.current)
+    announced.current = newest
+    if (text === undefined) return
+    setNews(text)
+    setQuiet(true)
+  }, [isQuiet, newest])
+  useEffect(() => {
+    if (!isQuiet) return undefined
+    const timer = setTimeout(() => setQuiet(false), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [isQuiet])
+  return (
+    <VisuallyHidden>
+      <output>{news}</output>
+    </VisuallyHidden>
+  )
+}
+
+const SHOWN_BYTES = 2_048
+const SHOWN_TEXT = 100_000
+
+const shownOf = (payload: unknown): string => {
+  const bytes = bytesOf(payload)
+  if (bytes) return hexLines(bytes.subarray(0, SHOWN_BYTES)).join('\n')
+  if (payload === undefined) return '(nothing)'
+  return typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
+}
+
+interface MessageDetailProps {
+  readonly entry: Entry
+  /** Set for the user's own messages while they can be sent. */
+  readonly onAgain: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** One log entry in full: time, direction, payload and result. */
+function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
+  const bytes = bytesOf(entry.payload)
+  const text = shownOf(entry.payload)
+  const rest = bytes && bytes.length > SHOWN_BYTES ? `\n… ${bytes.length - SHOWN_BYTES} bytes more` : ''
+  return (
+    <section className={styles.detail} aria-label="Message">
+      <header className={styles.detailHead}>
+        <strong className={styles.detailTitle}>{entry.event}</strong>
+        <time className={styles.faint} dateTime={wallTime(entry.at).toISOString()}>
+          {wallTime(entry.at).toISOString()}
+        </time>
+        {entry.latency === undefined ? null : (
+          <span className={styles.faint}>
+            {entry.kind === 'change'
+              ? `${formatMs(entry.latency)} after the write, measured with two clocks`
+              : `acknowledged by the server after ${formatMs(entry.latency)}`}
+          </span>
+        )}
+        <span className={styles.detailActions}>
+          {onAgain ? (
+            <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={onAgain}>
+              Send again
+            </Button>
+          ) : null}
+          {bytes ? (
+            <Button
+              size="s"
+              icon={<Download size={13} aria-hidden />}
+              onPress={() => saveAs(new Blob([bytes]), `${entry.event.replaceAll(/[^\w-]+/g, '-')}.bin`)}
+            >
+              Save
+            </Button>
+          ) : null}
+          <IconButton label="Copy payload" size="s" onPress={() => void copyText(text, 'Copied')}>
+            <Copy size={13} />
+          </IconButton>
+          <IconButton label="Close message" size="s" onPress={onClose}>
+            <X size={14} />
+          </IconButton>
+        </span>
+      </header>
+      {entry.problem === undefined ? null : <Notice tone="fail">{entry.problem}</Notice>}
+      <textarea
+        readOnly
+        rows={Math.min(10, text.split('\n', 11).length + 1)}
+        className={styles.payload}
+        aria-label="Payload"
+        value={text.slice(0, SHOWN_TEXT) + rest}
+      />
+    </section>
   )
 }

@@ -1,8 +1,8 @@
 // The Realtime section: the list of topics, and the one in the URL.
-import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { Radio } from 'lucide-react'
+import { Navigate, useNavigate, useParams, Link } from '@tanstack/react-router'
+import { Radio, Plus, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { Button } from '../../widgets/button.tsx'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
@@ -11,10 +11,16 @@ import { PageHead } from '../shell/page.tsx'
 import { Redirect } from '../shell/redirect.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { JoinDialog } from './join-dialog.tsx'
-import type { TopicsStore, TopicStore } from '../../../services/workbench/realtime/index.ts'
+import {
+  type TopicsStore,
+  type TopicStore,
+  settingsWords,
+  TONES,
+} from '../../../services/workbench/realtime/index.ts'
 import { TopicView } from './topic-view.tsx'
-import { TopicsRail } from './topics-rail.tsx'
-import { useTopicsStore } from './use-topics-store.ts'
+import { useTopicsStore, useTopic } from './use-topics-store.ts'
+import { Dot } from '../../widgets/pill.tsx'
+import styles from './realtime.module.css'
 
 /** The embedded backend's demo users join this topic. */
 const FIRST_TOPIC = 'bridge'
@@ -111,5 +117,56 @@ export function RealtimePage() {
         }}
       />
     </>
+  )
+}
+
+interface TopicsRailProps {
+  readonly store: TopicsStore
+  readonly topics: readonly TopicStore[]
+  readonly onJoin: () => void
+}
+
+/** The list of topics, each with its state and unread count. */
+function TopicsRail({ store, topics, onJoin }: TopicsRailProps) {
+  return (
+    <nav className={styles.rail} aria-label="Topics">
+      <ul>
+        {topics.map(topic => (
+          <TopicLine key={topic.topic} topic={topic} onRemove={() => store.remove(topic.topic)} />
+        ))}
+      </ul>
+      <Button size="s" icon={<Plus size={13} aria-hidden />} onPress={onJoin}>
+        Join a topic
+      </Button>
+    </nav>
+  )
+}
+
+function TopicLine({ topic, onRemove }: { readonly topic: TopicStore; readonly onRemove: () => void }) {
+  const { status, isIn, unread, settings } = useTopic(topic)
+  const words = settingsWords(settings)
+  return (
+    <li className={styles.topicLine}>
+      <Link
+        to="/realtime/$topic"
+        params={{ topic: topic.topic }}
+        className={styles.topicLink}
+        activeProps={{ 'data-on': '' }}
+      >
+        <Dot tone={TONES[status.phase]} />
+        <span className={styles.topicName}>{topic.topic}</span>
+        {unread === 0 ? null : (
+          <span className={styles.unread} aria-label={`${unread} new`}>
+            {unread > 999 ? '999+' : unread}
+          </span>
+        )}
+        <span className={styles.topicWords}>{[isIn ? status.phase : 'left', ...words].join(' · ')}</span>
+      </Link>
+      {isIn ? null : (
+        <IconButton label={`Remove ${topic.topic}`} size="s" noTooltip onPress={onRemove}>
+          <X size={13} />
+        </IconButton>
+      )}
+    </li>
   )
 }

@@ -1,11 +1,17 @@
 // The frame of all pages: sections, page, and notices after sign-in.
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useSessionAnnouncements } from '../auth/use-session-announcements.ts'
-import { TablesProvider } from '../data/tables.tsx'
+import { TablesProvider, inSchema, useTables, type Tables } from '../data/tables.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { PAGE_ID } from './skip-links.tsx'
-import { Nav } from './nav.tsx'
 import styles from './shell.module.css'
+import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
+import { useEffect, useRef, type ReactNode, useMemo } from 'react'
+import { useStatus } from '../../react/index.ts'
+import { cx } from '../../widgets/cx.ts'
+import { useUsable } from '../app-startup.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import type { AppCommand } from '../commands/app-command.ts'
 
 /** Rendered while a user is signed in. */
 export function Work() {
@@ -21,4 +27,102 @@ export function Work() {
       </div>
     </TablesProvider>
   )
+}
+
+interface SectionProps {
+  readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
+  readonly title: string
+  readonly icon: ReactNode
+  readonly count?: number
+  /** Hidden in narrow windows, where another section links to it. */
+  readonly wideOnly?: boolean
+}
+
+function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
+  return (
+    <Link to={to} className={cx(styles.section, wideOnly && styles.wideOnly)} activeProps={{ 'data-on': '' }}>
+      <span className={styles.sectionIcon}>{icon}</span>
+      <span className={styles.sectionTitle}>{title}</span>
+      {count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>}
+    </Link>
+  )
+}
+
+function TableLinks() {
+  const { tables, schema } = useTables()
+  const path = useLocation({ select: location => location.pathname })
+  const inData = path.startsWith('/data') || path.startsWith('/rpc')
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[data-on]')?.scrollIntoView({ block: 'nearest' })
+  }, [path, tables])
+  if (!inData) return null
+  return (
+    <>
+      <ul ref={list} className={styles.tables} aria-label="Tables" hidden={tables.length === 0}>
+        {tables.map(table => (
+          <li key={table}>
+            <Link
+              to="/data/$table"
+              params={{ table }}
+              search={inSchema(schema)}
+              activeOptions={{ includeSearch: false }}
+              className={styles.table}
+              activeProps={{ 'data-on': '' }}
+            >
+              {table}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.tables}>
+        <Link to="/rpc" className={styles.table} activeProps={{ 'data-on': '' }}>
+          Database functions
+        </Link>
+      </div>
+    </>
+  )
+}
+
+const icon = { size: 16, 'aria-hidden': true } as const
+
+/** The navigation of the signed-in app. */
+function Nav() {
+  const { tables, schema } = useTables()
+  useTableCommands({ tables, schema })
+  useUsable()
+  const joined = useStatus(
+    ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
+  )
+  return (
+    <nav aria-label="Sections" className={styles.nav}>
+      <p className={styles.group}>Work</p>
+      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} />
+      <TableLinks />
+      <Section to="/files" title="Files" icon={<Folder {...icon} />} />
+      <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />
+      <Section to="/realtime" title="Realtime" icon={<Radio {...icon} />} count={joined} />
+      <p className={styles.group}>You</p>
+      <Section to="/account" title="Account" icon={<CircleUser {...icon} />} />
+      <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
+    </nav>
+  )
+}
+
+/** Tables by name, in the schema of the URL. */
+function useTableCommands({ tables, schema }: Pick<Tables, 'tables' | 'schema'>): void {
+  const router = useRouter()
+  const commands = useMemo<readonly AppCommand[]>(
+    () =>
+      tables.map((table, at) => ({
+        id: `table.${table}`,
+        title: table,
+        section: 'Go to',
+        words: 'table data rows',
+        rank: 100 + at,
+        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) }),
+      })),
+    [router, tables, schema],
+  )
+  useAppCommands(commands)
 }

@@ -16,11 +16,12 @@ import type { FileTrace } from '../model/file-trace.ts'
 import { plural, messageOf } from '../text.ts'
 import type { Leave } from '../file/use-file.ts'
 import { PanelContext } from './panel-state.ts'
-import { useBookmarkCommands } from './use-bookmark-commands.ts'
 import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useConsole } from '../use-console.ts'
-import { createBookmarkStore } from './bookmark-store.ts'
+import { createBookmarkStore, nextNote, toggledQuery } from './bookmark-store.ts'
+import { useCommands } from '../commands/use-commands.ts'
+import type { ConsoleCommand } from '../commands/command.ts'
 
 export interface BookmarksProviderProps {
   readonly recording: ConsoleRecording
@@ -150,4 +151,64 @@ function useBookmarkStore(recording: ConsoleRecording, file: FileTrace | undefin
     }
   }, [book])
   return { write: book.write, list, refusal, unsaved, failure, save }
+}
+
+/** Registers the commands; `show` opens and closes the panel. */
+function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean) => void): void {
+  const { selection, pick, place, go } = useConsole()
+  const { list, refusal, unsaved, write, save } = bookmarks
+  const { seq, at } = selection
+  const { query } = place
+  const commands = useMemo<readonly ConsoleCommand[]>(() => {
+    const none = list.length === 0 ? { disabled: 'There are no bookmarks' } : {}
+    const cannot = seq < 0 ? 'No event is selected' : refusal
+    const jump = (by: 1 | -1) => () => {
+      const found = nextNote(list, at, by)
+      if (found) pick(found.step)
+    }
+    return [
+      {
+        id: 'bookmark.write',
+        title: 'Bookmark this event with a note',
+        section: 'Move',
+        keys: ['Shift+B'],
+        words: 'annotate comment remember',
+        ...(cannot !== undefined && { disabled: cannot }),
+        run: () => write(seq),
+      },
+      { id: 'bookmark.next', title: 'Next bookmark', section: 'Move', keys: ['.'], ...none, run: jump(1) },
+      {
+        id: 'bookmark.previous',
+        title: 'Previous bookmark',
+        section: 'Move',
+        keys: [','],
+        ...none,
+        run: jump(-1),
+      },
+      {
+        id: 'bookmark.list',
+        title: 'Show bookmarks',
+        section: 'View',
+        words: 'notes',
+        run: () => show(true),
+      },
+      {
+        id: 'bookmark.only',
+        title: 'Toggle bookmarked events only',
+        section: 'View',
+        words: 'filter query notes',
+        ...none,
+        run: () => go({ type: 'query', query: toggledQuery(query) }),
+      },
+      {
+        id: 'bookmark.save',
+        title: 'Save file with notes',
+        section: 'Recording',
+        words: 'bookmarks',
+        ...(unsaved === 0 && { disabled: 'No unsaved notes' }),
+        run: save,
+      },
+    ]
+  }, [list, refusal, unsaved, write, save, seq, at, query, pick, go, show])
+  useCommands(commands)
 }

@@ -1,6 +1,6 @@
 // Coverage as a table: one row per machine, with bars for covered shares and the names of missing parts.
-import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon, Footprints } from 'lucide-react'
+import { useState, useContext } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { readMode, writeMode } from '../chart/chart-mode.ts'
@@ -13,9 +13,11 @@ import {
   unreachedOf,
   type CoverageColumn,
   type CoverageSorting,
+  type Unreached,
 } from './coverage-rows.ts'
-import { MissingParts } from './coverage-missing.tsx'
 import styles from './checks.module.css'
+import { count } from '../text.ts'
+import { ChartDriverContext } from '../chart/chart-driver.ts'
 
 const COLUMNS: readonly CoverageColumn[] = ['machine', ...MEASURES]
 
@@ -167,5 +169,53 @@ function useShowChart(machine: string): (() => void) | undefined {
     const chart = writeMode({ ...readMode(place.layout.chart), isHeat: true })
     go({ type: 'actor', actor: actor.index })
     go({ type: 'layout', layout: { center: 'chart', chart } })
+  }
+}
+
+const TITLES = { state: 'States', transition: 'Transitions', guard: 'Guard branches' } as const
+
+/** The parts of a machine that no trace reached; if the system can be controlled, with buttons to go there. */
+function MissingParts({
+  machine,
+  unreached,
+}: {
+  readonly machine: string
+  readonly unreached: readonly Unreached[]
+}) {
+  const goThere = useGoThere(machine)
+  return (['state', 'transition', 'guard'] as const).map(kind => {
+    const own = unreached.filter(one => one.kind === kind)
+    if (own.length === 0) return null
+    return (
+      <section key={kind}>
+        <h2 className={styles.label}>
+          {TITLES[kind]} never reached ({count(own.length)})
+        </h2>
+        <ul className={styles.missingList} aria-label={`${TITLES[kind]} of ${machine} never reached`}>
+          {own.map(({ words, state }) => (
+            <li key={words}>
+              <code>{words}</code>
+              {goThere && kind === 'state' ? (
+                <IconButton size="s" label={`Go to state ${state}`} noTooltip onPress={() => goThere(state)}>
+                  <Footprints size={12} aria-hidden />
+                </IconButton>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  })
+}
+
+/** Undefined if nothing can be controlled, or no actor of the machine is running. */
+function useGoThere(machine: string): ((state: string) => void) | undefined {
+  const { onGo } = useContext(ChartDriverContext)
+  const { timeline, go } = useConsole()
+  const actor = timeline.actors.findLast(({ src, index }) => src === machine && !timeline.lifeOf(index).ended)
+  if (!onGo || !actor) return undefined
+  return state => {
+    go({ type: 'actor', actor: actor.index })
+    onGo(actor.path, state)
   }
 }

@@ -1,12 +1,13 @@
 // Client-side faults, which work with any backend.
 import { useState } from 'react'
-import type { Fault } from '../../../services/control/index.ts'
+import { type Fault, STORIES, type FaultKind } from '../../../services/control/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import styles from './drive.module.css'
-import { BackendSection } from './backend-section.tsx'
-import { FAULT_FORMS, type FaultForm } from './fault-forms.ts'
 import type { BackendFaultsModel } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
+import { TextArea } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
+import { parsed } from './payload.ts'
 
 export interface FaultsTabProps {
   readonly drive: Drive
@@ -89,3 +90,183 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
     </li>
   )
 }
+
+const EXAMPLE = '{ "when": { "family": "rest", "every": 3 }, "do": { "status": 503 } }'
+
+/** Faults of the embedded backend: its stories, its plan, and custom faults. */
+function BackendSection({ model }: { readonly model: BackendFaultsModel }) {
+  const { plan, problem, add, clear } = model
+  return (
+    <section className={styles.section} aria-label="Embedded backend faults">
+      <div className={styles.controls}>
+        <h2 className={styles.title}>Embedded backend</h2>
+        <Button size="s" isDisabled={plan.faults.length === 0} onPress={() => clear()}>
+          Clear backend faults
+        </Button>
+      </div>
+      <div className={styles.events} role="group" aria-label="Stories">
+        {STORIES.map(story => (
+          <button key={story} type="button" className={styles.event} onClick={() => add({ story })}>
+            {story}
+          </button>
+        ))}
+      </div>
+      <ul className={styles.list} aria-label="Backend fault plan">
+        {plan.faults.map(({ id, fault, hits }) => (
+          <li key={id} className={styles.row} data-fault>
+            <div className={styles.what}>
+              <span>◆ {id}</span>
+              <span className={styles.who}>
+                {wordsOf(fault)} · {hits === 0 ? 'not hit yet' : `hit ${hits}×`}
+              </span>
+            </div>
+            <Button size="s" aria-label={`Clear: ${id}`} onPress={() => clear(id)}>
+              Clear
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {plan.held > 0 ? <p className={styles.faint}>{plan.held} calls are paused.</p> : null}
+      <NewFault onAdd={add} problem={problem} />
+    </section>
+  )
+}
+
+function NewFault(props: { readonly onAdd: (fault: object) => void; readonly problem: string | undefined }) {
+  const [text, setText] = useState<string>()
+  const [error, setError] = useState<string>()
+  if (text === undefined)
+    return (
+      <Button size="s" variant="quiet" onPress={() => setText(EXAMPLE)}>
+        Custom fault…
+      </Button>
+    )
+  const submit = () => {
+    const read = parsed(text)
+    const isFault = 'value' in read && typeof read.value === 'object' && read.value !== null
+    setError('error' in read ? read.error : isFault ? undefined : 'A fault must be a JSON object')
+    if (isFault) props.onAdd(read.value as object)
+  }
+  return (
+    <Form className={styles.new} onSubmit={submit} aria-label="New backend fault">
+      <TextArea
+        label="Fault"
+        labelNote="JSON, see the guide to faults"
+        mono
+        rows={4}
+        value={text}
+        onChange={setText}
+        error={error ?? props.problem}
+      />
+      <Button type="submit" size="s">
+        Add fault
+      </Button>
+    </Form>
+  )
+}
+
+function wordsOf(fault: object): string {
+  const { do: what } = fault as { readonly do?: unknown }
+  return JSON.stringify(what ?? fault)
+}
+
+interface FaultInput {
+  readonly label: string
+  readonly unit: string
+  readonly initial: number
+  readonly min: number
+  readonly max: number
+  readonly step: number
+}
+
+interface FaultForm {
+  readonly kind: FaultKind
+  readonly title: string
+  readonly text: string
+  readonly inputs: readonly FaultInput[]
+  /** Creates the fault from the input values, in order. */
+  readonly make: (values: readonly number[]) => Fault
+}
+
+const input = (
+  label: string,
+  unit: string,
+  initial: number,
+  min: number,
+  max: number,
+  step = 1,
+): FaultInput => ({
+  label,
+  unit,
+  initial,
+  min,
+  max,
+  step,
+})
+
+/** In panel order. */
+const FAULT_FORMS: readonly FaultForm[] = [
+  {
+    kind: 'offline',
+    title: 'Offline',
+    text: 'the device reports offline; sockets disconnect',
+    inputs: [],
+    make: () => ({ kind: 'offline' }),
+  },
+  {
+    kind: 'unreachable',
+    title: 'No response',
+    text: 'requests never complete; the device still reports online',
+    inputs: [],
+    make: () => ({ kind: 'unreachable' }),
+  },
+  {
+    kind: 'slow',
+    title: 'Slow network',
+    text: 'requests and socket frames are delayed',
+    inputs: [input('delay', 'ms', 800, 0, 60_000, 100), input('plus up to', 'ms', 400, 0, 60_000, 100)],
+    make: ([delay = 0, jitter = 0]) => ({ kind: 'slow', delay, jitter }),
+  },
+  {
+    kind: 'fail',
+    title: 'Fail the next requests',
+    text: 'status 0 = no response',
+    inputs: [input('count', '×', 3, 1, 1_000), input('status', '', 503, 0, 599)],
+    make: ([times = 1, status = 0]) => ({ kind: 'fail', times, ...(status >= 200 && { status }) }),
+  },
+  {
+    kind: 'expireToken',
+    title: 'Expire the token now',
+    text: 'the current token is rejected; a new one works',
+    inputs: [],
+    make: () => ({ kind: 'expireToken' }),
+  },
+  {
+    kind: 'revoke',
+    title: 'Revoke the session',
+    text: 'all tokens are rejected and none are issued until the next sign-in',
+    inputs: [],
+    make: () => ({ kind: 'revoke' }),
+  },
+  {
+    kind: 'dropFrames',
+    title: 'Drop socket frames',
+    text: 'both directions; 0 = all',
+    inputs: [input('count', '×', 0, 0, 10_000)],
+    make: ([times = 0]) => ({ kind: 'dropFrames', way: 'both', ...(times > 0 && { times }) }),
+  },
+  {
+    kind: 'skewClock',
+    title: 'Clock skew',
+    text: 'shifts the time of day the app sees; negative = behind',
+    inputs: [input('seconds', 's', 300, -86_400, 86_400, 30)],
+    make: ([seconds = 0]) => ({ kind: 'skewClock', by: seconds * 1000 }),
+  },
+  {
+    kind: 'storageFull',
+    title: 'Storage full',
+    text: 'the session cannot be stored in the browser',
+    inputs: [],
+    make: () => ({ kind: 'storageFull' }),
+  },
+]

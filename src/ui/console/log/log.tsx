@@ -1,6 +1,6 @@
 // The log: a virtualized list of matching events that follows the end until the user selects another
 // position.
-import { useCallback, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useCallback, useId, useRef, type KeyboardEvent, type MouseEvent, useMemo, useReducer } from 'react'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { PlaceAction } from '../model/place.ts'
@@ -10,13 +10,16 @@ import { useRowWindow } from '../use-row-window.ts'
 import type { Followed } from '../use-trace.ts'
 import { GroupRow } from './group-row.tsx'
 import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
-import { LogRow } from './log-row.tsx'
+import { LogRow, type LogRowProps } from './log-row.tsx'
 import styles from './log.module.css'
-import type { Item } from './row-groups.ts'
+import { type Item, RowGroups } from './row-groups.ts'
 import { RowMenu } from './row-menu.tsx'
 import { useFollowing } from './use-following.ts'
-import { useLogRows, type LogRows } from './use-log-rows.ts'
-import { useRowMarks } from './use-row-marks.ts'
+import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
+import { useVerdicts } from '../checks/verdicts.ts'
+import { useConsole } from '../use-console.ts'
+import type { Timeline } from '../../../trace/index.ts'
+import type { RowFilter } from '../model/row-filter.ts'
 
 const ROW = 24
 const KEYS = [
@@ -173,4 +176,68 @@ function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, handlers
     if (at) rows.fold(at.group, folds)
   } else return
   event.preventDefault()
+}
+
+type RowMarks = Pick<LogRowProps, 'note' | 'mark' | 'finding'>
+
+const NONE: RowMarks = {}
+
+/** Returns the marks of an event by number. Rows without marks cost nothing. */
+function useRowMarks(): (seq: number) => RowMarks {
+  const { list } = useBookmarks()
+  const { findings } = useVerdicts()
+  const { a, b } = useConsole().place.marks
+  const notes = useMemo(() => new Map(list.map(({ step, note }) => [step, note])), [list])
+  const broken = useMemo(() => {
+    const texts = new Map<number, string>()
+    for (const { seq, name, text } of findings) {
+      const before = texts.get(seq)
+      texts.set(seq, `${before === undefined ? '' : `${before} `}${name}: ${text}`)
+    }
+    return texts
+  }, [findings])
+  return useMemo(
+    () => (seq: number) => {
+      const mark = `${seq === a ? 'A' : ''}${seq === b ? 'B' : ''}`
+      const [note, finding] = [notes.get(seq), broken.get(seq)]
+      if (mark === '' && note === undefined && finding === undefined) return NONE
+      return { note, finding, mark: mark || undefined }
+    },
+    [notes, broken, a, b],
+  )
+}
+
+interface LogRows {
+  readonly length: number
+  at(row: number): Item | undefined
+  /** Returns the row of an event, or of the collapsed group that contains it; -1 for none. */
+  rowOf(seq: number): number
+  /** Undefined unless events are grouped. */
+  readonly groups: RowGroups | undefined
+  /** Expands or collapses a group. */
+  readonly fold: (group: number, isOpen: boolean) => void
+}
+
+/** The rows of the log: one per matching event, or collapsible groups of them. */
+function useLogRows(timeline: Timeline, filter: RowFilter, isGrouped: boolean): LogRows {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const groups = useMemo(
+    () => (isGrouped ? new RowGroups(timeline, filter) : undefined),
+    [timeline, filter, isGrouped],
+  )
+  groups?.advance()
+  const at = (row: number): Item | undefined => {
+    const seq = filter.seqAt(row)
+    return seq < 0 ? undefined : { kind: 'event', group: -1, seq }
+  }
+  return {
+    length: groups ? groups.length : filter.length,
+    at: row => (groups ? groups.at(row) : at(row)),
+    rowOf: seq => (groups ? groups.rowOf(seq) : filter.rowOf(seq)),
+    groups,
+    fold: (group, isOpen) => {
+      groups?.set(group, isOpen)
+      redraw()
+    },
+  }
 }

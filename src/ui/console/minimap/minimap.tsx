@@ -1,5 +1,13 @@
 // The minimap: the whole recording in a strip, to select a range and to move the moment.
-import { useCallback, useMemo, useState, type PointerEvent } from 'react'
+import {
+  useCallback,
+  useMemo,
+  useState,
+  type PointerEvent,
+  useEffect,
+  useReducer,
+  type KeyboardEvent,
+} from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { FloatingCard } from '../canvas/floating-card.tsx'
@@ -12,9 +20,9 @@ import { drawMinimap } from './draw-minimap.ts'
 import { overviewFacts } from './hover-facts.ts'
 import styles from './minimap.module.css'
 import { useBrush } from './use-brush.ts'
-import { useOverview } from './use-overview.ts'
 import { clockTime, eventName } from '../text.ts'
-import { Thumb } from './thumb.tsx'
+import { Overview } from './overview.ts'
+import { cx } from '../../widgets/cx.ts'
 
 // Both ends of the range on the overview, as sliders.
 interface RangeThumbsProps {
@@ -184,4 +192,82 @@ export function Minimap(props: MinimapProps) {
       ) : null}
     </div>
   )
+}
+
+const BATCH = 60_000
+
+interface ShownOverview {
+  readonly overview: Overview
+  /** Increases with every batch: earlier drawings are outdated. */
+  readonly drawn: number
+}
+
+/** `version` increases with the timeline. */
+function useOverview(timeline: Timeline, version: number, toneOf: (seq: number) => Tone): ShownOverview {
+  const overview = useMemo(() => new Overview(timeline, toneOf), [timeline, toneOf])
+  const [drawn, next] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    let asked = 0
+    const take = () => {
+      const isMore = overview.advance(BATCH)
+      next()
+      if (isMore) asked = requestAnimationFrame(take)
+    }
+    take()
+    return () => cancelAnimationFrame(asked)
+  }, [overview, version])
+  return { overview, drawn }
+}
+
+interface ThumbProps {
+  readonly label: string
+  readonly kind: 'moment' | 'live' | 'end'
+  /** Distance from the left, in pixels. */
+  readonly x: number
+  readonly value: number
+  readonly max: number
+  /** Text of the value. */
+  readonly text: string
+  /** Called on arrow keys; `far` with Shift or Page keys. */
+  readonly onStep: (direction: 1 | -1, far: boolean) => void
+  readonly onEdge: (edge: 'first' | 'last') => void
+  readonly onEscape?: () => void
+}
+
+/** A thumb on the minimap: a slider for the keyboard and for screen readers. */
+function Thumb({ label, kind, x, value, max, text, onStep, onEdge, onEscape }: ThumbProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = ACTS[event.key]
+    if (event.key === 'Escape' && onEscape) onEscape()
+    else if (act === 'first' || act === 'last') onEdge(act)
+    else if (act !== undefined) onStep(act, event.shiftKey || event.key.startsWith('Page'))
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <span
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(value, max)}
+      aria-valuetext={text}
+      className={cx(styles.thumb, styles[kind])}
+      style={{ transform: `translateX(${x}px)` }}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+const ACTS: Readonly<Record<string, 1 | -1 | 'first' | 'last'>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageDown: -1,
+  Home: 'first',
+  End: 'last',
 }

@@ -5,9 +5,10 @@ import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 import { count, plural } from '../text.ts'
 import toolbar from '../toolbar/toolbar.module.css'
-import { beginnings, complete, type Completion } from './completion.ts'
-import { Offers } from './offers.tsx'
+import { beginnings, complete, type Completion, type Offer } from './completion.ts'
 import { keepQuery, pastQueries } from './query-history.ts'
+import { cx } from '../../widgets/cx.ts'
+import styles from './query.module.css'
 
 export interface QueryFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
@@ -163,4 +164,39 @@ export function countText(filter: RowFilter, size: number): string {
   if (filter.scanned < size)
     return `${count(filter.length)} so far · ${Math.floor((filter.scanned / size) * 100)} %`
   return `${count(filter.length)} of ${count(size)} · ${count(size - filter.length)} hidden`
+}
+
+interface OffersProps {
+  readonly id: string
+  /** Undefined while the list is closed. */
+  readonly offers: readonly Offer[] | undefined
+  readonly chosen: number
+  readonly onTake: (at: number) => void
+}
+
+/** The list of completions below the query field. */
+function Offers({ id, offers, chosen, onTake }: OffersProps) {
+  if (!offers) return null
+  return (
+    <div className={styles.offers} id={id} role="listbox" tabIndex={-1} aria-label="Suggestions">
+      {offers.map(({ text, help }, at) => (
+        <div
+          key={text}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === chosen}
+          className={cx(styles.offer, at === chosen && styles.chosen)}
+          // The field keeps the focus.
+          onPointerDown={event => {
+            event.preventDefault()
+            onTake(at)
+          }}
+        >
+          <span className={styles.text}>{text}</span>
+          <span className={styles.help}>{help}</span>
+        </div>
+      ))}
+    </div>
+  )
 }

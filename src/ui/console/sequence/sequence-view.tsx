@@ -1,6 +1,15 @@
 // The sequence diagram: a lifeline per actor and a row per message between two of them.
 import { ArrowLeftRight } from 'lucide-react'
-import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, type KeyboardEvent } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  useMemo,
+} from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/foot.tsx'
@@ -11,9 +20,18 @@ import { usePaneSize } from '../use-pane-size.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
 import { Message } from './message.tsx'
-import { ELSEWHERE, type SequenceEvents, OUTSIDE } from './sequence-rows.ts'
+import {
+  ELSEWHERE,
+  type SequenceEvents,
+  OUTSIDE,
+  busiest,
+  lifelines,
+  messagesIn,
+  sequenceWindow,
+  type Lifelines,
+  type SequenceWindow,
+} from './sequence-rows.ts'
 import styles from './sequence.module.css'
-import { useSequence, type LaidOut } from './use-sequence.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, ownName, shortPath } from '../actor-names.ts'
 
@@ -173,4 +191,41 @@ function lastUpTo(seqs: readonly number[], seq: number): number {
     else high = middle
   }
   return low - 1
+}
+
+interface SequenceOptions {
+  readonly timeline: Timeline
+  /** Increases with the timeline. */
+  readonly version: number
+  readonly events: SequenceEvents
+  readonly range: Range
+  /** The selected view, or -1; the moment; and the selected actor. */
+  readonly seq: number
+  readonly at: number
+  readonly actor: number
+  /** Number of lifelines that fit. */
+  readonly room: number
+}
+
+interface LaidOut extends Lifelines, Pick<SequenceWindow, 'before' | 'after'> {
+  /** Numbers of the views whose messages are drawn, ascending. */
+  readonly seqs: readonly number[]
+}
+
+/** The sequence diagram of the shown place; only changed parts are laid out again. */
+function useSequence(options: SequenceOptions): LaidOut {
+  const { timeline, version, events, range, seq, at, actor, room } = options
+  const { from, to, before, after } = sequenceWindow(timeline, events, range, at)
+  const seqs = useMemo(
+    () => (version >= 0 ? messagesIn(timeline, events, { from, to }) : []),
+    [timeline, version, events, from, to],
+  )
+  const ranked = useMemo(() => busiest(timeline, seqs), [timeline, seqs])
+  // The selected actor and the sender of the selected message always have a lifeline.
+  const sender = seq < 0 ? actor : timeline.from(seq)
+  const drawn = useMemo(
+    () => lifelines(timeline, ranked, room, [actor, sender]),
+    [timeline, ranked, room, actor, sender],
+  )
+  return useMemo(() => ({ ...drawn, seqs, before, after }), [drawn, seqs, before, after])
 }

@@ -1,24 +1,27 @@
 // The difference between two points: the selected step and the one before, or the marked moments.
-import { ArrowLeftRight } from 'lucide-react'
-import { Button } from '../../widgets/button.tsx'
+import { ArrowLeftRight, FileDiff, Users } from 'lucide-react'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import type { StepRecord } from '../../../trace/index.ts'
 import { shortPath } from '../actor-names.ts'
-import { nextMark } from '../model/place.ts'
+import { nextMark, type Comparison } from '../model/place.ts'
 import { useStep } from '../model/use-detail.ts'
 import { count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { AllDiff } from './all-diff.tsx'
-import { DiffChoice } from './diff-choice.tsx'
 import { countsOf, type Difference } from './diff-walk.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './diff.module.css'
 import { isOfAll, momentsOf, type Moments } from './moments.ts'
-import { PatchButton } from './patch-button.tsx'
 import { useDifference } from './use-changes.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useRef, memo, useCallback } from 'react'
 import { DiffLine } from './diff-line.tsx'
+import { copyText } from './clipboard.ts'
+import { jsonPatch } from './json-patch.ts'
+import { snapshotOf } from './state-path.ts'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
 
 export interface DiffViewProps {
   readonly record: StepRecord
@@ -160,3 +163,94 @@ function DiffList({ difference, onWhen }: DiffListProps) {
     </div>
   )
 }
+
+interface PatchButtonProps {
+  readonly from: StepRecord | undefined
+  readonly to: StepRecord | undefined
+}
+
+/** Copies a difference as a JSON patch. */
+function PatchButton({ from, to }: PatchButtonProps) {
+  const copy = () => {
+    const patch = jsonPatch(snapshotOf(from), snapshotOf(to))
+    copyText(JSON.stringify(patch, null, 2), 'JSON patch')
+  }
+  return (
+    <IconButton size="s" label="Copy as JSON patch" onPress={copy}>
+      <FileDiff size={13} aria-hidden />
+    </IconButton>
+  )
+}
+
+const POINTS = [
+  { id: 'before', text: 'Step', title: 'The selected step and the one before it' },
+  { id: 'a', text: 'From A', title: 'Mark A and the current moment' },
+  { id: 'ab', text: 'A → B', title: 'Mark A and mark B' },
+] as const
+
+/** Selects what the diff compares: which points, and one actor or all. */
+function DiffChoice() {
+  const { place, go, pick } = useConsole()
+  const { diff } = place.layout
+  const isAll = isOfAll(diff)
+  const points = isAll ? diff.slice('all-'.length) : diff
+  const ofAll = useCallback(
+    (next: string, all: boolean) => {
+      const chosen = (all && next !== 'before' ? `all-${next}` : next) as Comparison
+      go({ type: 'layout', layout: { diff: chosen } })
+    },
+    [go],
+  )
+  const choose = useCallback((next: string) => ofAll(next, isAll), [ofAll, isAll])
+  return (
+    <div className={styles.head}>
+      <Points {...{ points, choose }} />
+      <span className={styles.marks}>
+        {(['a', 'b'] as const).map(mark => {
+          const seq = place.marks[mark]
+          return seq === undefined ? null : (
+            <button
+              key={mark}
+              type="button"
+              className={styles.mark}
+              title={`Go to mark ${mark.toUpperCase()}`}
+              onClick={() => pick(seq)}
+            >
+              <b>{mark.toUpperCase()}</b> #{count(seq)}
+            </button>
+          )
+        })}
+      </span>
+      {points === 'before' ? null : (
+        <IconButton size="s" label="All actors" isOn={isAll} onPress={() => ofAll(points, !isAll)}>
+          <Users size={13} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+interface PointsProps {
+  readonly points: string
+  readonly choose: (next: string) => void
+}
+
+/** A step does not rerender it. */
+const Points = memo(function Points({ points, choose }: PointsProps) {
+  return (
+    <ToggleButtonGroup
+      aria-label="Compare"
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[points]}
+      onSelectionChange={keys => choose(String([...keys][0] ?? 'before'))}
+      className={cx(styles.choice)}
+    >
+      {POINTS.map(({ id, text }) => (
+        <ToggleButton key={id} id={id} className={cx(styles.option)}>
+          {text}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+})

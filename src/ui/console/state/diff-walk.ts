@@ -1,9 +1,8 @@
 // Computes the changes between two values step by step, so that huge values do not block the page.
-import { alignLists } from './align-lists.ts'
-import { membersOf } from './json-nodes.ts'
-import { isLeaf, isSameLeaf, kindOf } from './same-value.ts'
+import { membersOf, bytesOf } from './json-nodes.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
+import { ActorReference, Opaque } from '../../../trace/index.ts'
 
 /** Maximum listed changes; further ones are only counted. */
 const CHANGES_LISTED = 5_000
@@ -114,4 +113,149 @@ function* compareLists(
     const own = below(pointer, String(is))
     yield* compare(before[was], after[is], { pointer: own, depth: depth + 1, inList: true, note })
   }
+}
+
+/** Above this many comparisons, items are paired by position. */
+const MOST_PAIRS = 10_000
+const IDS = ['id', 'key', 'path', 'ref', 'name'] as const
+
+interface Alignment {
+  /** Positions of compared items before and after, ascending. */
+  readonly pairs: readonly (readonly [before: number, after: number])[]
+  readonly removed: readonly number[]
+  readonly added: readonly number[]
+}
+
+type List = readonly unknown[]
+
+/** Yields periodically. */
+function* alignLists(before: List, after: List): Generator<void, Alignment, void> {
+  const shorter = Math.min(before.length, after.length)
+  let head = 0
+  while (head < shorter && isSame(before[head], after[head])) {
+    head += 1
+    yield
+  }
+  let tail = 0
+  while (tail < shorter - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) {
+    tail += 1
+    yield
+  }
+  const middle = yield* matchMiddle(
+    before.slice(head, before.length - tail),
+    after.slice(head, after.length - tail),
+  )
+  return spread(middle, { head, before: before.length - tail, after: after.length - tail })
+}
+
+type Pairs = readonly (readonly [number, number])[]
+
+/** Finds items present in both lists in the same order. */
+function* matchMiddle(before: List, after: List): Generator<void, Pairs, void> {
+  const [rows, columns] = [before.length, after.length]
+  if (rows === 0 || columns === 0 || rows * columns > MOST_PAIRS) return []
+  const longest = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1))
+  const isPair = Array.from({ length: rows }, () => new Uint8Array(columns))
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
+      const isOne = isSameItem(before[row], after[column])
+      const [own, next] = [longest[row], longest[row + 1]]
+      if (!own || !next) continue
+      if (isOne) isPair[row]?.fill(1, column, column + 1)
+      own[column] = isOne ? (next[column + 1] ?? 0) + 1 : Math.max(next[column] ?? 0, own[column + 1] ?? 0)
+      yield
+    }
+  }
+  const pairs: (readonly [number, number])[] = []
+  let [row, column] = [0, 0]
+  while (row < rows && column < columns) {
+    if (isPair[row]?.[column] === 1) pairs.push([row++, column++])
+    else if ((longest[row + 1]?.[column] ?? 0) >= (longest[row]?.[column + 1] ?? 0)) row += 1
+    else column += 1
+  }
+  return pairs
+}
+
+/** Items with the same id are the same item, regardless of other changes. */
+function isSameItem(a: unknown, b: unknown): boolean {
+  const [one, other] = [idOf(a), idOf(b)]
+  return one === undefined || other === undefined ? isSame(a, b) : one === other
+}
+
+function idOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined
+  const name = IDS.find(key => Object.hasOwn(item, key))
+  const id: unknown = name === undefined ? undefined : Reflect.get(item, name)
+  return typeof id === 'string' || typeof id === 'number' ? `${name} ${id}` : undefined
+}
+
+/** Pairs the items between matched ones by position; the rest was added or removed. */
+function spread(
+  middle: Pairs,
+  end: { readonly head: number; readonly before: number; readonly after: number },
+): Alignment {
+  const pairs: (readonly [number, number])[] = []
+  const [removed, added]: [number[], number[]] = [[], []]
+  let [row, column] = [end.head, end.head]
+  const closeGap = (toRow: number, toColumn: number) => {
+    while (row < toRow && column < toColumn) pairs.push([row++, column++])
+    while (row < toRow) removed.push(row++)
+    while (column < toColumn) added.push(column++)
+  }
+  for (const [atRow, atColumn] of middle) {
+    closeGap(end.head + atRow, end.head + atColumn)
+    pairs.push([row++, column++])
+  }
+  closeGap(end.before, end.after)
+  return { pairs, removed, added }
+}
+
+/** Returns a value's kind; only values of the same kind are compared member by member. */
+function kindOf(value: unknown): string {
+  return typeof value === 'object' ? Object.prototype.toString.call(value) : typeof value
+}
+
+/** Whether the value is compared as a whole. */
+function isLeaf(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return (
+    value instanceof Date ||
+    value instanceof ActorReference ||
+    value instanceof Opaque ||
+    bytesOf(value) !== undefined
+  )
+}
+
+/** Compares deeply. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (kindOf(a) !== kindOf(b) || isLeaf(a) !== isLeaf(b)) return false
+  if (isLeaf(a)) return isSameLeaf(a, b)
+  const [one, other] = [membersOf(a), membersOf(b)]
+  if (one.keys.length !== other.keys.length) return false
+  const isKnown = Array.isArray(b) ? () => true : known(b, other.keys)
+  return one.keys.every(key => isKnown(key) && isSame(one.get(key), other.get(key)))
+}
+
+function known(value: unknown, keys: readonly string[]): (key: string) => boolean {
+  if (value instanceof Map || value instanceof Set || value instanceof Error) {
+    const all = new Set(keys)
+    return key => all.has(key)
+  }
+  return key => Object.hasOwn(value as object, key)
+}
+
+/** Compares two different objects as wholes. */
+function isSameLeaf(a: unknown, b: unknown): boolean {
+  if (a instanceof Date && b instanceof Date) return Object.is(a.getTime(), b.getTime())
+  if (a instanceof ActorReference && b instanceof ActorReference) return a.path === b.path
+  if (a instanceof Opaque && b instanceof Opaque) return a.kind === b.kind && a.name === b.name
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [one, other] = [bytesOf(a), bytesOf(b)]
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    one.length === other.length &&
+    one.every((byte, at) => byte === other[at])
+  )
 }

@@ -1,12 +1,11 @@
 // The selected step: its event, its changes, its actor afterwards, its cause, and the history of a value.
-import { memo, useState, useMemo } from 'react'
+import { memo, useState, useMemo, use } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { CauseView } from './cause-view.tsx'
 import { DiffView } from './diff-view.tsx'
-import { EventView } from './event-view.tsx'
 import { PinStrip } from './pin-strip.tsx'
 import styles from './state.module.css'
 import { WhenView } from './when-view.tsx'
@@ -21,7 +20,8 @@ import { Hourglass, MousePointerClick } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { shortPath } from '../actor-names.ts'
-import { count } from '../text.ts'
+import { count, clockTime } from '../text.ts'
+import { BesideEventContext } from './beside-event.ts'
 
 export interface InspectorProps {
   /** Number of the view; -1 for none. */
@@ -190,5 +190,73 @@ function NoStep() {
     >
       Its state is available from its first event on.
     </EmptyState>
+  )
+}
+
+/** The selected step's event: sender, receiver, effect and payload. */
+function EventView({ record }: { readonly record: StepRecord }) {
+  const { timeline, header } = useConsole()
+  const beside = use(BesideEventContext)
+  const { seq, event } = record
+  const payload = useMemo(() => {
+    const { type: _, ...rest } = event
+    return { event: rest }
+  }, [event])
+  const isEmpty = Object.keys(payload.event).length === 0
+  const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
+  return (
+    <div className={parts.column}>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>{event.type}</h2>
+        <dl className={styles.facts}>
+          <dt>event</dt>
+          <dd>
+            {count(seq)} at {clockTime(record.t)}
+          </dd>
+          <dt>from</dt>
+          <dd>
+            <ActorName actor={record.from} />
+          </dd>
+          <dt>to</dt>
+          <dd>
+            <ActorName actor={record.actor} />
+          </dd>
+          {record.changed ? null : (
+            <>
+              <dt>effect</dt>
+              <dd>none: state and context did not change</dd>
+            </>
+          )}
+          {fault === undefined ? null : (
+            <>
+              <dt>fault</dt>
+              <dd>{fault}</dd>
+            </>
+          )}
+        </dl>
+        {beside(event, header)}
+      </div>
+      {isEmpty ? (
+        <p className={styles.pane}>No payload.</p>
+      ) : (
+        <ValuePane value={payload} label="Event payload" />
+      )}
+    </div>
+  )
+}
+
+function ActorName({ actor }: { readonly actor: number | undefined }) {
+  const { timeline, go } = useConsole()
+  const entry = actor === undefined ? undefined : timeline.actors[actor]
+  if (!entry) return actor === undefined ? 'outside' : '?'
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      onClick={() => go({ type: 'actor', actor: entry.index })}
+      title={entry.path}
+    >
+      {shortPath(entry)}
+    </button>
   )
 }

@@ -1,8 +1,15 @@
 // Pinned values above the inspector, with their history and links to their changes.
 import { useConsole } from '../use-console.ts'
-import { pinOf } from '../model/pins.ts'
-import { PinRow } from './pin-row.tsx'
+import { pinOf, type Pin } from '../model/pins.ts'
 import styles from './pins.module.css'
+import { ChevronLeft, ChevronRight, History, PinOff } from 'lucide-react'
+import { useEffect } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
+import { clockTime, count } from '../text.ts'
+import { countUpTo } from './change-history.ts'
+import { Sparkline } from './sparkline.tsx'
+import { dotted } from './state-path.ts'
+import { useHistory } from './use-history.ts'
 
 export function PinStrip({ onWhen }: { readonly onWhen: (actor: number, pointer: string) => void }) {
   const { place, timeline, go } = useConsole()
@@ -18,5 +25,100 @@ export function PinStrip({ onWhen }: { readonly onWhen: (actor: number, pointer:
         ) : null
       })}
     </ul>
+  )
+}
+
+/** Number of latest changes drawn. */
+const DRAWN = 40
+
+interface PinRowProps {
+  readonly pin: Pin
+  /** -1 if the trace does not contain it. */
+  readonly actor: number
+  readonly onUnpin: () => void
+  readonly onWhen: (actor: number, pointer: string) => void
+}
+
+function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
+  const { timeline, selection, pick } = useConsole()
+  const { history, renew } = useHistory(actor, pin.path)
+  const own = timeline.lastOf(actor, selection.at)
+  const upTo = countUpTo(history.seqs, own)
+  const drawn = own < 0 ? [] : history.seqs.slice(Math.max(0, upTo - DRAWN), upTo)
+  const last = drawn.at(-1)
+  useEffect(() => {
+    void history.want([own, ...drawn], renew)
+  })
+  const [before, after] = [history.seqs[upTo - (last === own ? 2 : 1)], history.seqs[upTo]]
+  const name = `${pin.actor.slice(pin.actor.lastIndexOf('/') + 1)} ${dotted(pin.path).replace(/^context\./, '')}`
+  const value = history.preview(own)
+  const points = drawn.flatMap(seq => {
+    const number = history.preview(seq)?.number
+    return number === undefined ? [] : [{ t: timeline.t(seq), value: number }]
+  })
+  const earlier = drawn.slice(-3, -1).map(seq => history.preview(seq)?.text ?? '…')
+  return (
+    <li className={styles.pin}>
+      <span className={styles.name} title={`${pin.actor} ${dotted(pin.path)}`}>
+        <bdi>{name}</bdi>
+      </span>
+      <span className={styles.controls}>
+        <Go label={`${name}: previous change`} seq={before} onPick={pick} isBack />
+        <Go label={`${name}: next change`} seq={after} onPick={pick} />
+        <IconButton size="s" noTooltip label={`History of ${name}`} onPress={() => onWhen(actor, pin.path)}>
+          <History size={12} aria-hidden />
+        </IconButton>
+        <IconButton size="s" noTooltip label={`Unpin ${name}`} onPress={onUnpin}>
+          <PinOff size={12} aria-hidden />
+        </IconButton>
+      </span>
+      <span className={styles.value} title={value?.text}>
+        {actor < 0 || own < 0
+          ? 'not started'
+          : value === undefined
+            ? '…'
+            : value.text === ''
+              ? 'none'
+              : value.text}
+      </span>
+      {points.length > 1 ? (
+        <Sparkline points={points} until={timeline.t(selection.at)} />
+      ) : (
+        <Earlier texts={earlier} />
+      )}
+      <span className={styles.last}>
+        {last === undefined ? '' : `#${count(last)} · ${clockTime(timeline.t(last))}`}
+        {history.share < 1 ? ` · ${Math.floor(history.share * 100)} %` : ''}
+      </span>
+    </li>
+  )
+}
+
+/** Earlier values, as space permits. */
+function Earlier({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <span className={styles.earlier}>{texts.length === 0 ? '' : `← ${texts.toReversed().join(' ← ')}`}</span>
+  )
+}
+
+interface GoProps {
+  readonly label: string
+  readonly seq: number | undefined
+  readonly onPick: (seq: number) => void
+  readonly isBack?: boolean
+}
+
+function Go({ label, seq, onPick, isBack = false }: GoProps) {
+  const Icon = isBack ? ChevronLeft : ChevronRight
+  return (
+    <IconButton
+      size="s"
+      noTooltip
+      label={label}
+      isDisabled={seq === undefined}
+      onPress={() => seq !== undefined && onPick(seq)}
+    >
+      <Icon size={12} aria-hidden />
+    </IconButton>
   )
 }

@@ -1,13 +1,12 @@
 // Draws the lanes of the timeline: lifetimes, states and events; in front of them causes, marks and the
 // moment.
-import { eachPoint, eachSpan, FLAG } from '../../../trace/index.ts'
+import { eachPoint, eachSpan, FLAG, type StateInfo } from '../../../trace/index.ts'
 import type { Palette } from '../canvas/palette.ts'
 import { tickLabel, ticks } from '../canvas/time-scale.ts'
 import { drawArrows } from './draw-causes.ts'
 import { drawFolded } from './draw-folded.ts'
 import { drawBetween, drawMarks } from './draw-marks.ts'
 import { BAR, ROW, RULER, type ChosenScene, type Scene } from './scene.ts'
-import { fittingLabel, stateLabels } from './span-labels.ts'
 
 const LABEL_FROM = 28
 
@@ -144,4 +143,41 @@ function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, co
   context.lineTo(x, y + 4)
   context.lineTo(x - 4, y)
   context.fill()
+}
+
+const known = new WeakMap<StateInfo, readonly string[]>()
+
+/** Returns names of a state, the fullest first. */
+export function stateLabels(state: StateInfo): readonly string[] {
+  const found = known.get(state)
+  if (found) return found
+  const keys = state.leaves.map(path => path.slice(path.lastIndexOf('.') + 1))
+  const [first = state.label] = keys
+  const labels = [...new Set([state.label, keys.join(' · '), first])]
+  known.set(state, labels)
+  return labels
+}
+
+/** Upper and lower bounds of character widths, so that most labels need no measuring. */
+const [WIDEST, NARROW] = [7.5, 5.2]
+/** Shorter labels carry no information. */
+const LEAST = 3
+
+/**
+ * Returns the first label that fits, else the beginning of the last one; undefined if there is too little
+ * space.
+ */
+export function fittingLabel(
+  labels: readonly string[],
+  room: number,
+  widthOf: (text: string) => number,
+): string | undefined {
+  const fits = (text: string) => text.length * WIDEST <= room || widthOf(text) <= room
+  const whole = labels.find(fits)
+  if (whole !== undefined) return whole === '' ? undefined : whole
+  const last = labels.at(-1) ?? ''
+  const most = Math.floor(room / NARROW)
+  let text = `${last.slice(0, Math.max(0, most - 1))}…`
+  while (text.length > LEAST && widthOf(text) > room) text = `${text.slice(0, -2)}…`
+  return most < LEAST || text.length < LEAST || widthOf(text) > room ? undefined : text
 }

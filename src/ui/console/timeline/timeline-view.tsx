@@ -1,19 +1,18 @@
 // The timeline: a lane per actor, with states as spans and events as points.
 import { ChartGantt } from 'lucide-react'
-import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { FloatingCard } from '../canvas/floating-card.tsx'
 import { Foot } from '../canvas/foot.tsx'
 import { usePalette } from '../canvas/palette.ts'
-import { duration, isWhole, timeScale, type Range } from '../canvas/time-scale.ts'
+import { duration, isWhole, timeScale, type Range, revealing } from '../canvas/time-scale.ts'
 import { useCanvas, useLayer, type Draw } from '../canvas/use-canvas.ts'
 import type { Finding } from '../checks/verdicts.ts'
 import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
 import { drawFront, drawLanes } from './draw-lanes.ts'
-import { GoToTime } from './go-to-time.tsx'
 import { hoverFacts } from './lane-labels.ts'
 import { laneId, LaneRows } from './lane-rows.tsx'
 import { laneList, type LaneList } from './lanes.ts'
@@ -22,6 +21,7 @@ import styles from './timeline.module.css'
 import { useLaneKeys } from './use-lane-keys.ts'
 import { useLanePointer } from './use-lane-pointer.ts'
 import { useTimelineCommands } from './use-timeline-commands.ts'
+import { parseMoment } from '../canvas/parse-time.ts'
 
 export interface TimelineViewProps {
   readonly timeline: Timeline
@@ -169,3 +169,49 @@ const factOfMarks = (timeline: Timeline, { a, b }: Marks) =>
   b !== undefined &&
   Math.max(a, b) < timeline.size &&
   `A to B ${duration(Math.abs(timeline.t(b) - timeline.t(a)))}`
+
+interface GoToTimeProps {
+  readonly timeline: Timeline
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly range: Range
+  readonly full: Range
+  readonly goTo: (range: Range) => void
+  readonly onMoment: (seq: number) => void
+  /** Returns the focus to where it was. */
+  readonly onLeave: () => void
+}
+
+/** A field that goes to a time or an event. */
+function GoToTime({ timeline, field, range, full, goTo, onMoment, onLeave }: GoToTimeProps) {
+  const [text, setText] = useState('')
+  const moment = parseMoment(text)
+  const isWrong = text !== '' && moment === undefined
+  const go = () => {
+    if (!moment) return
+    const wanted = 't' in moment ? timeline.countAt(moment.t) - 1 : moment.seq
+    const seq = Math.min(Math.max(0, wanted), timeline.size - 1)
+    goTo(revealing(range, timeline.t(seq), full))
+    onMoment(seq)
+    setText('')
+    onLeave()
+  }
+  return (
+    <input
+      ref={field}
+      className={styles.goTo}
+      value={text}
+      aria-label="Go to time or event"
+      aria-invalid={isWrong || undefined}
+      placeholder="go to 1:04.8 or #812"
+      title="As 1:04.8, 12.5, 400ms, 2min, or #812 for an event"
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') go()
+        else if (event.key === 'Escape') onLeave()
+        else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}

@@ -3,23 +3,30 @@ import { useEffect } from 'react'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
-import type {
-  ReadRows,
-  TableToolsProps,
-  ImportChoices,
-  Mapping,
-  Source,
-  TableQuery,
+import {
+  type ReadRows,
+  type TableToolsProps,
+  type ImportChoices,
+  type Mapping,
+  type Source,
+  type TableQuery,
+  type FileChoice,
+  pastedFile,
 } from '../../../../services/workbench/table/index.ts'
 import { createRowImport } from '../../../../services/workbench/jobs/index.ts'
 import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
-import { ChooseStep } from './choose-step.tsx'
 import { MapStep, type MapState } from './map-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { useImport } from './use-import.ts'
 import { useClient } from '../../../react/index.ts'
 import { fetchOfUser } from '../../../../services/workbench/storage/index.ts'
 import { workRecordings } from '../../work-recordings.ts'
+import { FileUp } from 'lucide-react'
+import { DropZone, FileTrigger, Text, type DropZoneProps } from 'react-aria-components'
+import { cx } from '../../../widgets/cx.ts'
+import { TextArea } from '../../../widgets/field.tsx'
+import { Notice } from '../../shell/page.tsx'
+import styles from '../tools.module.css'
 
 export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info' | 'reload'> {
   readonly onClose: () => void
@@ -114,4 +121,64 @@ function useStartImport() {
     workRecordings(client).add(`Import into ${query.table}`, job)
     jobs.importing.set({ table: query.table, source, read, job })
   }
+}
+
+interface ChooseStepProps {
+  readonly failure: string | undefined
+  readonly pasted: string
+  readonly onPaste: (text: string) => void
+  readonly onFile: (file: FileChoice) => void
+}
+
+const choiceOf = (file: File): FileChoice => ({
+  name: file.name,
+  bytes: file.size,
+  stream: () => file.stream(),
+})
+
+/** Takes one file; nothing is sent yet. */
+function ChooseStep({ failure, pasted, onPaste, onFile }: ChooseStepProps) {
+  const drop = async ({ items }: Parameters<NonNullable<DropZoneProps['onDrop']>>[0]) => {
+    const item = items.find(each => each.kind === 'file')
+    if (item?.kind === 'file') onFile(choiceOf(await item.getFile()))
+  }
+  return (
+    <>
+      {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}
+      <DropZone
+        className={cx(styles.drop)}
+        getDropOperation={() => 'copy'}
+        onDrop={event => void drop(event)}
+      >
+        <FileUp size={22} aria-hidden />
+        <Text slot="label">Drop a CSV or JSON file here</Text>
+        <FileTrigger
+          acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.ndjson', '.jsonl']}
+          onSelect={files => {
+            const file = files?.[0]
+            if (file) onFile(choiceOf(file))
+          }}
+        >
+          <Button variant="primary">Choose a file</Button>
+        </FileTrigger>
+        <span className={styles.faint}>
+          CSV (comma, semicolon or tab), JSON or NDJSON. Nothing is uploaded yet.
+        </span>
+      </DropZone>
+      <div className={styles.paste}>
+        <TextArea
+          label="Or paste rows"
+          rows={5}
+          mono
+          value={pasted}
+          onChange={onPaste}
+          placeholder="From a spreadsheet, a CSV file, or JSON"
+          spellCheck="false"
+        />
+        <Button isDisabled={pasted.trim() === ''} onPress={() => onFile(pastedFile(pasted))}>
+          Read pasted rows
+        </Button>
+      </div>
+    </>
+  )
 }

@@ -1,16 +1,21 @@
 // “Seen by…”: compares all rows of the current query by key, between the anonymous role and every account.
 import { RefreshCw, RotateCw, UserPlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useCallback, useSyncExternalStore } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { BareProgress } from '../../../widgets/progress.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
-import { accountName, type Accounts, ANONYMOUS } from '../../../../services/workbench/accounts/index.ts'
+import {
+  accountName,
+  type Accounts,
+  ANONYMOUS,
+  type AccountClient,
+} from '../../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../../accounts/use-accounts.ts'
 import {
-  type Comparison,
+  Comparison,
   type ComparisonSnapshot,
   formatDetails,
   formatSummary,
@@ -24,8 +29,11 @@ import {
 } from '../../../../services/workbench/table/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from './seen-by.module.css'
-import { useComparison } from './use-comparison.ts'
 import { ViewPanes } from './view-panes.tsx'
+import { useClient } from '../../../react/index.ts'
+import { wallTime } from '../../../../services/workbench/text/index.ts'
+import { useStarted } from '../../hooks.ts'
+import { workRecordings } from '../../work-recordings.ts'
 
 const viewersOf = ({ list, active }: Accounts): readonly Viewer[] => [
   { id: ANONYMOUS, name: 'Anonymous', userId: undefined },
@@ -191,4 +199,35 @@ export function SeenByDialog(props: SeenByDialogProps) {
       </DialogActions>
     </Dialog>
   )
+}
+
+interface ComparisonInput {
+  readonly viewers: readonly Viewer[]
+  readonly query: TableQuery
+  readonly info: TableInfo
+  readonly clientOf: (id: string) => AccountClient
+  /** A new number starts a new comparison. */
+  readonly round: number
+}
+
+type ComparisonView =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly comparison: Comparison; readonly snapshot: ComparisonSnapshot }
+
+const NOTHING = { subscribe: () => () => undefined, snapshot: () => undefined }
+
+/** Comparison state: starts with the dialog, restarts on refresh, and ends with the dialog. */
+function useComparison({ viewers, query, info, clientOf, round }: ComparisonInput): ComparisonView {
+  const client = useClient()
+  const start = useCallback(() => {
+    const started = new Comparison({ viewers, query, info, clientOf, wall: () => wallTime(client.now()) })
+    workRecordings(client).add(`Comparison ${round + 1} of ${query.table}`, started.job)
+    return { started, stop: started.stop }
+  }, [viewers, query, info, clientOf, client, round])
+  const comparison = useStarted(start)
+  const { subscribe, snapshot: read } = comparison ?? NOTHING
+  const snapshot = useSyncExternalStore<ComparisonSnapshot | undefined>(subscribe, read)
+  // Accounts are identified by position, which differs in an earlier comparison.
+  if (!comparison || snapshot === undefined || comparison.viewers !== viewers) return { kind: 'loading' }
+  return { kind: 'ready', comparison, snapshot }
 }

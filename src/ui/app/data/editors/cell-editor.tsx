@@ -3,8 +3,6 @@ import { useState } from 'react'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { ArrayEditor } from './array-editor.tsx'
 import { InlineEditor } from './inline-editor.tsx'
-import { TextEditor } from './text-editor.tsx'
-import { TimeEditor } from './time-editor.tsx'
 import { ListBox, ListBoxItem } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import select from '../../../widgets/select.module.css'
@@ -12,10 +10,10 @@ import { CellPopover } from './cell-popover.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { focusNow } from '../../hooks.ts'
 import { EditorPopover } from './editor-popover.tsx'
-import { indented } from '../../../../services/workbench/text/index.ts'
+import { indented, formatCount } from '../../../../services/workbench/text/index.ts'
 import { JsonText } from '../../json/json-text.tsx'
 import { usePopoverDraft } from './use-popover-draft.ts'
-import type { Reference } from '../../../../services/workbench/table/index.ts'
+import { type Reference, toLocalTime } from '../../../../services/workbench/table/index.ts'
 import styles from './editors.module.css'
 import { pairValues, useLookup } from './lookup.ts'
 
@@ -173,5 +171,91 @@ function LookupEditor(props: CellEditorProps & { readonly references: Reference 
         </ListBox>
       )}
     </EditorPopover>
+  )
+}
+
+/** Enter inserts a line break, Ctrl+Enter saves. */
+function TextEditor(props: CellEditorProps) {
+  const { column } = props
+  const { text, setText, frame } = usePopoverDraft(props)
+  return (
+    <EditorPopover
+      frame={frame}
+      isWide
+      actions={<span className={styles.note}>{formatCount(text.length)} characters</span>}
+    >
+      <textarea
+        ref={focusNow}
+        className={styles.area}
+        aria-label={column.name}
+        aria-invalid={frame.error !== undefined}
+        dir="auto"
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+    </EditorPopover>
+  )
+}
+
+const PICKERS = { timestamp: 'datetime-local', date: 'date', time: 'time' } as const
+
+const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const pickedText = (type: keyof typeof PICKERS, text: string): string => {
+  if (type === 'timestamp') return toLocalTime(text)
+  if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
+  return /^\d\d:\d\d(:\d\d)?/.exec(text)?.[0] ?? ''
+}
+
+/** Whether the column's times have a zone. */
+const isZoned = (format: string) => /with time zone|tz/.test(format)
+
+/** The text is kept as written; the picker only writes into the text field above it. */
+function TimeEditor(props: CellEditorProps) {
+  const { column } = props
+  const { text, setText, frame } = usePopoverDraft(props)
+  const type = column.type === 'date' || column.type === 'time' ? column.type : 'timestamp'
+  const local = type === 'timestamp' ? toLocalTime(text).replace('T', ' ') : ''
+  return (
+    <EditorPopover
+      frame={frame}
+      isOneLine
+      actions={type === 'time' ? null : <NowButton onNow={setText} isDay={type === 'date'} />}
+    >
+      <input
+        ref={focusNow}
+        className={styles.field}
+        aria-label={column.name}
+        value={text}
+        placeholder={type === 'timestamp' ? '2026-03-01 10:00:00+00' : ''}
+        spellCheck={false}
+        onChange={event => setText(event.target.value)}
+      />
+      <label className={styles.item}>
+        <span className={styles.note}>{type === 'time' ? 'Pick time' : 'Pick date'}</span>
+        <input
+          className={styles.field}
+          type={PICKERS[type]}
+          step={1}
+          value={pickedText(type, text)}
+          onChange={event => setText(event.target.value)}
+        />
+      </label>
+      {type === 'timestamp' ? (
+        <p className={styles.note}>
+          {isZoned(column.format)
+            ? `${local === '' ? '' : `${local} in `}${localZone()}. Times without a zone are read in this zone.`
+            : 'No time zone: stored as written.'}
+        </p>
+      ) : null}
+    </EditorPopover>
+  )
+}
+
+function NowButton({ onNow, isDay }: { readonly onNow: (text: string) => void; readonly isDay: boolean }) {
+  return (
+    <Button size="s" onPress={() => onNow(isDay ? 'today' : 'now')}>
+      {isDay ? 'Today' : 'Now'}
+    </Button>
   )
 }

@@ -9,6 +9,7 @@ import {
   useState,
   type Dispatch,
   type RefObject,
+  useSyncExternalStore,
 } from 'react'
 import type { ChannelStatus } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
@@ -28,9 +29,20 @@ import {
   readPage,
   type TableInfo,
   type TableQuery,
+  askFor,
+  type Composite,
+  compositesIn,
+  guessTable,
+  isReferring,
+  madeStoreOf,
+  type Row,
+  withComposites,
+  withMade,
 } from '../../../../services/workbench/table/index.ts'
-import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
+import { callRest } from '../../../../services/workbench/rest/index.ts'
+import { usePageRequest } from '../../use-page-request.ts'
+import { useTables } from '../tables.tsx'
 
 /** The visible rows. */
 interface VisibleRows {
@@ -188,4 +200,44 @@ const useVisibleRows = (): readonly [VisibleRows, (first: number, last: number) 
     setVisible({ first: from, last: to })
   }, [])
   return [visible, look]
+}
+
+const NONE: readonly Composite[] = []
+
+/** Verifies composite references with the backend; most tables have no candidates. */
+const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
+  const client = useClient()
+  const { infos } = useTables()
+  const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
+  const isAsked = info !== undefined && maybe.length > 0
+  const { data } = usePageRequest(
+    isAsked ? ['references', schema, info.name, maybe] : undefined,
+    async (_data, signal) => {
+      if (!isAsked) return NONE
+      const ask = async (one: Composite) => {
+        const read = askFor(info, one, schema)
+        const answer = await callRest(client, { method: 'GET', ...read, isLow: true, signal })
+        return answer.ok && isReferring(answer.rows) ? [one] : []
+      }
+      return (await Promise.all(maybe.map(ask))).flat()
+    },
+  )
+  return data ?? NONE
+}
+
+/** Keeps the object's identity while its content is unchanged. */
+const useTableInfo = (
+  name: string,
+  schema: string,
+  known: TableInfo | undefined,
+  first: readonly Row[] | undefined,
+): TableInfo => {
+  const client = useClient()
+  const store = madeStoreOf(client)
+  const made = useSyncExternalStore(store.subscribe, store.all)
+  const composites = useComposites(known, schema)
+  return useMemo(
+    () => withComposites(withMade(known ?? guessTable(name, first ?? []), schema, made), composites),
+    [known, name, schema, first, made, composites],
+  )
 }

@@ -1,13 +1,12 @@
 // File pane: preview, details, links and actions.
-import { Copy, Download, FolderInput, Pencil, Trash2, X } from 'lucide-react'
+import { Copy, Download, FolderInput, Pencil, Trash2, X, Link2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import { useData } from '../../database.ts'
-import { formatCount } from '../../../../services/workbench/text/index.ts'
+import { formatCount, wallTime } from '../../../../services/workbench/text/index.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import type { FileAction } from '../folder/row-actions.tsx'
-import { Links } from './links.tsx'
 import {
   addressed,
   type Bucket,
@@ -18,6 +17,12 @@ import {
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
 import { formatSize } from '../../../../machines/index.ts'
+import { useClient } from '../../../react/index.ts'
+import { CopyButton } from '../../../widgets/copy-button.tsx'
+import { Select } from '../../../widgets/select.tsx'
+import { explainCall } from '../../../../services/workbench/rest/index.ts'
+import { useClock } from '../../hooks.ts'
+import { copyText } from '../../shell/copy-text.ts'
 
 export interface FilePaneProps {
   readonly bucket: string
@@ -144,5 +149,106 @@ export function FilePane({ bucket, known, path, entry, onAction, onClose }: File
         </div>
       </div>
     </aside>
+  )
+}
+
+const HOUR = 3600
+const LIVES = [
+  { id: '60', label: '1 minute' },
+  { id: String(HOUR), label: '1 hour' },
+  { id: String(24 * HOUR), label: '1 day' },
+  { id: String(7 * 24 * HOUR), label: '1 week' },
+  { id: String(365 * 24 * HOUR), label: '1 year' },
+] as const
+
+function Address({ url, label }: { readonly url: string; readonly label: string }) {
+  return (
+    <div className={styles.address}>
+      <input
+        readOnly
+        value={url}
+        aria-label={label}
+        className={styles.url}
+        onFocus={event => event.target.select()}
+      />
+      <CopyButton text={url} label={`Copy the ${label.toLowerCase()}`} copy={copyText} />
+    </div>
+  )
+}
+
+interface LinksProps {
+  readonly bucket: string
+  readonly path: string
+  readonly isPublic: boolean
+}
+
+interface Signed {
+  readonly url: string
+  readonly until: Date
+}
+
+/** The token of a link; supabase-js may have broken the link's path. */
+const tokenOf = (link: string): string => /[?&]token=([^&#]+)/.exec(link)?.[1] ?? ''
+
+function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
+  const files = useData().storage.from(bucket)
+  const { url } = useClient()
+  const now = useClock()
+  const [life, setLife] = useState<string>(String(HOUR))
+  const [signed, setSigned] = useState<Signed>()
+  const [failure, setFailure] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const sign = async () => {
+    setPending(true)
+    setFailure(undefined)
+    const { data, error } = await files
+      .createSignedUrl(addressed(path), Number(life))
+      .catch((thrown: unknown) => ({ data: null, error: thrown }))
+    setPending(false)
+    if (data === null) return setFailure((await explainCall(error)).message)
+    setSigned({
+      url: `${url}/storage/v1/object/sign/${addressed(`${bucket}/${path}`)}?token=${tokenOf(data.signedUrl)}`,
+      until: wallTime(now() + Number(life) * 1000),
+    })
+  }
+  return (
+    <>
+      <div className={styles.sign}>
+        <Select label="Expires in" options={LIVES} value={life} onChange={setLife} />
+        <Button icon={<Link2 size={14} aria-hidden />} isPending={isPending} onPress={() => void sign()}>
+          Create link
+        </Button>
+      </div>
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failed}>
+          {failure}
+        </p>
+      )}
+      {signed === undefined ? null : (
+        <>
+          <Address url={signed.url} label="Signed link" />
+          <p className={styles.faint}>
+            Anyone with the link can download the file until{' '}
+            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be revoked.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Signed links are created on request and stored nowhere else. */
+function Links({ bucket, path, isPublic }: LinksProps) {
+  const { url } = useClient()
+  return (
+    <>
+      {isPublic ? (
+        <Address
+          url={`${url}/storage/v1/object/public/${addressed(`${bucket}/${path}`)}`}
+          label="Public link"
+        />
+      ) : null}
+      <SignedLink bucket={bucket} path={path} />
+    </>
   )
 }

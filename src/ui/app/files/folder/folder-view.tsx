@@ -13,11 +13,17 @@ import { droppedFiles } from '../uploads/dropped.ts'
 import { FilePane } from '../file/file-pane.tsx'
 import styles from '../files.module.css'
 import { FolderContent } from './folder-content.tsx'
-import { FolderDialogs } from './folder-dialogs.tsx'
 import { ChosenBar, Tools } from './folder-parts.tsx'
-import { type Bucket, type FileEntry, folderFault } from '../../../../services/workbench/files/index.ts'
+import {
+  type Bucket,
+  type FileEntry,
+  folderFault,
+  folderOf,
+  joinPath,
+  nameOf,
+} from '../../../../services/workbench/files/index.ts'
 import { UploadList } from '../uploads/upload-list.tsx'
-import { useFileActions } from './use-file-actions.ts'
+import { useFileActions, type OpenDialog } from './use-file-actions.ts'
 import { useFileCommands } from './use-file-commands.ts'
 import { MORE, useBuckets, useFolder } from '../use-listing.ts'
 import { useNarrow } from '../use-narrow.ts'
@@ -27,6 +33,10 @@ import { formatCount, plural } from '../../../../services/workbench/text/index.t
 import { Button } from '../../../widgets/button.tsx'
 import { FolderX } from 'lucide-react'
 import { EmptyState } from '../../../widgets/state.tsx'
+import { DeleteDialog } from '../jobs/delete-dialog.tsx'
+import { MoveDialog, type Moved } from '../jobs/move-dialog.tsx'
+import { NewFolderDialog } from './new-folder-dialog.tsx'
+import type { Target } from '../jobs/use-job.ts'
 
 /** In page pixels: below this, names have no room beside types and times. */
 const FEW_COLUMNS = 960
@@ -193,5 +203,55 @@ function NoFolder({ bucket, path }: { readonly bucket: string; readonly path: st
     >
       A folder’s path consists of names separated by single slashes; “.” and “..” are not names.
     </EmptyState>
+  )
+}
+
+interface FolderDialogsProps {
+  readonly bucket: string
+  readonly path: string
+  readonly names: readonly string[]
+  readonly dialog: OpenDialog | undefined
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+/** Each dialog asks for its input and reports its result. */
+function FolderDialogs({ bucket, path, names, dialog, onChanged, onClose }: FolderDialogsProps) {
+  const navigate = useNavigate()
+  const { file } = useSearch({ strict: false })
+  const looked = file === undefined ? undefined : joinPath(path, file)
+  const look = (name: string | undefined) => {
+    const search = { ...(path !== '' && { path }), ...(name !== undefined && { file: name }) }
+    void navigate({ to: '/files/$bucket', params: { bucket }, search, replace: true })
+  }
+  /** The open file stays open under its new name, and closes when it leaves the folder. */
+  const follow = (gone: readonly Target[], moved?: Moved) => {
+    onChanged()
+    if (!gone.some(target => target.path === looked)) return
+    look(moved && folderOf(moved.to) === path ? nameOf(moved.to) : undefined)
+  }
+  if (dialog === undefined) return null
+  if (dialog.kind === 'folder')
+    return (
+      <NewFolderDialog
+        bucket={bucket}
+        path={path}
+        names={names}
+        onMade={made => {
+          onChanged()
+          void navigate({ to: '/files/$bucket', params: { bucket }, search: { path: made } })
+        }}
+        onClose={onClose}
+      />
+    )
+  const shared = { bucket, targets: dialog.targets, onClose }
+  return dialog.kind === 'delete' ? (
+    <DeleteDialog {...shared} onChanged={() => follow(dialog.targets)} />
+  ) : (
+    <MoveDialog
+      {...shared}
+      onChanged={moved => follow(dialog.kind === 'copy' ? [] : dialog.targets, moved)}
+      mode={dialog.kind}
+    />
   )
 }
