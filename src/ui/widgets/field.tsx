@@ -1,10 +1,9 @@
-// Single-line and multi-line text fields with label, hint and error.
+// A single-line text field with label, hint and error, and the parts that it shares with the multi-line one.
 import type { ReactNode } from 'react'
 import {
   FieldError,
   Input,
   Label,
-  TextArea as AriaTextArea,
   TextField as AriaTextField,
   Text,
   VisuallyHidden,
@@ -14,7 +13,7 @@ import control from './control.module.css'
 import { cx } from './cx.ts'
 import styles from './field.module.css'
 
-interface FieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'style'> {
+export interface FieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'style'> {
   readonly label: string
   /** Shows the label to screen readers only. */
   readonly hideLabel?: boolean
@@ -33,7 +32,7 @@ export interface TextFieldProps extends FieldProps {
   readonly inputRef?: React.Ref<HTMLInputElement>
 }
 
-const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true })
+export const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true })
 
 /** A labeled single-line input. */
 export function TextField(props: TextFieldProps) {
@@ -54,27 +53,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export interface TextAreaProps extends FieldProps {
-  readonly rows?: number
-}
-
-/** A labeled multi-line input. */
-export function TextArea(props: TextAreaProps) {
-  const { label, hideLabel, labelNote, hint, error, mono, placeholder, rows = 4, ...rest } = props
-  return (
-    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(control.control)}>
-      <FieldLabel label={label} note={labelNote} hide={hideLabel} />
-      <AriaTextArea
-        rows={rows}
-        {...(placeholder === undefined ? {} : { placeholder })}
-        className={cx(control.box, styles.input, styles.area, mono === true && styles.mono)}
-      />
-      <Below hint={hint} error={error} />
-    </AriaTextField>
-  )
-}
-
-function FieldLabel(props: {
+export function FieldLabel(props: {
   readonly label: string
   readonly note: string | undefined
   readonly hide: boolean | undefined
@@ -88,7 +67,7 @@ function FieldLabel(props: {
   return props.hide === true ? <VisuallyHidden>{line}</VisuallyHidden> : line
 }
 
-function Below({ hint, error }: { readonly hint: ReactNode; readonly error: string | undefined }) {
+export function Below({ hint, error }: { readonly hint: ReactNode; readonly error: string | undefined }) {
   return (
     <>
       {hint === undefined || error !== undefined ? null : (

@@ -1,7 +1,8 @@
 // The form field of a column, by type: a value, null, or not set.
 import { useState, type KeyboardEvent } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
-import { TextArea, TextField } from '../../widgets/field.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { Select } from '../../widgets/select.tsx'
 import type { Cell, Column, Values } from '../../../services/workbench/table/index.ts'
 import styles from './data.module.css'

@@ -2,7 +2,7 @@
 import { FileUp, WrapText } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { TextArea } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { Segments } from '../../widgets/segments.tsx'
 import type { SelectOption } from '../../widgets/select.tsx'
 import { indented } from '../../../services/workbench/text/index.ts'

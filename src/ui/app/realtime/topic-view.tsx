@@ -20,7 +20,7 @@ import {
 } from '../../../services/workbench/realtime/index.ts'
 import { MachineLink, StateChips, TopicNotice } from './topic-state.tsx'
 import { useTopic } from './use-topics-store.ts'
-import { TextArea } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { Form } from '../../widgets/form.tsx'
 
 export interface TopicViewProps {

@@ -7,7 +7,6 @@ import { Brand } from './brand.tsx'
 import { connectionHealth } from './health.ts'
 import styles from './shell.module.css'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { TokenBar } from './token-life.tsx'
 import { CONSOLE_BUTTON, CONSOLE_KEYS, type ConsoleToggle } from './use-console-toggle.ts'
 import { Button, VisuallyHidden } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
@@ -27,6 +26,12 @@ export interface TopBarProps {
   /** Requests to the backend get no response. */
   readonly isSilent: boolean
 }
+
+/** Loaded after the sign-in. */
+const TokenBar = lazyPart('the token’s lifetime', async () => (await import('./token-life.tsx')).TokenBar, {
+  whileLoading: null,
+  giveUp: () => undefined,
+})
 
 function TokenPill() {
   const session = useStatus(status => status.session)

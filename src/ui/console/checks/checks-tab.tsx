@@ -12,7 +12,7 @@ import { useChecksContext, type ChecksValue } from './checks-context.ts'
 import styles from './checks.module.css'
 import { Smallest } from './smallest.tsx'
 import { DropZone } from 'react-aria-components'
-import { TextArea } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { EXAMPLE, readOwn } from './own-assertions.ts'
 

@@ -2,7 +2,7 @@
 import { MessageSquareQuote } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
-import { TextArea } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'

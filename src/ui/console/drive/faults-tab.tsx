@@ -5,7 +5,7 @@ import { Button } from '../../widgets/button.tsx'
 import styles from './drive.module.css'
 import type { BackendFaultsModel } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
-import { TextArea } from '../../widgets/field.tsx'
+import { TextArea } from '../../widgets/text-area.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { parsed } from './payload.ts'
 

@@ -1,6 +1,6 @@
 // The metadata of an account: user metadata editable as JSON, and read-only app metadata.
 import { Button } from '../../../widgets/button.tsx'
-import { TextArea } from '../../../widgets/field.tsx'
+import { TextArea } from '../../../widgets/text-area.tsx'
 import { callAuth } from '../../../../services/workbench/auth/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import { notify } from '../../shell/notify.ts'

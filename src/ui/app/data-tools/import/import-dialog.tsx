@@ -24,7 +24,7 @@ import { workRecordings } from '../../work-recordings.ts'
 import { FileUp } from 'lucide-react'
 import { DropZone, FileTrigger, Text, type DropZoneProps } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
-import { TextArea } from '../../../widgets/field.tsx'
+import { TextArea } from '../../../widgets/text-area.tsx'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../tools.module.css'
 

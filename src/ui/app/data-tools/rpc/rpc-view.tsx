@@ -1,7 +1,8 @@
 // One function: its description, argument form, call and response.
 import { Play } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
-import { TextArea, TextField } from '../../../widgets/field.tsx'
+import { TextField } from '../../../widgets/field.tsx'
+import { TextArea } from '../../../widgets/text-area.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Segments } from '../../../widgets/segments.tsx'
 import { Select, type SelectOption } from '../../../widgets/select.tsx'
