@@ -16,12 +16,7 @@ import { canCopy, copySpec } from '../../src/services/workbench/functions/copy-s
 import { bytesOfHex, hexLines } from '../../src/services/workbench/text/hex.ts'
 import { indented } from '../../src/services/workbench/text/json-format.ts'
 import { jsonProblem } from '../../src/services/workbench/text/json-problem.ts'
-import {
-  createEventReader,
-  createReceiver,
-  MOST_PARTS,
-  NO_BODY,
-} from '../../src/services/workbench/functions/received.ts'
+import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/services/workbench/functions/received.ts'
 
 const pair = (name: string, value: string, on = true): Pair => ({ id: name, on, name, value })
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide', ...change })
@@ -165,14 +160,27 @@ describe('a response', () => {
   test('with server-sent events is parsed however it is split', () => {
     const text =
       '\uFEFF: hello\r\nid: 7\r\nevent: sighting\r\ndata: a\r\ndata:b\r\n\r\ndata: c\n\nevent: none\n\n'
-    const whole = createEventReader().push(text)
-    const reader = createEventReader()
-    const cut = text.split('').flatMap(letter => reader.push(letter))
+    const read = (pieces: readonly Uint8Array[]) => {
+      const receiver = createReceiver('events')
+      for (const piece of pieces) receiver.push(piece, 1)
+      receiver.end(1)
+      return receiver.body().parts
+    }
+    const bytes = utf8(text)
+    const whole = read([bytes])
     expect(whole).toEqual([
-      { event: 'sighting', data: 'a\nb', id: '7' },
-      { event: 'message', data: 'c', id: '7' },
+      { at: 1, event: 'sighting', text: 'a\nb', id: '7' },
+      { at: 1, event: 'message', text: 'c', id: '7' },
     ])
-    expect(cut).toEqual(whole)
+    expect(read([...bytes].map(byte => Uint8Array.of(byte)))).toEqual(whole)
+  })
+
+  test('with an event that never ends is bounded; later events are shown', () => {
+    const receiver = createReceiver('events')
+    receiver.push(utf8('data: '), 1)
+    for (let n = 0; n < 5; n++) receiver.push(utf8('x'.repeat(1_000_000)), 2)
+    receiver.push(utf8('\n\ndata: later\n\n'), 3)
+    expect(receiver.body().parts).toEqual([{ at: 3, event: 'message', text: 'later' }])
   })
 
   test('is collected as bytes, text and chunks, split anywhere', () => {

@@ -1,4 +1,5 @@
 // A response body as received so far: its bytes, and its chunks with timestamps.
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isTextual, type ResponseKind } from './response-kind.ts'
 
 /** One event, line or chunk of text of a streaming response. */
@@ -83,12 +84,30 @@ function cutter(kind: ResponseKind): Cut {
   return (piece, at) => (piece === '' ? [] : [{ at, text: piece }])
 }
 
+/** An event longer than any text that is kept is dropped: a stream may never end its first one. */
 function eventCutter(): Cut {
-  const reader = createEventReader()
-  return (piece, at) =>
-    reader
-      .push(piece)
-      .map(({ event, data, id }) => ({ at, event, text: data, ...(id === undefined ? {} : { id }) }))
+  let id: string | undefined
+  let events: EventSourceMessage[] = []
+  let isTooLong = false
+  const parser = createParser({
+    maxBufferSize: MOST_TEXT,
+    onId: last => (id = last),
+    onEvent: event => events.push({ ...event, id }),
+    onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
+  })
+  return (piece, at) => {
+    parser.feed(piece)
+    if (isTooLong) parser.reset()
+    isTooLong = false
+    const parts = events.map(({ event = 'message', data, id }) => ({
+      at,
+      event,
+      text: data,
+      ...(id === undefined ? {} : { id }),
+    }))
+    events = []
+    return parts
+  }
 }
 
 function lineCutter(): Cut {
@@ -97,60 +116,5 @@ function lineCutter(): Cut {
     const lines = (rest + piece).split('\n')
     rest = isEnd ? '' : (lines.pop() ?? '')
     return lines.filter(line => line.trim() !== '').map(text => ({ at, text: text.replace(/\r$/, '') }))
-  }
-}
-
-// Parses server-sent events from text chunks, following the HTML standard.
-interface ServerEvent {
-  readonly event: string
-  readonly data: string
-  readonly id: string | undefined
-}
-
-interface EventReader {
-  /** Returns the events completed by this chunk. */
-  push(text: string): readonly ServerEvent[]
-}
-
-/** Chunks may be split anywhere, even inside a line break. */
-export function createEventReader(): EventReader {
-  let rest = ''
-  let isFirst = true
-  let event = ''
-  let data: string[] = []
-  let id: string | undefined
-  const finish = (): ServerEvent | undefined => {
-    const done = data.length === 0 ? undefined : { event: event || 'message', data: data.join('\n'), id }
-    event = ''
-    data = []
-    return done
-  }
-  const take = (line: string) => {
-    const colon = line.indexOf(':')
-    if (colon === 0) return
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (field === 'event') event = value
-    else if (field === 'data') data.push(value)
-    else if (field === 'id' && !value.includes('\0')) id = value
-  }
-  return {
-    push(text) {
-      rest += isFirst ? text.replace(/^\uFEFF/, '') : text
-      isFirst &&= text === ''
-      // A CR at the end may be half of a CRLF.
-      const held = rest.endsWith('\r') ? '\r' : ''
-      const lines = rest.slice(0, rest.length - held.length).split(/\r\n|\r|\n/)
-      rest = (lines.pop() ?? '') + held
-      const events: ServerEvent[] = []
-      for (const line of lines) {
-        if (line !== '') take(line)
-        else {
-          const done = finish()
-          if (done) events.push(done)
-        }
-      }
-      return events
-    },
   }
 }
