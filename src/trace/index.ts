@@ -177,3 +177,4 @@ export {
 export { hasOmissions, recordText } from './write/record-line.ts'
 export { editDistance } from './edit-distance.ts'
 export { isEqual } from './equal.ts'
+export { Listeners } from './listeners.ts'

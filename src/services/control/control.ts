@@ -10,7 +10,7 @@ import { type LivingActor, livingActors, ownNames, hasEnded } from './live-tree.
 import type { ControlPoint } from './control-point.ts'
 import { type ActorNames, type Steered, withRelay } from '../runtime/index.ts'
 import { SystemTime } from './system-time.ts'
-import type { ActorKind } from '../../trace/index.ts'
+import { Listeners, type ActorKind } from '../../trace/index.ts'
 import { type InnerRoot, isLeaf, logicOf } from '../recording/index.ts'
 
 /** An event that waits while the system is paused. */
@@ -58,7 +58,7 @@ export class Control {
   readonly #steered: Steered
   readonly #names: ActorNames
   readonly #watch: BreakWatch
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #state: ControlState | undefined
 
   /** Connects to the control point. Its system must be created, and may be running. */
@@ -85,10 +85,7 @@ export class Control {
     point.command = (event, run) => this.#gate.arrive({ kind: 'external', to, event, run })
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly state = (): ControlState =>
     (this.#state ??= {
@@ -186,7 +183,7 @@ export class Control {
 
   #changed(): void {
     this.#state = undefined
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

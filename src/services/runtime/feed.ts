@@ -1,4 +1,5 @@
 // A change feed: counts changes and notifies listeners after the current task.
+import { Listeners } from '../../trace/index.ts'
 
 /** Notifies listeners at most once per task. */
 export interface Feed {
@@ -9,23 +10,19 @@ export interface Feed {
 
 /** Creates a feed without listeners. */
 export function createFeed(): Feed {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let version = 0
   let due = false
   const flush = () => {
     due = false
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
   return {
     version: () => version,
-    subscribe(listener: () => void) {
-      const own = () => listener()
-      listeners.add(own)
-      return () => void listeners.delete(own)
-    },
+    subscribe: listeners.subscribe,
     notify() {
       version += 1
-      if (due || listeners.size === 0) return
+      if (due || !listeners.areAny) return
       due = true
       globalThis.setTimeout(flush, 0)
     },

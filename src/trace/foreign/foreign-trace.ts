@@ -1,5 +1,6 @@
 // Events from other apps over Stately's inspection protocol as a growing trace, which the console shows like
 // its own.
+import { Listeners } from '../listeners.ts'
 import type { BookmarkRecord, TraceHeader } from '../format/records.ts'
 import type { TraceSource } from '../format/trace-source.ts'
 import { createRedactor, type Redactor, REDACTION_POLICY } from '../redact/redact.ts'
@@ -48,7 +49,7 @@ export class ForeignTrace implements TraceSource {
   readonly #apps = new Map<string, ForeignApp>()
   readonly #gone: ForeignApp[] = []
   readonly #refused = new Map<string, number>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #phantoms = 0
   #messages = 0
   #first: number | undefined
@@ -103,11 +104,7 @@ export class ForeignTrace implements TraceSource {
 
   readonly version = (): number => this.#version
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Receives a message from the connection; never throws. */
   take(raw: unknown, connection = ''): void {
@@ -187,7 +184,7 @@ export class ForeignTrace implements TraceSource {
     this.#due = true
     this.#defer(() => {
       this.#due = false
-      for (const listener of this.#listeners) listener()
+      this.#listeners.notify()
     })
   }
 

@@ -1,4 +1,5 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
+import { Listeners } from '../listeners.ts'
 import { createSecrets, PSEUDONYM, type RedactionPolicy, secretKeys } from './secrets.ts'
 import { WORD } from './secret-names.ts'
 import {
@@ -54,11 +55,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       key === BYTES ? raw : (options.rewrite?.(raw) ?? raw),
       key === 'type' && !raw.startsWith('xstate.'),
     )
-  const listeners = new Set<(secret: string, pseudonym: string) => void>()
+  const listeners = new Listeners<[secret: string, pseudonym: string]>()
   const learn = (secret: string) => {
     if (!secrets.know(secret)) return
     cache = new WeakMap()
-    for (const listener of listeners) listener(secret, secrets.pseudonym(secret))
+    listeners.notify(secret, secrets.pseudonym(secret))
   }
   const isHidden = hiddenBy(policy)
   const hidden = (value: unknown): string => {
@@ -109,10 +110,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     text,
     register: learn,
-    onLearn(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onLearn: listeners.subscribe,
   }
 }
 

@@ -1,3 +1,4 @@
+import { Listeners } from '../listeners.ts'
 import type { TraceHeader, BookmarkRecord } from '../format/records.ts'
 import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
@@ -56,7 +57,7 @@ export class Timeline extends MarkedTable {
   /** The latest effect of each step, and for each effect the previous one. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
   readonly #elderEffect = new Column(length => new Int32Array(length))
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #header: TraceHeader | undefined
 
   /** Absent until the first block. */
@@ -79,14 +80,11 @@ export class Timeline extends MarkedTable {
   /** Notifies listeners without growth, when data outside the timeline has become available. */
   touch(): void {
     this.version += 1
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   /** Subscribes to new blocks; returns the unsubscribe function. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Numbers of an actor's steps, ascending. */
   stepsOf(actor: number): readonly number[] {

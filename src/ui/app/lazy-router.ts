@@ -1,4 +1,5 @@
 // The router, loaded with the first page that needs it or on the first navigation.
+import { Listeners } from '../../trace/index.ts'
 import { createContext, use, useSyncExternalStore } from 'react'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { notify } from './shell/notify.ts'
@@ -14,7 +15,7 @@ export interface LazyRouter {
 
 /** Creates the handle, once per connection. */
 export const createLazyRouter = (): LazyRouter => {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let router: RegisteredRouter | undefined
   const take = (make: () => RegisteredRouter) => {
     if (router) return router
@@ -22,16 +23,13 @@ export const createLazyRouter = (): LazyRouter => {
     router = made
     // Until a page renders, nothing else updates the router's location.
     made.history.subscribe(made.updateLatestLocation)
-    queueMicrotask(() => listeners.forEach(listener => listener()))
+    queueMicrotask(() => listeners.notify())
     return made
   }
   return {
     take,
     current: () => router,
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
     whenThere: todo => {
       if (router) return todo(router)
       import('./router.tsx').then(

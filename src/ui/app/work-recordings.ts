@@ -1,8 +1,9 @@
 // Recordings of jobs and of other clients, shown in the console; only the most recent ones are kept.
+import { Listeners } from '../../trace/index.ts'
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../services/client/index.ts'
 import type { ChartroomConsoleProps, PlaceParams } from '../console/index.ts'
-import { keepByClient, Listeners } from '../../services/workbench/storage/index.ts'
+import { keepByClient } from '../../services/workbench/storage/index.ts'
 
 export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' | 'control'> {
   readonly id: string

@@ -1,4 +1,5 @@
 // Lazy uploads: their code loads with the first upload.
+import { Listeners } from '../../../trace/index.ts'
 import type { clientMachine, UploadsCommand } from '../../../machines/index.ts'
 import type { SessionStorage } from '../../runtime/index.ts'
 import type { Runner } from '../runner.ts'
@@ -21,10 +22,10 @@ const NAMES = ['pause', 'resume', 'cancel', 'retry', 'answer', 'clear'] as const
 const NONE: readonly UploadStatus[] = []
 
 export function createLazyUploads(host: UploadsHost) {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let client: typeof clientMachine | undefined
   let parts: UploadsParts | undefined
-  const notify = () => listeners.forEach(listener => listener())
+  const { notify } = listeners
   const take = (create: CreateUploadsParts) => {
     if (parts || !client) return parts
     parts = create(host, notify)
@@ -34,10 +35,7 @@ export function createLazyUploads(host: UploadsHost) {
   const api = {
     add: async uploads => (parts ?? take((await host.load()).createUploadsParts))?.api.add(uploads) ?? [],
     list: () => parts?.api.list() ?? NONE,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.subscribe,
   } satisfies Partial<UploadsApi> as UploadsApi
   // These methods have no effect before the first upload.
   for (const name of NAMES)

@@ -1,4 +1,5 @@
 // A recording store on top of any store engine.
+import { Listeners } from '../../../trace/index.ts'
 import { Follower } from './follow.ts'
 import type { StoreEngine } from './store-engine.ts'
 import type { WriterOrder } from './store-messages.ts'
@@ -29,12 +30,12 @@ const RENEW_EVERY = 10_000
 /** Creates a store. Nothing is opened before first use. */
 export function createStore({ createEngine, writer, id, now }: StoreOptions): DrivenStore {
   const followers = new Set<Follower>()
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let status: StoreStatus = { state: 'idle', bytes: 0, quota: 0 }
   let renewedAt = Number.NEGATIVE_INFINITY
   const notify = (next: StoreStatus) => {
     status = next
-    for (const listener of listeners) listener()
+    listeners.notify()
     const isLosing = next.state === 'full' || next.state === 'unavailable'
     if (!isLosing || now() - renewedAt < RENEW_EVERY) return
     renewedAt = now()
@@ -79,10 +80,7 @@ export function createStore({ createEngine, writer, id, now }: StoreOptions): Dr
       return { flush: () => follower.flush(), stop }
     },
     status: () => status,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
     flush() {
       for (const follower of followers) void follower.flush()
     },

@@ -1,4 +1,5 @@
 // Stores the account list in the browser, and this tab's account.
+import { Listeners } from '../../../trace/index.ts'
 import { isStored, readSetting, writeSetting } from '../storage/local-store.ts'
 import { readInTab, writeInTab } from '../storage/tab-store.ts'
 import {
@@ -11,7 +12,6 @@ import {
   NO_ACCOUNTS,
   storageKeyOf,
 } from './account-list.ts'
-import { Listeners } from '../storage/listeners.ts'
 
 /** Account list of one backend, as seen by this tab. */
 export interface AccountStore {

@@ -1,4 +1,5 @@
 // What is typed into the sign-in page: kept across its forms, and outside of its machine.
+import { Listeners } from '../../../trace/index.ts'
 import { NOTHING_TYPED, type Typed, type TypedErrors } from './checks.ts'
 
 export interface FieldValues {
@@ -20,18 +21,15 @@ export interface SignInFields {
 }
 
 export function createSignInFields(email: string): SignInFields {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let current: FieldValues = { values: { ...NOTHING_TYPED, email }, errors: {}, refused: '' }
   const update = (part: Partial<FieldValues>) => {
     current = { ...current, ...part }
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
   return {
     current: () => current,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
     type: part => update({ values: { ...current.values, ...part }, errors: {} }),
     setErrors: errors => update({ errors }),
     refuse: () => update({ refused: current.values.password }),

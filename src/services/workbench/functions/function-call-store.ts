@@ -1,4 +1,5 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
+import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { createFunctionCall, type FunctionCall, functionCallState } from '../jobs/create-function-call.ts'
 import type { AccountClient } from '../accounts/accounts.ts'
@@ -24,7 +25,6 @@ import {
 import { callTimes, outgoingCall } from './call-request.ts'
 import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
 import { Sending } from './send-call.ts'
-import { Listeners } from '../storage/listeners.ts'
 import { safeParse } from 'valibot'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { readInTab, writeInTab } from '../storage/tab-store.ts'

@@ -1,4 +1,5 @@
 // State of one database function: the draft, the pending call, and the last response.
+import { Listeners } from '../../../trace/index.ts'
 import type { Failure } from '../../client/index.ts'
 import {
   createFunctionCall,
@@ -6,7 +7,6 @@ import {
   type FunctionCallOptions,
   functionCallState,
 } from '../jobs/create-function-call.ts'
-import { Listeners } from '../storage/listeners.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 import type { RpcResponse } from './rpc-response.ts'
 import type { RpcDraft } from './rpc-draft.ts'

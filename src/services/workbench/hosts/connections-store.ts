@@ -1,4 +1,5 @@
 // Stores the saved connections in the browser, shared by tabs; the active connection is per tab.
+import { Listeners } from '../../../trace/index.ts'
 import {
   connectionsReducer,
   connectionsSchema,
@@ -7,7 +8,6 @@ import {
   type ConnectionsAction,
 } from './connections.ts'
 import { keepSetting, onSetting, readSetting } from '../storage/local-store.ts'
-import { Listeners } from '../storage/listeners.ts'
 
 export interface ConnectionsStore {
   readonly connections: () => Connections

@@ -1,4 +1,5 @@
 // Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
+import { Listeners } from '../../../trace/index.ts'
 import { boundedFetch, carriedFetch, retryAfterOf } from '../../client/index.ts'
 import type { ClientControl } from '../../runtime/index.ts'
 
@@ -54,7 +55,7 @@ const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
 
 /** Creates a monitor for a backend of unknown state. */
 export function createHostMonitor({ fetch, now, later }: LinePorts = OWN): HostMonitor {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let isDoubtful = false
   let answeredAt = -Infinity
   let answers = 0
@@ -62,7 +63,7 @@ export function createHostMonitor({ fetch, now, later }: LinePorts = OWN): HostM
   const set = (next: boolean) => {
     if (isDoubtful === next) return
     isDoubtful = next
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
   return {
     fetch: async (input, init) => {
@@ -87,10 +88,7 @@ export function createHostMonitor({ fetch, now, later }: LinePorts = OWN): HostM
     hasAnswered: within => now() - answeredAt < within,
     mark: () => answers,
     waitSince: (mark, status) => (wait.at > mark && wait.status === status ? wait.seconds : undefined),
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
   }
 }
 

@@ -1,4 +1,5 @@
 // State of one topic: its channel, log, presence, and message draft.
+import { Listeners } from '../../../trace/index.ts'
 import type { ChannelHandle, ChannelStatus, ChartroomClient, ChannelEvents } from '../../client/index.ts'
 import { wallTime } from '../text/wall-time.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
@@ -7,7 +8,6 @@ import { firstState, LEFT, type TopicState } from './topic-facts.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
 import { describeState } from './describe-topic.ts'
-import { Listeners } from '../storage/listeners.ts'
 import { nameOf, withoutMark } from './people.ts'
 
 export interface TopicParts {

@@ -1,12 +1,11 @@
 // All topics of one user and connection, several at once: joined ones, and those that were left.
 import { array, boolean, fallback, object, string } from 'valibot'
 import type { ChartroomClient, ClientStatus } from '../../client/index.ts'
-import { createRedactor } from '../../../trace/index.ts'
+import { createRedactor, Listeners } from '../../../trace/index.ts'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { TopicStore } from './topic-store.ts'
 import { EMPTY_TOPIC_DRAFT, topicDraftSchema, type TopicDraft } from './topic-draft.ts'
 import { settingsSchema, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
-import { Listeners } from '../storage/listeners.ts'
 
 const keptSchema = array(
   object({

@@ -1,4 +1,5 @@
 // Holds the current client, created on `open` and disposed on `close`; stores its recording.
+import { Listeners } from '../../../trace/index.ts'
 import {
   type ChartroomClient,
   type ChartroomOptions,
@@ -9,7 +10,6 @@ import { createControlledMonitor } from '../hosts/host-monitor.ts'
 import { recordEverything } from '../../client/record-everything.ts'
 import type { TraceStore, Writing } from '../../recording/index.ts'
 import { keepHostMonitor } from '../hosts/host-monitors.ts'
-import { Listeners } from './listeners.ts'
 
 /** Returns the recording store, which loads on first use. */
 export type LoadTraceStore = () => Promise<TraceStore>

@@ -1,7 +1,6 @@
 // What the workbench keeps in memory, in the tab and in the browser.
 export { fetchOfUser, keepByClient, userIn, userOf } from './by-client.ts'
 export { createClientStore, createTraceStoreLoader, type LoadTraceStore } from './client-store.ts'
-export { Listeners } from './listeners.ts'
 export { readSetting, settingNames, writeSetting } from './local-store.ts'
 export { readList } from './read-list.ts'
 export { isAnyKeyOf, named, own } from './safe-record.ts'

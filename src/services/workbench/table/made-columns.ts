@@ -1,4 +1,5 @@
 // Generated columns: the OpenAPI document does not list them, so each is learned from a refused write.
+import { Listeners } from '../../../trace/index.ts'
 import { picklist, type InferOutput } from 'valibot'
 import type { ChartroomClient } from '../../client/index.ts'
 import { keepByClient } from '../storage/by-client.ts'
@@ -6,7 +7,6 @@ import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { named, own } from '../storage/safe-record.ts'
 import type { TableName } from './of-table.ts'
 import type { TableInfo } from './schema.ts'
-import { Listeners } from '../storage/listeners.ts'
 
 const kind = picklist(['identity', 'generated'])
 const madeSchema = named(named(kind))

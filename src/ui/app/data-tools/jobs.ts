@@ -1,8 +1,9 @@
 // A user's import and export: they continue on other pages and end with the client.
+import { Listeners } from '../../../trace/index.ts'
 import { useSyncExternalStore } from 'react'
 import type { AnyJob, RowExport, RowImport } from '../../../services/workbench/jobs/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
-import { keepByClient, Listeners, userIn } from '../../../services/workbench/storage/index.ts'
+import { keepByClient, userIn } from '../../../services/workbench/storage/index.ts'
 import type { ExportFormat, ExportWriter, ReadRows, Source } from '../../../services/workbench/table/index.ts'
 
 /** A running or finished import, and its source rows. */

@@ -8,7 +8,13 @@ import { AttachHelp } from './attach-help.tsx'
 import styles from './attach.module.css'
 import { openSocketSource } from './socket-source.ts'
 import { openWindowSource } from './window-source.ts'
-import { type ForeignReport, encodeFile, ForeignTrace, type RedactionPolicy } from '../../../trace/index.ts'
+import {
+  type ForeignReport,
+  encodeFile,
+  ForeignTrace,
+  type RedactionPolicy,
+  Listeners,
+} from '../../../trace/index.ts'
 import { count, plural } from '../text.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 
@@ -171,8 +177,8 @@ interface ForeignRecording extends ConsoleRecording {
 
 /** Creates a recording that starts taking messages immediately. */
 function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
-  const listeners = new Set<() => void>()
-  const notify = () => listeners.forEach(listener => listener())
+  const listeners = new Listeners()
+  const { notify } = listeners
   const open = () => {
     const made = new ForeignTrace({ defer: run => void setTimeout(run), ...(redact && { redact }) })
     made.subscribe(notify)
@@ -200,10 +206,7 @@ function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
     connected: connection => trace.connected(connection),
     disconnected: connection => trace.disconnected(connection),
     report: () => trace.report(),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
     keepSettling() {
       const timer = setInterval(() => trace.settle(), SETTLE_EVERY)
       return () => clearInterval(timer)

@@ -1,5 +1,5 @@
 // Remote control of another tab's system, for the console in a separate window.
-import { decodeValue, encodeValue, type Json } from '../../../trace/index.ts'
+import { decodeValue, encodeValue, type Json, Listeners } from '../../../trace/index.ts'
 import type { BreakOn, ControlState, Taken } from '../../../services/control/index.ts'
 import type { Driven } from '../drive/driven.ts'
 import type { Act, DriveNews } from './drive-acts.ts'
@@ -42,7 +42,7 @@ export class RemoteDrive {
   readonly driven: Driven
   readonly #options: RemoteDriveOptions
   readonly #asked = new Map<number, Asked>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #opened = Promise.withResolvers<Driven>()
   #news = NOTHING
   /** When the last state arrived. */
@@ -127,10 +127,7 @@ export class RemoteDrive {
     const act = this.#do
     const ahead = () => this.#news.state.ahead
     return {
-      subscribe: listener => {
-        this.#listeners.add(listener)
-        return () => void this.#listeners.delete(listener)
-      },
+      subscribe: this.#listeners.subscribe,
       state: () => this.#news.state,
       attend: () => {
         act(['attend'])
@@ -175,6 +172,6 @@ export class RemoteDrive {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

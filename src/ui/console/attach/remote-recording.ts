@@ -11,6 +11,7 @@ import {
   type Stimulus,
   type TapeEntry,
   type TraceHeader,
+  Listeners,
 } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
@@ -50,7 +51,7 @@ class Remote implements RemoteRecording {
   trace = new RemoteTrace()
   /** The recording being received. */
   #coming = this.trace
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #asked = new Map<number, (message: FromApp & { kind: 'file' }) => void>()
   #asks = 0
   #wire: WindowWire | undefined
@@ -104,10 +105,7 @@ class Remote implements RemoteRecording {
       setTimeout(() => reject(new Error('The app is not responding.')), SILENT_MS * 2)
     })
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   #receive(message: FromApp): void {
     this.#receivedAt = message.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
@@ -148,7 +146,7 @@ class Remote implements RemoteRecording {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 
@@ -189,7 +187,7 @@ class RemoteTrace implements ReplayableTrace {
   readonly hashes = []
   header = NO_HEADER
   #version = 0
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
   /**
    * @param dropped how many leading steps the sender dropped before this window connected, which lowered
@@ -201,11 +199,7 @@ class RemoteTrace implements ReplayableTrace {
 
   readonly version = (): number => this.#version
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Marks the trace as complete. */
   ended(): this {
@@ -227,6 +221,6 @@ class RemoteTrace implements ReplayableTrace {
       } else this.steps.push(record)
     }
     this.#version += 1
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

@@ -1,4 +1,5 @@
 // Jobs of one trace, one per kind; their results outlive the tabs that show them.
+import { Listeners } from '../../../trace/index.ts'
 import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import { messageOf } from '../text.ts'
 import type { Answer, Ask, JobKind, JobProgress } from './jobs.ts'
@@ -29,7 +30,7 @@ export interface JobSource {
 export class RunJob<K extends JobKind> {
   readonly #kind: K
   readonly #source: JobSource
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #state: JobState<K> = { phase: 'none' }
   #running: RunningJob<K> | undefined
   /** The latest run; messages of earlier ones are ignored. */
@@ -42,10 +43,7 @@ export class RunJob<K extends JobKind> {
 
   readonly state = (): JobState<K> => this.#state
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** `ask` receives the shown trace as a file. */
   readonly start = (ask: (file: Blob) => Ask<K>, onDone?: (answer: Answer<K>) => void): void => {
@@ -91,7 +89,7 @@ export class RunJob<K extends JobKind> {
   #set(turn: number, state: JobState<K>): void {
     if (turn !== this.#turn) return
     this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

@@ -1,4 +1,5 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
+import { Listeners } from '../../../../trace/index.ts'
 import type { NonReducibleUnknown } from 'xstate'
 import { type DeleteEvent, rowDeletionMachine } from '../../../../machines/index.ts'
 import { effect } from '../../../runtime/index.ts'
@@ -8,7 +9,6 @@ import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
-import { Listeners } from '../../storage/listeners.ts'
 
 /** Deletes rows, based on the table as currently known. */
 export type DeletionSender = (rows: readonly Row[]) => Promise<RestResponse>

@@ -1,4 +1,5 @@
 // Edits of one table by one user: input and the machines that write it, whatever page is open.
+import { Listeners } from '../../../../trace/index.ts'
 import {
   type EditRows,
   findMergeableEdit,
@@ -58,7 +59,7 @@ export type RowEdits = Job<typeof rowEditsMachine>
 export class EditStore {
   readonly #options: EditStoreOptions
   readonly #autosave: DraftAutosave
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #contents = new Map<number, Contents>()
   /** Maps rows as read to their version after this store's own writes. */
   readonly #since = new WeakMap<Row, Row>()
@@ -68,7 +69,7 @@ export class EditStore {
   #next = 1
   #isAllowed = false
   #sender: EditSender | undefined
-  readonly #saved = new Set<(key: string, row: Row) => void>()
+  readonly #saved = new Listeners<[key: string, row: Row]>()
 
   constructor(options: EditStoreOptions) {
     this.#options = options
@@ -94,10 +95,7 @@ export class EditStore {
   /** Undefined until the first edit. */
   readonly job = (): RowEdits | undefined => this.#job
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Sets the sender. The last one stays in use after its page closed. */
   readonly sendBy = (sender: EditSender): void => {
@@ -106,10 +104,7 @@ export class EditStore {
   }
 
   /** Subscribes to rows as saved by the server. */
-  readonly onSaved = (listener: (key: string, row: Row) => void): (() => void) => {
-    this.#saved.add(listener)
-    return () => void this.#saved.delete(listener)
-  }
+  readonly onSaved = this.#saved.subscribe
 
   /** A row including this store's writes since it was read. */
   readonly latest = (row: Row): Row => {
@@ -258,7 +253,7 @@ export class EditStore {
     if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
     switch (answer.type) {
       case 'saved':
-        for (const listener of this.#saved) listener(contents.key, answer.row)
+        this.#saved.notify(contents.key, answer.row)
         this.#written(contents, answer.row)
         return { type: 'write.saved' }
       case 'failed':
@@ -310,6 +305,6 @@ export class EditStore {
   #notify() {
     this.#giveBack()
     this.#autosave.save(this.edits())
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

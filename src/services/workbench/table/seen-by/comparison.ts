@@ -1,4 +1,5 @@
 // A comparison: its job, the rows it found, and the values of the shown rows.
+import { Listeners } from '../../../../trace/index.ts'
 import { RequestError } from '../../../runtime/index.ts'
 import type { ChartroomClient } from '../../../client/index.ts'
 import {
@@ -13,7 +14,6 @@ import { userOf } from '../../storage/by-client.ts'
 import type { TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
 import { ROWS_AT_ONCE } from '../edits/send.ts'
-import { Listeners } from '../../storage/listeners.ts'
 import { rowsOfPage } from '../export/export-format.ts'
 import { createPager } from '../export/export-scope.ts'
 import { inSmallerPages } from '../export/smaller-pages.ts'
