@@ -1,6 +1,7 @@
 // The auth facade against a simulated backend, as used by an app written for supabase-js.
 import { AuthApiError, AuthSessionMissingError, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describeFailure } from '../../src/public/index.ts'
 import { atAddress } from '../harness/address.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
@@ -8,6 +9,7 @@ import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-back
 const STORED = 'sb-harbour.test-auth-token'
 const { user } = sessionBody('x')
 const refreshed = { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')) }
+const WAIT = { 'retry-after': '40', 'x-supabase-api-version': '2024-01-01' }
 const refusal = (code: string, message: string, status: number) =>
   json({ code, message }, status, { 'x-supabase-api-version': '2024-01-01' })
 
@@ -67,6 +69,15 @@ describe('the session', () => {
       ['POST /auth/v1/token?grant_type=refresh_token', `Bearer ${KEY}`],
       ['POST /auth/v1/logout?scope=global', `Bearer ${jwt('second')}`],
     ])
+  })
+
+  test('the error of a rejected sign-in is the official one, and is described with the wait', async () => {
+    const { client } = startClient({
+      'POST /auth/v1/token': () => json({ code: 'over_request_rate_limit', msg: 'slow down' }, 429, WAIT),
+    })
+    const { error } = await client.supabase.auth.signInWithPassword(credentials)
+    expect(error).toEqual(new AuthApiError('slow down', 429, 'over_request_rate_limit'))
+    expect(await describeFailure(error)).toMatchObject({ kind: 'rateLimit', status: 429, retryAfter: 40 })
   })
 
   test("a rejected sign-in returns the server's error", async () => {

@@ -12,6 +12,7 @@ import {
   AuthRetryableFetchError,
 } from '@supabase/auth-js'
 import type { Failure } from '../../../machines/index.ts'
+import { describedAs } from '../requests/describe-failure.ts'
 import type { AuthApi } from '../client-types.ts'
 import { AuthEvents } from './supabase-auth-facade-events.ts'
 import {
@@ -148,8 +149,9 @@ export class AuthFacade extends AuthClient {
     this.ownEvents.hold()
     const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
     this.ownEvents.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
-    if (answer && (answer.error || !settled.failure)) return this.reply(answer as AuthResponse)
-    return this.refusal(settled.failure)
+    if (!answer || (settled.failure && !answer.error)) return this.refusal(settled.failure)
+    if (answer.error && settled.failure) describedAs(answer.error, settled.failure)
+    return this.reply(answer as AuthResponse)
   }
 
   private refusal(failure: Failure | false | undefined): AuthResponse {
@@ -238,7 +240,9 @@ function accountFetch({ key, fetch, fetchAsUser }: AccountHost): Fetch {
 /** Kinds that supabase-js reports as retryable. */
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
 
-function authError({ kind, code, status, message }: Failure): AuthError {
+const authError = (failure: Failure): AuthError => describedAs(officialError(failure), failure)
+
+function officialError({ kind, code, status, message }: Failure): AuthError {
   if (code === 'signed_out' || code === 'session_not_found') return new AuthSessionMissingError()
   if (PASSING.includes(kind)) return new AuthRetryableFetchError(message, status ?? 0)
   return new AuthApiError(message, status ?? 400, code)

@@ -184,6 +184,15 @@ function thrown(name: string): Failure {
   return failureOf(name === 'TimeoutError' ? 'timeout' : 'network', undefined, '', '')
 }
 
+/** Failures of official errors. Kept beside them: a cause would make them unequal to those of supabase-js. */
+const described = new WeakMap<object, Failure>()
+
+/** Keeps what an official error lacks, such as Retry-After, for `describeFailure`. */
+export function describedAs<Official extends object>(error: Official, failure: Failure): Official {
+  described.set(error, failure)
+  return error
+}
+
 /**
  * Describes any error that a supabase-js call returned as `error` or threw: REST, storage, functions, auth
  * and network. The `message` is suitable for users.
@@ -191,6 +200,8 @@ function thrown(name: string): Failure {
  */
 export async function describeFailure(error: unknown, status?: number): Promise<Failure> {
   if (error instanceof RequestError) return error.failure
+  const known = typeof error === 'object' && error !== null && described.get(error)
+  if (known) return known
   const fields = fieldsOf(error)
   const { name, context } = fields
   if (isFailure(error)) return error

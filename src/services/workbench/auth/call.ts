@@ -57,21 +57,13 @@ const explain = async (
   return GONE
 }
 
-/** The official errors drop Retry-After; the session machine and the host monitor keep it. */
+/** The error of a call that is not a sign-in lacks Retry-After, which the host monitor has seen. */
 const exactly = async (
   client: Pick<ChartroomClient, 'status'>,
   error: unknown,
   mark: number,
 ): Promise<Failure> => {
-  const described = passkeyFailure(error) ?? (await describeFailure(error))
-  const { status = 0 } = described
-  const retryAfter = described.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, status)
-  const failure = retryAfter === undefined ? described : { ...described, retryAfter }
-  const { session } = client.status()
-  const sessionFailure = session.phase === 'signedOut' ? session.failure : undefined
-  const isIt =
-    sessionFailure !== undefined &&
-    sessionFailure.code === failure.code &&
-    sessionFailure.status === failure.status
-  return isIt && failure.code !== undefined ? { ...failure, ...sessionFailure } : failure
+  const failure = passkeyFailure(error) ?? (await describeFailure(error))
+  const retryAfter = failure.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, failure.status ?? 0)
+  return retryAfter === undefined ? failure : { ...failure, retryAfter }
 }
