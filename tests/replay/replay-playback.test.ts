@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReplay } from '../../src/services/replay/playback/playback.ts'
 import type { Progress, ReplayOptions } from '../../src/services/replay/playback/replay-types.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createRollingHash } from '../../src/trace/codec/rolling-hash.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
@@ -169,6 +170,23 @@ test('stops where something differs, and can continue', async () => {
     expect(back.divergence).toBeUndefined()
     back.stepTo(trace.stimuli.length)
     expect(back.divergence).toEqual(replay.divergence)
+    return
+  }
+})
+
+test('a file without steps is compared by its hashes', async () => {
+  for (let seed = 0; ; seed++) {
+    const trace = await recorded(seed, 200)
+    const at = trace.steps.findIndex(step => step.event.type === 'late')
+    const rolling = createRollingHash()
+    const hashes = trace.steps.flatMap(step => rolling.add(step) ?? [])
+    const last = hashes.at(-1)?.after ?? 0
+    if (at < 0 || at >= last) continue
+    const thin: ReplayableTrace = { ...trace, steps: [], hashes }
+    expect(await replayOf(thin).run({ speed: 'max' })).toBe('end')
+    const replay = replayOf(thin, {}, 7)
+    expect(await replay.run({ speed: 'max' })).toBe('diverged')
+    expect(replay.divergence?.problem).toMatch(/the steps of .* so far differ from the recording/)
     return
   }
 })

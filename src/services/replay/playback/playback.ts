@@ -1,7 +1,7 @@
 // Interactive replay: steps forward and back, at any speed, with the state of every actor.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { type KeyframeRecord, type ReplayableTrace, type Stimulus, comparable } from '../../../trace/index.ts'
-import { soundPart, type SoundPart, type Wrong } from '../verify/comparison.ts'
+import { type KeyframeRecord, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
+import { Comparison, soundPart, type SoundPart } from '../verify/comparison.ts'
 import { type Divergence, describeDivergence } from '../verify/divergence.ts'
 import { findSystem } from '../verify/find-system.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
@@ -10,7 +10,6 @@ import { type Pace, Pacer, realClock } from './pacing.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { LiveActor } from '../run/live-actors.ts'
 import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
-import { isSameStep } from '../run/alike.ts'
 
 /**
  * Creates a replay at the beginning of a trace.
@@ -37,7 +36,7 @@ class Playback implements Replay {
   readonly #turns: readonly Stimulus[]
   readonly #back: KeyframeIndex
   #run: ReplayRun
-  #check: ReplayCheck
+  #check: Comparison
   #next = 0
   #sent: SentEvent[] = []
   #divergence: Divergence | undefined
@@ -56,7 +55,7 @@ class Playback implements Replay {
     this.#turns = this.#sound.stimuli.filter(({ anchor }) => !anchor)
     this.#back = new KeyframeIndex(trace)
     this.#run = this.#newRun()
-    this.#check = new ReplayCheck(trace, this.#sound, this.#run)
+    this.#check = this.#newCheck()
     this.#run.start()
     this.#compare()
   }
@@ -183,15 +182,26 @@ class Playback implements Replay {
     return new ReplayRun(this.recorded, this.#system, { from, onSend: one => void sent.push(one) })
   }
 
+  #newCheck(): Comparison {
+    return new Comparison(this.recorded, this.#run.trace, this.#sound, this.#run.first.step)
+  }
+
   #begin(from?: KeyframeRecord): void {
     this.#run = this.#newRun(from)
-    this.#check = new ReplayCheck(this.recorded, this.#sound, this.#run)
+    this.#check = this.#newCheck()
     this.#run.start()
   }
 
   #compare(): void {
     if (this.#options.compare === false || this.#divergence) return
-    this.#divergence = this.#check.next(this.#turns[this.#next - 1]?.seq ?? -1)
+    const wrong = this.#check.next(this.#run.problems)
+    if (!wrong) return
+    const stimulus = this.#turns[this.#next - 1]?.seq ?? -1
+    const located = wrong.problem === undefined ? wrong : { ...wrong, stimulus }
+    // The steps before the starting keyframe are taken from the recording.
+    const before = this.recorded.steps.slice(0, this.#run.first.step)
+    const trace = { ...this.#run.trace, steps: [...before, ...this.#run.trace.steps] }
+    this.#divergence = describeDivergence(this.recorded, { trace }, located)
   }
 
   #progress(): void {
@@ -220,44 +230,5 @@ class KeyframeIndex {
     if (this.#keyframes[found]?.at === place) return
     const keyframe = take()
     if (keyframe) this.#keyframes.splice(found < 0 ? this.#keyframes.length : found, 0, keyframe)
-  }
-}
-
-/** Compares one run. */
-class ReplayCheck {
-  readonly #recorded: ReplayableTrace
-  readonly #sound: SoundPart
-  readonly #run: ReplayRun
-  #compared = 0
-
-  constructor(recorded: ReplayableTrace, sound: SoundPart, run: ReplayRun) {
-    this.#recorded = recorded
-    this.#sound = sound
-    this.#run = run
-  }
-
-  /** Compares the steps since the last call; `stimulus` is the number of their stimulus. */
-  next(stimulus: number): Divergence | undefined {
-    const wrong = this.#wrong(stimulus)
-    if (!wrong) return undefined
-    // The steps before the starting keyframe are taken from the recording.
-    const before = this.#recorded.steps.slice(0, this.#run.first.step)
-    const trace = { ...this.#run.trace, steps: [...before, ...this.#run.trace.steps] }
-    return describeDivergence(this.#recorded, { trace }, wrong)
-  }
-
-  #wrong(stimulus: number): Wrong | undefined {
-    const { steps } = this.#run.trace
-    const known = this.#recorded.steps
-    const { step: first } = this.#run.first
-    for (; this.#compared < steps.length && known.length > 0; this.#compared++) {
-      const index = first + this.#compared
-      const [expected, got] = [known[index], steps[this.#compared]]
-      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.steps)) break
-      if (!expected || !(isSameStep(got, expected) || comparable(expected) === comparable(got)))
-        return { index, got, ...(expected && { expected }) }
-    }
-    const [problem] = this.#run.problems
-    return problem === undefined ? undefined : { index: first + this.#compared, problem, stimulus }
   }
 }

@@ -1,5 +1,12 @@
 // Compares live values of a replay with recorded ones without converting them to plain data.
-import { ActorReference, errorExtras, isPlain, type StepRecord } from '../../../trace/index.ts'
+import {
+  ActorReference,
+  comparable,
+  errorExtras,
+  hasOmissions,
+  isPlain,
+  type StepRecord,
+} from '../../../trace/index.ts'
 
 /** Returns the path of an actor, and undefined for other objects. */
 export type PathOf = (object: object) => string | undefined
@@ -56,10 +63,7 @@ function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
 
 const nobody: PathOf = () => undefined
 
-/**
- * If true, a replay's step equals the recorded one except for time and transitions; if false, it may still be
- * equal.
- */
+/** If true, the steps are equal except for time and transitions; if false, they may still be equal. */
 export function isSameStep(got: StepRecord, known: StepRecord): boolean {
   return (
     got.seq === known.seq &&
@@ -74,3 +78,14 @@ export function isSameStep(got: StepRecord, known: StepRecord): boolean {
 }
 
 const PARTS = ['event', 'value', 'context', 'output', 'error'] as const
+
+/**
+ * Compares a replay's step with the recorded one, except for time and transitions. `partly`: they are equal,
+ * but the recording omits parts of values.
+ */
+export function compareSteps(got: StepRecord, known: StepRecord): 'equal' | 'partly' | 'different' {
+  if (isSameStep(got, known)) return 'equal'
+  const text = comparable(known)
+  if (text !== comparable(got)) return 'different'
+  return hasOmissions(text) ? 'partly' : 'equal'
+}

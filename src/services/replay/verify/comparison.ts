@@ -1,15 +1,13 @@
 // Compares the steps of a replay with the recorded ones, for the undamaged part of the recording.
 import {
-  comparable,
   createRollingHash,
   describeDamage,
-  hasOmissions,
   LOST,
   type ReplayableTrace,
   type StepRecord,
   type Stimulus,
 } from '../../../trace/index.ts'
-import { isSameStep } from '../run/alike.ts'
+import { compareSteps } from '../run/alike.ts'
 import type { KeyframeDifferences } from './keyframe-differences.ts'
 
 /** The part of a trace that can be replayed. */
@@ -61,21 +59,25 @@ export interface Wrong {
 
 /** Compares a replay while it runs. */
 export class Comparison {
-  /** Number of steps that were compared and found equal. */
-  compared = 0
+  /** Index of the next recorded step; the number of steps that were compared and found equal. */
+  compared: number
   readonly #recorded: ReplayableTrace
   readonly #replayed: ReplayableTrace
   readonly #sound: SoundPart
+  readonly #first: number
   /** A file without steps can be compared only by hashes. */
   readonly #byHash: boolean
   readonly #rolling = createRollingHash()
   #hashAt = 0
   #incomplete: number | undefined
 
-  constructor(recorded: ReplayableTrace, replayed: ReplayableTrace, sound: SoundPart) {
+  /** @param first index of the recorded step that the replay begins with, after a keyframe */
+  constructor(recorded: ReplayableTrace, replayed: ReplayableTrace, sound: SoundPart, first = 0) {
     this.#recorded = recorded
     this.#replayed = replayed
     this.#sound = sound
+    this.#first = first
+    this.compared = first
     this.#byHash = recorded.steps.length === 0 && recorded.hashes.length > 0
   }
 
@@ -85,10 +87,9 @@ export class Comparison {
 
   /** Compares the steps since the last call and returns the first difference, or the first problem. */
   next(problems: readonly string[]): Wrong | undefined {
-    const { steps } = this.#replayed
     const { steps: known, reason } = this.#sound
-    const end = this.#byHash || reason === undefined ? steps.length : Math.min(steps.length, known)
-    for (let step = steps[this.compared]; step && this.compared < end; step = steps[this.compared]) {
+    const end = this.#byHash || reason === undefined ? Number.POSITIVE_INFINITY : known
+    for (let step = this.#next(); step && this.compared < end; step = this.#next()) {
       const wrong = this.#byHash ? this.#compareHash(step) : this.#compare(step)
       if (wrong) return wrong
       this.compared += 1
@@ -107,19 +108,20 @@ export class Comparison {
     return { index, problem: `${count} steps were recorded, but the replay has ${index}` }
   }
 
+  /** The next replayed step. Hashes are of all steps, so those after a keyframe cannot be compared. */
+  #next(): StepRecord | undefined {
+    const isComparable = this.#byHash ? this.#first === 0 : this.#recorded.steps.length > 0
+    return isComparable ? this.#replayed.steps[this.compared - this.#first] : undefined
+  }
+
   #compare(got: StepRecord): Wrong | undefined {
     const index = this.compared
     const expected = this.#recorded.steps[index]
     if (!expected) return { index, got }
-    const sameActor = this.#recorded.actors[expected.actor]?.path === this.#replayed.actors[got.actor]?.path
-    const isSame = isSameStep(got, expected) || this.#isSameText(got, expected)
-    return sameActor && isSame ? undefined : { index, expected, got }
-  }
-
-  #isSameText(got: StepRecord, expected: StepRecord): boolean {
-    const text = comparable(expected)
-    if (hasOmissions(text)) this.#incomplete ??= expected.seq
-    return text === comparable(got)
+    const isSameActor = this.#recorded.actors[expected.actor]?.path === this.#replayed.actors[got.actor]?.path
+    const result = isSameActor ? compareSteps(got, expected) : 'different'
+    if (result === 'partly') this.#incomplete ??= expected.seq
+    return result === 'different' ? { index, expected, got } : undefined
   }
 
   #compareHash(got: StepRecord): Wrong | undefined {

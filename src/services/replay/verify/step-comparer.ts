@@ -1,11 +1,5 @@
 // Compares every live step of a replay with the recorded one.
-import {
-  comparable,
-  hasOmissions,
-  type Redactor,
-  type ReplayableTrace,
-  type StepRecord,
-} from '../../../trace/index.ts'
+import type { Redactor, ReplayableTrace, StepRecord } from '../../../trace/index.ts'
 import {
   type ActorRecord,
   type LiveStep,
@@ -15,7 +9,7 @@ import {
   type TransitionsTaken,
   viaOf,
 } from '../../recording/index.ts'
-import { isAlike, isSameStep, type PathOf } from '../run/alike.ts'
+import { compareSteps, isAlike, type PathOf } from '../run/alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 
 /** The replay whose steps are compared. */
@@ -124,10 +118,9 @@ export class StepComparer {
     const got = this.#replay.plain(step)
     const path = this.#recorded.actors[known.actor]?.path
     const isThere = path === this.#replay.redactor.text(step.actor.path)
-    if (!isThere || isSameStep(got, known)) return isThere
-    const text = comparable(known)
-    if (hasOmissions(text)) this.incomplete ??= known.seq
-    return text === comparable(got)
+    const result = isThere ? compareSteps(got, known) : 'different'
+    if (result === 'partly') this.incomplete ??= known.seq
+    return result !== 'different'
   }
 }
 
