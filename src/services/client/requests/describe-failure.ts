@@ -184,7 +184,7 @@ function thrown(name: string): Failure {
   return failureOf(name === 'TimeoutError' ? 'timeout' : 'network', undefined, '', '')
 }
 
-/** Failures of official errors. Kept beside them: a cause would make them unequal to those of supabase-js. */
+/** Failures by official error. As the cause of an error they would make it unequal to one of supabase-js. */
 const described = new WeakMap<object, Failure>()
 
 /** Keeps what an official error lacks, such as Retry-After, for `describeFailure`. */

@@ -64,7 +64,7 @@ function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
 const nobody: PathOf = () => undefined
 
 /** If true, the steps are equal except for time and transitions; if false, they may still be equal. */
-export function isSameStep(got: StepRecord, known: StepRecord): boolean {
+function isSameStep(got: StepRecord, known: StepRecord): boolean {
   return (
     got.seq === known.seq &&
     got.actor === known.actor &&
