@@ -16,11 +16,9 @@ export {
 export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'
 export { type Delimiter, DELIMITERS } from './csv/csv-reader.ts'
 export { changesOf, type Draft, draftLike, draftOf, readDraft, toLocalTime } from './draft.ts'
-export { DeletionStore } from './edits/deletion-store.ts'
 export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletions.ts'
 export { createDraftStorage } from './edits/draft-storage.ts'
 export { draftsName } from './edits/drafts.ts'
-export { EditStore } from './edits/edit-store.ts'
 export {
   type Edit,
   type EditDecision,
@@ -32,7 +30,6 @@ export {
 } from './edits/edits.ts'
 export { type HistoryEntry, type HistoryOutcome, TableHistory } from './edits/history.ts'
 export { type Plan, planClear, type PlanContext, planPaste, planSet, type RowChange } from './edits/plan.ts'
-export { createDeletionSender, createEditSender } from './edits/send.ts'
 export {
   createExportWriter,
   type ExportFormat,
@@ -137,3 +134,4 @@ export {
 } from './table-query.ts'
 export { readTsv, writeTsv } from './tsv.ts'
 export { type LoadedRow, loadedRows, type View } from './view.ts'
+export { TableSession, type TableSessionPorts } from './table-session.ts'

@@ -17,6 +17,7 @@ import { useTables } from './tables.tsx'
 import { useDeletions, type TableDeletions } from './writes/use-deletions.ts'
 import { useEdits, type TableEdits } from './writes/use-edits.ts'
 import { useHistory, type TableChanges } from './writes/use-history.ts'
+import { useTableSession } from './writes/use-table-session.ts'
 
 export interface TableModel {
   /** As in the URL. */
@@ -74,9 +75,10 @@ export const useTable = (table: string): TableModel => {
     [navigate],
   )
   const layout = useLayout(query, info.columns)
-  const edits = useEdits(asked, info, dispatch)
-  const changes = useHistory(asked)
-  const deletions = useDeletions(asked, info, { reload, rows: dispatch, onOrder: changes.deleteRows })
+  const session = useTableSession(query, info)
+  const edits = useEdits(session, info, dispatch)
+  const changes = useHistory(session, table)
+  const deletions = useDeletions(session, info, { reload, rows: dispatch, onOrder: changes.deleteRows })
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   const readOnly = useMemo(() => readOnlyReason(info), [info])
   return {

@@ -1,7 +1,5 @@
 // Undoable changes of the visible table, and their notices.
 import { useMemo } from 'react'
-import { useClient, useStatus } from '../../../react/index.ts'
-import { userIn } from '../../../../services/workbench/storage/index.ts'
 import { notify, type Notice } from '../../shell/notify.ts'
 import type {
   HistoryEntry,
@@ -10,10 +8,9 @@ import type {
   Row,
   RowChange,
   TableHistory,
-  TableName,
+  TableSession,
 } from '../../../../services/workbench/table/index.ts'
-import { deletionsOf, deletionTitle } from './use-deletions.ts'
-import { writesOf } from './use-edits.ts'
+import { deletionTitle } from './use-table-session.ts'
 
 export interface TableChanges {
   /** Writes a plan and shows a notice with Undo, or with what was skipped and why. */
@@ -94,13 +91,6 @@ const tableChanges = (
   }
 }
 
-/** Kept per account and table until the page reloads. */
-export const useHistory = ({ schema, table }: TableName): TableChanges => {
-  const client = useClient()
-  const user = useStatus(userIn)
-  return useMemo(() => {
-    const { history } = writesOf(client, user, { schema, table })
-    const { order } = deletionsOf(client, user, { schema, table })
-    return tableChanges(history, table, order)
-  }, [client, user, schema, table])
-}
+/** The changes of a session, as its page makes them. */
+export const useHistory = ({ history, order }: TableSession, table: string): TableChanges =>
+  useMemo(() => tableChanges(history, table, order), [history, table, order])
