@@ -26,7 +26,7 @@ import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
 import type { ActorRefFrom } from 'xstate'
-import { isEqual } from '../../trace/index.ts'
+import { isEqual, Listeners } from '../../trace/index.ts'
 
 /** Version of this package, written to traces. */
 const APP_VERSION = '0.1.0'
@@ -238,7 +238,7 @@ export function createStatusWatch(
   { actor, steps }: Pick<Runner, 'actor' | 'steps'>,
   ofRealtime: () => typeof realtimeStatus | undefined,
 ) {
-  const listeners = new Set<(status: ClientStatus) => void>()
+  const listeners = new Listeners<[status: ClientStatus]>()
   let status = clientStatus(actor.getSnapshot(), ofRealtime())
   let version = steps.version()
   let reported = status
@@ -261,10 +261,9 @@ export function createStatusWatch(
       reported = current()
       stop = steps.subscribe(notify)
     }
-    const own = (next: ClientStatus) => listener(next)
-    listeners.add(own)
+    const leave = listeners.subscribe(listener)
     return () => {
-      listeners.delete(own)
+      leave()
       if (listeners.size > 0) return
       stop?.()
       stop = undefined
@@ -275,10 +274,10 @@ export function createStatusWatch(
 
 /** Returns the new status, reusing equal parts of the old one, so that identity means equality. */
 function share(before: ClientStatus, after: ClientStatus): ClientStatus {
+  if (isEqual(before, after)) return before
   const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
     const old: unknown = before[name as keyof ClientStatus]
     return [name, isEqual(old, part) ? old : part]
   })
-  const isAll = parts.every(([name, part]) => part === before[name as keyof ClientStatus])
-  return isAll ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
+  return Object.fromEntries(parts) as unknown as ClientStatus
 }

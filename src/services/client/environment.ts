@@ -3,6 +3,7 @@
 import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent } from '../../machines/index.ts'
+import { isEqual } from '../../trace/index.ts'
 import type { Clock, PageEvents } from '../runtime/index.ts'
 
 export interface PageEnvironment {
@@ -25,28 +26,24 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observa
   return new Observable(listener => {
     let reported = look(false)
     const left = new AbortController()
-    const on = (target: EventTarget, types: readonly string[], isFrozen?: boolean) => {
+    const on = (target: EventTarget, type: string, isFrozen?: boolean) => {
       const notify = () => {
         const now = look(isFrozen ?? reported.frozen)
-        if (
-          now.online === reported.online &&
-          now.visible === reported.visible &&
-          now.frozen === reported.frozen
-        )
-          return
+        if (isEqual(now, reported)) return
         reported = now
         listener.next(now)
       }
-      for (const type of types) target.addEventListener(type, notify, left)
+      target.addEventListener(type, notify, left)
     }
     listener.next(reported)
     if (window && document) {
-      on(window, ['online', 'offline'])
-      on(document, ['visibilitychange'])
-      on(document, ['freeze'], true)
-      on(window, ['pagehide'], true)
-      on(document, ['resume'], false)
-      on(window, ['pageshow'], false)
+      on(window, 'online')
+      on(window, 'offline')
+      on(document, 'visibilitychange')
+      on(document, 'freeze', true)
+      on(window, 'pagehide', true)
+      on(document, 'resume', false)
+      on(window, 'pageshow', false)
     }
     return () => left.abort()
   })

@@ -22,7 +22,7 @@ export function createFeed(): Feed {
     subscribe: listeners.subscribe,
     notify() {
       version += 1
-      if (due || !listeners.areAny) return
+      if (due || listeners.size === 0) return
       due = true
       globalThis.setTimeout(flush, 0)
     },

@@ -12,7 +12,6 @@ import {
   AuthRetryableFetchError,
 } from '@supabase/auth-js'
 import type { Failure } from '../../../machines/index.ts'
-import { describedAs } from '../requests/describe-failure.ts'
 import type { AuthApi } from '../client-types.ts'
 import { AuthEvents } from './supabase-auth-facade-events.ts'
 import {
@@ -148,9 +147,10 @@ export class AuthFacade extends AuthClient {
     await booted(this.ownHost)
     this.ownEvents.hold()
     const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
-    this.ownEvents.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
-    if (!answer || (settled.failure && !answer.error)) return this.refusal(settled.failure)
-    if (answer.error && settled.failure) describedAs(answer.error, settled.failure)
+    const { failure } = settled
+    this.ownEvents.release(failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
+    if (!answer?.error && (failure || !answer)) return this.refusal(failure)
+    if (answer.error && failure) describedAs(answer.error, failure)
     return this.reply(answer as AuthResponse)
   }
 
@@ -240,10 +240,18 @@ function accountFetch({ key, fetch, fetchAsUser }: AccountHost): Fetch {
 /** Kinds that supabase-js reports as retryable. */
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
 
-const authError = (failure: Failure): AuthError => describedAs(officialError(failure), failure)
+function authError(failure: Failure): AuthError {
+  const { kind, code, status, message } = failure
+  const isMissing = code === 'signed_out' || code === 'session_not_found'
+  const error = isMissing
+    ? new AuthSessionMissingError()
+    : PASSING.includes(kind)
+      ? new AuthRetryableFetchError(message, status ?? 0)
+      : new AuthApiError(message, status ?? 400, code)
+  return describedAs(error, failure)
+}
 
-function officialError({ kind, code, status, message }: Failure): AuthError {
-  if (code === 'signed_out' || code === 'session_not_found') return new AuthSessionMissingError()
-  if (PASSING.includes(kind)) return new AuthRetryableFetchError(message, status ?? 0)
-  return new AuthApiError(message, status ?? 400, code)
+/** Adds what official errors lack, such as Retry-After. Not enumerable, so that they equal those of supabase-js. */
+function describedAs<Official extends object>(error: Official, failure: Failure): Official {
+  return Object.defineProperty(error, 'failure', { value: failure })
 }

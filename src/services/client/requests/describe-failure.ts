@@ -2,7 +2,7 @@
 import { aborted, bug, type Failure, timedOut } from '../../../machines/index.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
 import { authFailure } from '../auth/auth-failure.ts'
-import { CAUSE, RequestError } from '../../runtime/index.ts'
+import { CAUSE } from '../../runtime/index.ts'
 
 type Kind = Failure['kind']
 type Fields = Readonly<Record<string, unknown>>
@@ -184,26 +184,16 @@ function thrown(name: string): Failure {
   return failureOf(name === 'TimeoutError' ? 'timeout' : 'network', undefined, '', '')
 }
 
-/** Failures by official error. As the cause of an error they would make it unequal to one of supabase-js. */
-const described = new WeakMap<object, Failure>()
-
-/** Keeps what an official error lacks, such as Retry-After, for `describeFailure`. */
-export function describedAs<Official extends object>(error: Official, failure: Failure): Official {
-  described.set(error, failure)
-  return error
-}
-
 /**
  * Describes any error that a supabase-js call returned as `error` or threw: REST, storage, functions, auth
  * and network. The `message` is suitable for users.
  * @param status the `status` next to a REST error, which is not part of its code
  */
 export async function describeFailure(error: unknown, status?: number): Promise<Failure> {
-  if (error instanceof RequestError) return error.failure
-  const known = typeof error === 'object' && error !== null && described.get(error)
-  if (known) return known
   const fields = fieldsOf(error)
-  const { name, context } = fields
+  const { name, context, failure } = fields
+  // A `RequestError`, or the official error of a sign-in.
+  if (isFailure(failure)) return failure
   if (isFailure(error)) return error
   if (context instanceof Response) return functionFailure(context, name === 'FunctionsRelayError')
   if ('__isAuthError' in fields) {

@@ -71,11 +71,11 @@ export const createAccountStore = (url: string, search: string): AccountStore =>
     book: () => book,
     slot: () => slot,
     subscribe: listener => {
-      if (!listeners.areAny) addEventListener('storage', onStorage)
+      if (listeners.size === 0) addEventListener('storage', onStorage)
       const end = listeners.subscribe(listener)
       return () => {
         end()
-        if (!listeners.areAny) removeEventListener('storage', onStorage)
+        if (listeners.size === 0) removeEventListener('storage', onStorage)
       }
     },
     dispatch,

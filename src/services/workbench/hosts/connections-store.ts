@@ -32,11 +32,11 @@ export const createConnectionsStore = (): ConnectionsStore => {
   return {
     connections: () => connections,
     subscribe: listener => {
-      if (!listeners.areAny) end = onSetting(SETTING, () => set(read()))
+      if (listeners.size === 0) end = onSetting(SETTING, () => set(read()))
       const leave = listeners.subscribe(listener)
       return () => {
         leave()
-        if (!listeners.areAny) end()
+        if (listeners.size === 0) end()
       }
     },
     dispatch: action => {

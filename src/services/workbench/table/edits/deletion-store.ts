@@ -118,7 +118,7 @@ export class DeletionStore {
     this.#notify()
     if (phase === 'sending') this.#options.onLate(id)
     if (phase === 'done' || phase === 'refused') for (const { onEnd } of this.#ends) onEnd()
-    if (phase !== 'refused' || this.#listeners.areAny) return
+    if (phase !== 'refused' || this.#listeners.size > 0) return
     this.#options.onUnseen({ id, rows: ordered.rows, state: stateOf(ordered) }, ordered.refusal().failure)
   }
 
