@@ -13,7 +13,7 @@ import {
   type Pages,
   type PagesAction,
 } from '../../src/services/workbench/table/pages.ts'
-import { touchedBy } from '../../src/ui/app/data/rows/use-table-changes.ts'
+import { touchedBy } from '../../src/services/workbench/table/rows-store.ts'
 import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
 import {
   ALL_RIGHTS,

@@ -54,21 +54,11 @@ export type { EmptyMeans, Mapping, Problem, ReadRows, Source } from './import/im
 export { readImportedCell } from './import/read-cell.ts'
 export { type FileChoice, type FileRows, pastedFile, readFile } from './import/read-file.ts'
 export { missingColumns, readRows } from './import/read-rows.ts'
-export { createPageLoader, type PageLoader } from './loader.ts'
 export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type Choice, choiceOf, choicesFor, filterValue, filterWords, typedValue } from './operators.ts'
-export {
-  NO_PAGES,
-  PAGE_ROWS,
-  type Pages,
-  type PagesAction,
-  pagesNeeded,
-  pagesReducer,
-  rowCount,
-} from './pages.ts'
-export { countRows, type Reading, readPage } from './read.ts'
+export { type Pages, rowCount } from './pages.ts'
 export type { Reference } from './reference.ts'
 export { filtersTo } from './referred.ts'
 export {

@@ -1,4 +1,4 @@
-// One user's work on a table, whatever page is open: the table as last known, edits, deletions, and undo.
+// One user's work on a table: the rows of its open page and, whatever page is open, edits, deletions and undo.
 import type { ChartroomClient } from '../../client/index.ts'
 import type { AnyJob } from '../jobs/run-job.ts'
 import type { DataFailure } from '../rest/explain-failure.ts'
@@ -11,6 +11,7 @@ import { EditStore } from './edits/edit-store.ts'
 import { TableHistory } from './edits/history.ts'
 import { createDeletionSender, createEditSender } from './edits/send.ts'
 import type { TableName } from './of-table.ts'
+import { RowsStore } from './rows-store.ts'
 import type { Row, TableInfo } from './schema.ts'
 
 /** Where the session keeps and shows what happens, also while its table is not visible. */
@@ -31,6 +32,7 @@ export interface TableSessionPorts {
 }
 
 export class TableSession {
+  readonly rows: RowsStore
   readonly edits: EditStore
   readonly deletions: DeletionStore
   readonly history: TableHistory
@@ -44,6 +46,7 @@ export class TableSession {
     this.#of = of
     this.#ports = ports
     const isTheirs = () => userOf(client) === user
+    this.rows = new RowsStore(client)
     this.deletions = new DeletionStore({
       isTheirs,
       onPending: ports.onPending,
@@ -73,10 +76,13 @@ export class TableSession {
         return isUndoable
       },
     })
+    this.edits.onSaved(this.rows.replaced)
+    this.deletions.watch({ onGone: this.rows.gone, onEnd: this.rows.reload })
   }
 
   /** Sets the table as known now; edits are checked and sent by it, also after its page closed. */
   know(info: TableInfo): void {
+    this.rows.know(info)
     const query = { ...this.#of, columns: [], filters: [], sorts: [] }
     const writing = { client: this.#client, query, info }
     this.edits.sendBy(createEditSender(writing))

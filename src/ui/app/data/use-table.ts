@@ -67,18 +67,18 @@ export const useTable = (table: string): TableModel => {
   const query = useMemo(() => JSON.parse(text) as TableQuery, [text])
   const sorts = useMemo(() => (query.sorts.length > 0 ? query.sorts : defaultSorts(known)), [query, known])
   const asked = useMemo(() => ({ ...query, sorts }), [query, sorts])
-  const pages = usePages({ query: asked, known, isReady: tables.phase !== 'loading' })
-  const { info, dispatch, reload } = pages
+  const session = useTableSession(query)
+  const pages = usePages(session, { query: asked, known, isReady: tables.phase !== 'loading' })
+  const { info } = pages
   const open = useCallback(
     (next: TableQuery) =>
       void navigate({ to: '/data/$table', params: { table: next.table }, search: toTableSearch(next) }),
     [navigate],
   )
   const layout = useLayout(query, info.columns)
-  const session = useTableSession(query, info)
-  const edits = useEdits(session, info, dispatch)
+  const edits = useEdits(session, info)
   const changes = useHistory(session, table)
-  const deletions = useDeletions(session, info, { reload, rows: dispatch, onOrder: changes.deleteRows })
+  const deletions = useDeletions(session, info, changes.deleteRows)
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   const readOnly = useMemo(() => readOnlyReason(info), [info])
   return {

@@ -1,54 +1,26 @@
-// The rows of a query, loaded page by page as they become visible, updated by live changes and reloaded after
-// a gap.
-import {
-  useCallback,
-  useEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-  type Dispatch,
-  type RefObject,
-  useSyncExternalStore,
-} from 'react'
+// The rows of a query as the open page sees them, with what is known of their table.
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ChannelStatus } from '../../../../services/client/index.ts'
-import { useClient } from '../../../react/index.ts'
-import { useRenewable } from '../../renewable.ts'
+import { useChannel, useChannelEvent, useClient } from '../../../react/index.ts'
 import { useRetry } from '../../retry.ts'
 import {
-  countRows,
-  createPageLoader,
-  NO_PAGES,
-  PAGE_ROWS,
-  type PageLoader,
-  type Pages,
-  type PagesAction,
-  pagesNeeded,
-  pagesReducer,
-  type Reading,
-  readPage,
-  type TableInfo,
-  type TableQuery,
   askFor,
   type Composite,
   compositesIn,
   guessTable,
   isReferring,
   madeStoreOf,
+  type Pages,
   type Row,
+  type TableInfo,
+  type TableQuery,
+  type TableSession,
   withComposites,
   withMade,
 } from '../../../../services/workbench/table/index.ts'
-import { useTableChanges } from './use-table-changes.ts'
 import { callRest } from '../../../../services/workbench/rest/index.ts'
 import { usePageRequest } from '../../use-page-request.ts'
 import { useTables } from '../tables.tsx'
-
-/** The visible rows. */
-interface VisibleRows {
-  readonly first: number
-  readonly last: number
-}
 
 export interface LivePages {
   readonly state: Pages
@@ -58,7 +30,6 @@ export interface LivePages {
   readonly isLoading: boolean
   /** The last request with a response. */
   readonly request: string | undefined
-  readonly dispatch: Dispatch<PagesAction>
   readonly reload: () => void
   readonly look: (first: number, last: number) => void
 }
@@ -81,125 +52,38 @@ const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => voi
   }, [phase, postgres, reload])
 }
 
-/** Identifies the rows of a query, ignoring their order. */
-const filterKey = ({ schema, table, filters }: TableQuery) => JSON.stringify([schema, table, filters])
-
-/** Counts exactly when the first page has no exact total, once per set of filters. */
-const useCount = (reading: Reading, state: Pages, signal: AbortSignal, dispatch: Dispatch<PagesAction>) => {
-  const wanted = state.phase === 'ready' && state.total !== null && !state.isExact
-  const { filters } = state
-  const latest = useRef(reading)
-  useEffect(() => {
-    latest.current = reading
-  })
-  useEffect(() => {
-    if (!wanted || filters === '') return
-    const left = new AbortController()
-    countRows(latest.current, AbortSignal.any([signal, left.signal])).then(
-      total => {
-        if (total !== undefined && !left.signal.aborted)
-          dispatch({ type: 'total.counted', total, isExact: true })
-      },
-      () => undefined,
-    )
-    return () => left.abort()
-  }, [wanted, filters, signal, dispatch])
-}
-
-/** The current query's loader; the effect that creates it also closes it. */
-const useLoader = (reading: Reading, pages: Pages, setup: LoaderSetup): RefObject<PageLoader | undefined> => {
-  const { signal, isReady, dispatch, onRequest } = setup
-  const { client, query } = reading
-  const latest = useRef({ reading, pages })
-  useEffect(() => {
-    latest.current = { reading, pages }
-  })
-  const loader = useRef<PageLoader>(undefined)
-  useEffect(() => {
-    if (!isReady) return
-    const made = createPageLoader({
-      read: (page, ends) => {
-        const now = latest.current
-        const asked = { client, query, info: now.reading.info }
-        return readPage(asked, page, now.pages, AbortSignal.any([signal, ends]))
-      },
-      onAnswer: (page, answer) => {
-        onRequest(answer.request)
-        if (!answer.ok) return dispatch({ type: 'page.failed', failure: answer.failure })
-        const { rows, total } = answer
-        dispatch({ type: 'page.read', page, rows, estimate: total, seen: page })
-      },
-    })
-    loader.current = made
-    dispatch({ type: 'query.asked', asked: JSON.stringify(query), filters: filterKey(query) })
-    return () => made.dispose()
-  }, [client, query, signal, isReady, dispatch, onRequest])
-  return loader
-}
-
-interface LoaderSetup {
-  readonly signal: AbortSignal
-  readonly isReady: boolean
-  readonly dispatch: Dispatch<PagesAction>
-  readonly onRequest: (request: string | undefined) => void
-}
-
 /** Keeps the query object's identity while its content is unchanged. */
 const useStable = (query: TableQuery): TableQuery => {
   const text = JSON.stringify(query)
   return useMemo(() => JSON.parse(text) as TableQuery, [text])
 }
 
-/** Distant rows load after scrolling stops. */
-const SETTLED_MS = 40
-
-/** The rows of a query. */
-export const usePages = (options: PagesOptions): LivePages => {
+/** The rows of a query while the page is open. */
+export const usePages = (session: TableSession, options: PagesOptions): LivePages => {
+  const { rows } = session
   const { known, isReady } = options
   const query = useStable(options.query)
-  const client = useClient()
-  const [state, dispatch] = useReducer(pagesReducer, NO_PAGES)
-  const [signal, renew] = useRenewable()
-  const [visible, look] = useVisibleRows()
-  const [request, onRequest] = useState<string>()
-  const first = state.rows.get(0)
-  const info = useTableInfo(query.table, query.schema, known, first)
-  const reading = { client, query, info }
-  const loader = useLoader(reading, state, { signal, isReady, dispatch, onRequest })
-  const needed = state.isReading ? pagesNeeded(state, visible.first, visible.last).join() : ''
+  const { pages: state, isLoading, request } = useSyncExternalStore(rows.subscribe, rows.state)
+  const info = useTableInfo(query.table, query.schema, known, state.rows.get(0))
+  useEffect(() => session.know(info), [session, info])
   useEffect(() => {
-    if (needed === '') return
-    const want = () => loader.current?.want(needed.split(',').map(Number))
-    if (needed.startsWith('0')) return want()
-    const timer = setTimeout(want, SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [loader, needed, state])
-  useCount(reading, state, signal, dispatch)
-  useRetry(
-    'rows',
-    state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined,
-    renew,
-  )
-  const channel = useTableChanges(query, { info, pages: state }, dispatch)
-  useReloadAfterGap(channel, renew)
-  return { state, info, channel, isLoading: needed !== '', request, dispatch, reload: renew, look }
+    if (isReady) rows.open(query)
+  }, [rows, query, isReady])
+  useEffect(() => rows.close, [rows])
+  const failure = state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined
+  useRetry('rows', failure, rows.reload)
+  const channel = useTableChanges(query, rows)
+  return { state, info, channel, isLoading, request, reload: rows.reload, look: rows.look }
 }
 
-/** Rows loaded ahead of the viewport. */
-const AHEAD = 30
-
-/** The visible rows; reported in every frame of scrolling, updated only when other pages are needed. */
-const useVisibleRows = (): readonly [VisibleRows, (first: number, last: number) => void] => {
-  const [visible, setVisible] = useState<VisibleRows>({ first: 0, last: 0 })
-  const announced = useRef('')
-  const look = useCallback((first: number, last: number) => {
-    const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
-    const pages = `${Math.floor(from / PAGE_ROWS)} ${Math.floor(to / PAGE_ROWS)}`
-    if (pages === announced.current) return
-    announced.current = pages
-    setVisible({ first: from, last: to })
-  }, [])
-  return [visible, look]
+/** Applies live changes; reloads after a gap in them. */
+const useTableChanges = ({ schema, table }: TableQuery, { changed, reload }: TableSession['rows']) => {
+  const { status, handle } = useChannel(`rows:${schema === 'public' ? '' : `${schema}.`}${table}`, {
+    postgresChanges: [{ event: '*', schema, table }],
+  })
+  useChannelEvent(handle, 'change', changed)
+  useReloadAfterGap(status, reload)
+  return status
 }
 
 const NONE: readonly Composite[] = []

@@ -1,9 +1,8 @@
 // Deletions of the visible table, as its page sees them.
-import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import {
   type Deletion,
   leavingKeys,
-  type PagesAction,
   type Row,
   rowKey,
   type TableInfo,
@@ -19,23 +18,13 @@ export interface TableDeletions {
   readonly retry: (id: number) => void
 }
 
-interface DeletionsOptions {
-  readonly reload: () => void
-  readonly rows: Dispatch<PagesAction>
-  readonly onOrder: (rows: ReadonlyMap<string, Row>) => void
-}
-
 /** Deletions of a table's rows. */
 export const useDeletions = (
   { deletions, undo }: TableSession,
   info: TableInfo,
-  { reload, rows, onOrder }: DeletionsOptions,
+  onOrder: (rows: ReadonlyMap<string, Row>) => void,
 ): TableDeletions => {
   const list = useSyncExternalStore(deletions.subscribe, deletions.list)
-  useEffect(
-    () => deletions.watch({ onGone: keys => rows({ type: 'rows.gone', info, keys }), onEnd: reload }),
-    [deletions, info, rows, reload],
-  )
   const order = useCallback(
     (ordered: readonly Row[]) => {
       const rows = new Map(ordered.flatMap(row => [[rowKey(info, row) ?? '', row] as const]))

@@ -1,5 +1,5 @@
 // Edits of the visible table, as its page sees them.
-import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react/index.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import {
@@ -7,7 +7,6 @@ import {
   type EditedCell,
   editedCells,
   type Edits,
-  type PagesAction,
   type Row,
   rowKey,
   type TableInfo,
@@ -40,17 +39,9 @@ const NEW = 'new'
 const NOTHING: Row = {}
 
 /** Edits, and the functions that create them. */
-export const useEdits = (
-  { edits: store }: TableSession,
-  info: TableInfo,
-  rows: Dispatch<PagesAction>,
-): TableEdits => {
+export const useEdits = ({ edits: store }: TableSession, info: TableInfo): TableEdits => {
   const client = useClient()
   const edits = useSyncExternalStore(store.subscribe, store.edits)
-  useEffect(
-    () => store.onSaved((key, row) => rows({ type: 'row.replaced', info, row, key })),
-    [store, info, rows],
-  )
   const { make, latest, retry, cancel } = store
   const write = useCallback(
     (row: Row | undefined, values: Values) =>

@@ -1,5 +1,5 @@
 // The session of the visible table: kept with the client, with notices for what happens in it.
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { toast } from 'sonner'
 import type { ChartroomClient } from '../../../../services/client/index.ts'
 import { useClient, useStatus } from '../../../react/index.ts'
@@ -7,7 +7,6 @@ import { keepByClient, userIn } from '../../../../services/workbench/storage/ind
 import {
   createDraftStorage,
   draftsName,
-  type TableInfo,
   type TableName,
   TableSession,
   type TableSessionPorts,
@@ -64,10 +63,8 @@ const sessionOf = (client: ChartroomClient, user: string, of: TableName): TableS
 }
 
 /** Kept per account and table until the page reloads. */
-export const useTableSession = ({ schema, table }: TableName, info: TableInfo): TableSession => {
+export const useTableSession = ({ schema, table }: TableName): TableSession => {
   const client = useClient()
   const user = useStatus(userIn)
-  const session = useMemo(() => sessionOf(client, user, { schema, table }), [client, user, schema, table])
-  useEffect(() => session.know(info), [session, info])
-  return session
+  return useMemo(() => sessionOf(client, user, { schema, table }), [client, user, schema, table])
 }

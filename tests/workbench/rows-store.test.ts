@@ -1,0 +1,171 @@
+// The rows of an open table: which pages are read when, what stays during a reload, and what ends with the page.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
+import type { TableInfo } from '../../src/services/workbench/table/schema.ts'
+import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
+import { column } from '../harness/column.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const info = {
+  name: 'vessels',
+  columns: [column('id', 'int4', { isKey: true }), column('name', 'text', { isKey: false })],
+  known: true,
+} as unknown as TableInfo
+const query: TableQuery = { schema: 'public', table: 'vessels', columns: [], filters: [], sorts: [] }
+const byName: TableQuery = {
+  ...query,
+  filters: [{ column: 'name', operator: 'eq', value: 'a', negate: false }],
+}
+
+const many = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    exact_0: String(from + n),
+    id: from + n,
+    name: `row ${from + n}`,
+  }))
+
+interface Sent {
+  readonly method: string
+  readonly search: URLSearchParams
+  readonly signal: AbortSignal | null | undefined
+  readonly answer: (rows: readonly object[] | number, total?: number) => Promise<void>
+}
+
+/** A store whose requests the test answers. */
+function start() {
+  const sent: Sent[] = []
+  const fetch = (path: string, init: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+      sent.push({
+        method: init.method ?? 'GET',
+        search: new URL(path, 'http://x').searchParams,
+        signal: init.signal,
+        answer: async (rows, total) => {
+          const headers = total === undefined ? {} : { 'content-range': `*/${total}` }
+          resolve(
+            typeof rows === 'number'
+              ? new Response('{"message":"Down."}', { status: rows })
+              : new Response(JSON.stringify(rows), { headers }),
+          )
+          await vi.advanceTimersByTimeAsync(0)
+        },
+      })
+    })
+  const store = new RowsStore({ fetch } as unknown as ChartroomClient)
+  store.know(info)
+  return {
+    store,
+    sent,
+    last: () => sent.at(-1) as Sent,
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
+}
+
+const inserted = (id: number) => ({
+  type: 'INSERT' as const,
+  schema: 'public',
+  table: 'vessels',
+  commitTimestamp: '',
+  record: { id },
+  old: {},
+})
+const keys = (store: RowsStore) => [...store.state().pages.rows.keys()]
+
+test('reads the first page at once, and others once scrolling has stopped', async () => {
+  const { store, sent, last, pass } = start()
+  store.open(query)
+  expect([sent.length, store.state().isLoading]).toEqual([1, true])
+  await last().answer(many(1, 100), 1_000)
+  // The estimate of the first page is followed by an exact count.
+  expect([last().method, store.state().isLoading, store.state().pages.total]).toEqual(['HEAD', false, 1_000])
+  store.look(350, 370)
+  store.look(450, 470)
+  expect(sent).toHaveLength(2)
+  await pass(40)
+  expect([sent.length, last().search.get('offset')]).toEqual([4, '500'])
+  await last().answer(many(501, 100))
+  expect(keys(store)).toContain(5)
+})
+
+test('reloads keep the rows until new ones arrive; another query aborts the reads of the last one', async () => {
+  const { store, sent, last } = start()
+  store.open(query)
+  await last().answer(many(1, 3))
+  store.reload()
+  expect([store.state().pages.rows.get(0)?.length, store.state().isLoading]).toEqual([3, true])
+  const reload = last()
+  store.open(byName)
+  expect([reload.signal?.aborted, last().search.get('name')]).toEqual([true, 'eq.a'])
+  await last().answer(many(7, 1))
+  expect([sent.length, store.state().pages.rows.get(0)?.length, store.state().pages.total]).toEqual([3, 1, 1])
+})
+
+test('a failure keeps the rows and waits for a reload', async () => {
+  const { store, sent, last } = start()
+  store.open(query)
+  await last().answer(many(1, 3))
+  store.reload()
+  await last().answer(503)
+  expect(store.state().pages).toMatchObject({ phase: 'failed', failure: { retry: true } })
+  store.look(200, 300)
+  expect([sent.length, store.state().pages.rows.get(0)?.length]).toEqual([2, 3])
+  store.reload()
+  await last().answer(many(1, 4))
+  expect(store.state().pages).toMatchObject({ phase: 'ready' })
+  expect(store.state().pages.failure).toBe(undefined)
+})
+
+test('live changes are gathered, then read once', async () => {
+  const { store, sent, last, pass } = start()
+  store.open(query)
+  await last().answer(many(1, 3))
+  for (const id of [4, 5]) store.changed(inserted(id))
+  await pass(119)
+  expect(sent).toHaveLength(1)
+  await pass(1)
+  expect([sent.length, store.state().pages.total, [...store.state().pages.live]]).toEqual([2, 5, ['4', '5']])
+})
+
+test('saved and deleted rows change in place', async () => {
+  const { store, last } = start()
+  store.open(query)
+  await last().answer(many(1, 3))
+  store.replaced('2', { id: '2', name: 'Fulmar' })
+  expect(
+    store
+      .state()
+      .pages.rows.get(0)
+      ?.map(row => row['name']),
+  ).toEqual(['row 1', 'Fulmar', 'row 3'])
+  store.gone(new Set(['1']))
+  expect(store.state().pages).toMatchObject({ total: 2 })
+})
+
+test('a closed table reads nothing, forgets its rows and ignores what arrives', async () => {
+  const { store, sent, last, pass } = start()
+  const notified = vi.fn<() => void>()
+  store.open(query)
+  await last().answer(many(1, 3))
+  store.reload()
+  store.changed(inserted(4))
+  const { signal } = last()
+  store.close()
+  store.subscribe(notified)
+  store.replaced('2', { id: '2' })
+  store.reload()
+  await pass(10_000)
+  expect([signal?.aborted, sent.length, keys(store), notified.mock.calls.length]).toEqual([true, 2, [], 0])
+})
+
+test('without a description of the table nothing can be read', () => {
+  const store = new RowsStore({} as unknown as ChartroomClient)
+  expect(() => store.open(query)).toThrow('Rows of vessels are read, but nothing is known of the table.')
+})
