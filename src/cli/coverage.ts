@@ -21,7 +21,6 @@ import { UsageError } from './usage.ts'
 import { writeNew } from './write-file.ts'
 import { oneLine, print, printError } from './print.ts'
 
-// Formats coverage as a text table.
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 
 /** Formats a row per machine and one for all, optionally with what each machine misses. */

@@ -131,7 +131,6 @@ export interface ToSatisfy<R> {
   (...assertions: readonly [Assertion, ...(readonly Assertion[])]): Promise<void>
 }
 
-// Finds the states that a machine's actors were in.
 type Value = ReplayableTrace['steps'][number]['value']
 
 interface Entries {

@@ -169,7 +169,7 @@ export class FaultInjector implements Interceptor {
   }
 }
 
-// Simulates latency: a delayed item delays the items behind it, as on a real network.
+/** Simulates latency: a delayed item delays the items behind it, as on a real network. */
 class Latency {
   readonly #until = new WeakMap<object, number>()
 

@@ -82,7 +82,6 @@ export function createSandbox(
   }
 }
 
-// Mutes a system's effects: their results are emitted manually.
 const forever = { subscribe: () => ({ unsubscribe: () => undefined }) }
 
 const SILENT: Readonly<Partial<Record<string, AnyActorLogic>>> = {

@@ -35,7 +35,6 @@ import { ChecksProvider, type ChecksProviderProps } from './checks/checks-provid
 import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
 import { SECTIONS } from './commands/command.ts'
 
-// The sheet of the console's shortcuts.
 interface KeySheetProps {
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -173,9 +172,9 @@ function Above({ model, saved, store, onGo }: AboveProps) {
   )
 }
 
-// Providers for the console's views, in addition to the model: chart layouts, verdicts and bookmarks.
 type ConsoleProvidersProps = ChecksProviderProps & BookmarksProviderProps
 
+/** Providers for the console's views, in addition to the model: chart layouts, verdicts and bookmarks. */
 function ConsoleProviders({ children, askFirst, ...checksProps }: ConsoleProvidersProps) {
   return (
     <LayoutContext value={useLayouts()}>

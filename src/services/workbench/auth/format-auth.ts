@@ -1,7 +1,6 @@
 // User-facing texts for the error codes of an auth server: what happened and what to do.
 import type { Failure } from '../../client/index.ts'
 
-// Explains why a captcha token was rejected, from the error codes that the backend passes on.
 const AGAIN = 'Get another one and paste it at once'
 
 /** Error codes of both services, first match wins. No setting reports which service a backend uses. */

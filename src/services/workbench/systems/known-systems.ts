@@ -5,8 +5,6 @@ import type { ComposeSystem } from '../../runtime/index.ts'
 import { workbenchMachines } from './workbench-machines.ts'
 import { workbenchSystem } from './workbench-system.ts'
 
-// Runs one machine under a minimal parent that forwards events to it, for checks and traces of a single
-// machine.
 export type MachineId = keyof ReturnType<typeof composeMachines> | keyof typeof workbenchMachines
 
 /** Sent to the parent from outside. */

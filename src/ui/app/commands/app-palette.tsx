@@ -11,7 +11,6 @@ import { SECTIONS, type AppSection } from './app-command.ts'
 import type { Command } from '../../widgets/palette/command.ts'
 import { commandItems, type Grammar, type PaletteItem } from '../../widgets/palette/palette-item.ts'
 
-// Contents of the app's palette: commands and destinations.
 const PLACES: AppSection = 'Go to'
 
 /** Destinations come first: most users open the palette to navigate. */

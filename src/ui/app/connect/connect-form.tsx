@@ -19,7 +19,6 @@ import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import { SurveyPanel } from './survey-panel.tsx'
 
-// Checks a typed URL and key against the backend, one probe at a time.
 type Refusal = Extract<ProbeResult, { ok: false }>
 
 interface Probe {

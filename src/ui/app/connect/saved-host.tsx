@@ -110,7 +110,6 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
   )
 }
 
-// Drag handle of a saved backend, for pointer and arrow keys.
 interface DragHandleProps {
   readonly name: string
   /** Index in the list. */
@@ -157,7 +156,6 @@ function DragHandle({ name, at, onMove }: DragHandleProps) {
   )
 }
 
-// Inline form to rename a saved backend.
 interface RenameFormProps {
   readonly connection: Connection
   readonly onClose: () => void

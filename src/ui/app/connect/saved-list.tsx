@@ -57,7 +57,6 @@ export function SavedList() {
   )
 }
 
-// Confirms the removal of a backend with signed-in accounts.
 interface ForgetDialogProps {
   readonly connection: Connection
   readonly accounts: readonly Account[]
@@ -65,6 +64,7 @@ interface ForgetDialogProps {
   readonly onClose: () => void
 }
 
+/** Confirms the removal of a backend with signed-in accounts. */
 function ForgetDialog({ connection, accounts, onForget, onClose }: ForgetDialogProps) {
   const names = accounts.map(accountName)
   return (

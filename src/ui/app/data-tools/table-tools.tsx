@@ -22,7 +22,6 @@ import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import { useSavedQueries } from './saved/use-saved-queries.ts'
 
-// Palette commands for table tools and saved queries.
 interface ToolCommand<Id extends string> {
   readonly id: Id
   readonly title: string

@@ -116,7 +116,6 @@ function Editor({ store, state: { draft, files, problems } }: RequestFormProps) 
 const fileWords = (name: string) =>
   name === '' ? 'No file chosen.' : `${name} was chosen; files are not stored.`
 
-// The JSON body field with its error.
 interface JsonFieldProps {
   readonly label: string
   readonly text: string
@@ -124,6 +123,7 @@ interface JsonFieldProps {
   readonly error: string | undefined
 }
 
+/** The JSON body field with its error. */
 function JsonField({ error, ...field }: JsonFieldProps) {
   return (
     <div className={styles.jsonField}>

@@ -71,7 +71,7 @@ function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
   )
 }
 
-// Backends and accounts that the switcher offers.
+/** Backends and accounts that the switcher offers. */
 function useSwitches(): readonly SwitchGroup[] {
   const router = use(RouterContext)
   const workspace = useWorkspace()

@@ -119,7 +119,6 @@ function StrangerNotice({ stranger, onDone }: { readonly stranger: Stranger; rea
   )
 }
 
-// Status line below the console: which apps are attached and which of their data is not shown.
 interface AttachStatusProps {
   readonly report: ForeignReport
   readonly isServerGone: boolean

@@ -108,7 +108,6 @@ function Undo({ note, onUndo }: { readonly note: string; readonly onUndo: () => 
   )
 }
 
-// One bookmark: selects its event; its note can be changed or removed.
 interface BookmarkRowProps {
   readonly seq: number
   readonly note: string
@@ -121,6 +120,7 @@ interface BookmarkRowProps {
   readonly onRemove: () => void
 }
 
+/** One bookmark: selects its event; its note can be changed or removed. */
 function BookmarkRow({ seq, note, isHere, isFixed, onShow, onEdit, onRemove }: BookmarkRowProps) {
   const { timeline } = useConsole()
   const isThere = seq < timeline.size
@@ -145,7 +145,6 @@ function BookmarkRow({ seq, note, isHere, isFixed, onShow, onEdit, onRemove }: B
   )
 }
 
-// The form for the note on one step.
 interface NoteFormProps {
   readonly seq: number
   readonly isNew: boolean

@@ -152,7 +152,6 @@ function useFound(placed: PlacedChart, { found }: ChartChoices): Found | undefin
   }, [placed, found])
 }
 
-// State names shown over a chart that is zoomed far out.
 interface FarLayerProps {
   readonly placed: PlacedChart
   readonly port: ViewPort

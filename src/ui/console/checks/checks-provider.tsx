@@ -13,7 +13,6 @@ import { useChecks } from './use-checks.ts'
 import { VerdictsContext } from './verdicts.ts'
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 
-// Stores the user's assertions in the browser as they were typed.
 const NAME = 'assertions'
 
 const storedOwn = (): string => storedTexts(NAME)[0] ?? ''

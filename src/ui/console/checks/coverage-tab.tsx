@@ -139,7 +139,7 @@ function AddFiles({ onAdd }: { readonly onAdd: (files: readonly File[]) => void 
   )
 }
 
-// Exports coverage as JSON, in the format of the command line, or as text.
+/** Exports coverage as JSON, in the format of the command line, or as text. */
 function CoverageExport({ report }: { readonly report: CoverageReport }) {
   const save = (text: string, type: string, name: string) => saveAs(new Blob([text], { type }), name)
   const actions = [

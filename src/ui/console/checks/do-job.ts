@@ -108,7 +108,6 @@ async function minimizeFile(ask: Ask<'minimize'>, place: JobPlace): Promise<Answ
   return { outcome: 'minimized', fails, file, kept: kept.length, of, tried, isOneMinimal, steps }
 }
 
-// Exports a file as a test, as steps, and in formats of other tools.
 async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answer<'test'>> {
   const { stageTimes, vitestTest, systems: clients } = await import('../replay-engine.ts')
   const trace = await readSteps(ask.file, place)
@@ -201,7 +200,6 @@ async function coverFiles(
   return { report: mergeCoverage(reports), unusable }
 }
 
-// Extracts a part of a trace for exports: renumbered steps with their stimuli.
 type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>
 
 /** Returns a filter for the steps of a part. */

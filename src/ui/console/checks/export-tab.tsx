@@ -47,7 +47,7 @@ export function ExportTab() {
   )
 }
 
-// The steps form: shows a run as readable steps and as code, both to copy.
+/** The steps form: shows a run as readable steps and as code, both to copy. */
 function StepsForm() {
   const { pick } = useConsole()
   const { state, start, cancel } = useJob('steps')

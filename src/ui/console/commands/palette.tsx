@@ -54,7 +54,7 @@ function Box(options: PaletteOptions) {
   )
 }
 
-// Recordings stored in this browser, as palette items.
+/** Recordings stored in this browser, as palette items. */
 const recordingItems = (
   kept: readonly StoredRecording[],
   handlers: { readonly store: LoadStore; readonly onOpen: (file: File) => void },

@@ -101,7 +101,6 @@ function Effect({ path, answers, control }: EffectProps) {
   )
 }
 
-// Recorded effect results, the latest of each kind.
 type SaidEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 const LOOK_BACK = 20_000

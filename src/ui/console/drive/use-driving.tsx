@@ -190,12 +190,12 @@ function useChartDriver(
   }, [control, isLive])
 }
 
-// The form that sends an event from the chart.
 interface ChartSendProps extends SendFormProps {
   readonly drive: Drive
   readonly place: DrivePlace
 }
 
+/** The form that sends an event from the chart. */
 function ChartSend({ drive, place, actor, event, onDone }: ChartSendProps) {
   const send = useSend(drive, place, { to: actor, type: event })
   if (send.target?.path !== actor) return <p className={styles.faint}>{actor} is no longer running.</p>

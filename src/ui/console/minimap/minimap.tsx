@@ -24,7 +24,6 @@ import { clockTime, eventName } from '../text.ts'
 import { Overview } from './overview.ts'
 import { cx } from '../../widgets/cx.ts'
 
-// Both ends of the range on the overview, as sliders.
 interface RangeThumbsProps {
   readonly range: Range
   readonly full: Range
@@ -37,6 +36,7 @@ const STEP = 0.01
 /** Size of a step with Shift or Page keys. */
 const LEAP = 0.1
 
+/** Both ends of the range on the overview, as sliders. */
 function RangeThumbs({ range, full, xOf, onRange }: RangeThumbsProps) {
   const length = full[1] - full[0]
   const move = (end: 0 | 1, t: number) => {
@@ -60,7 +60,6 @@ function RangeThumbs({ range, full, xOf, onRange }: RangeThumbsProps) {
   ))
 }
 
-// The moment on the overview, as a slider.
 interface MomentThumbProps {
   readonly timeline: Timeline
   readonly seq: number
@@ -71,6 +70,7 @@ interface MomentThumbProps {
   readonly onMoment: (seq: number) => void
 }
 
+/** The moment on the overview, as a slider. */
 function MomentThumb({ timeline, seq, isFollowing, xOf, length, onMoment }: MomentThumbProps) {
   const t = timeline.t(seq)
   const at = Number.isNaN(t) ? 0 : t

@@ -11,7 +11,6 @@ import styles from './request-details.module.css'
 import { retriesOf, storyOf } from './request-story.ts'
 import { formatSize } from '../../../machines/index.ts'
 
-// A request as a curl command. Recordings contain no secrets, so shell variables replace them.
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])

@@ -35,7 +35,6 @@ import styles from './sequence.module.css'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, ownName, shortPath } from '../actor-names.ts'
 
-// The heads of the lifelines, which select their actor, and the lines below them.
 interface HeadsProps {
   readonly timeline: Timeline
   readonly lines: readonly number[]
@@ -46,6 +45,7 @@ interface HeadsProps {
   readonly onActor: (actor: number) => void
 }
 
+/** The heads of the lifelines, which select their actor, and the lines below them. */
 const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, onActor }: HeadsProps) {
   return (
     <div className={styles.heads}>

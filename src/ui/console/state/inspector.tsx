@@ -88,7 +88,6 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
   )
 })
 
-// Commands that go to the marks and choose the comparison.
 interface ComparePlace {
   readonly marks: Marks
   readonly go: (action: PlaceAction) => void
@@ -139,7 +138,6 @@ export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): re
   ]
 }
 
-// The actor after the selected step: state, context, output and error, with the step's changes marked.
 interface ContextViewProps {
   readonly record: StepRecord
   /** The actor's previous record. */
@@ -147,6 +145,7 @@ interface ContextViewProps {
   readonly onWhen: (pointer: string) => void
 }
 
+/** The actor after the selected step: state, context, output and error, with the step's changes marked. */
 function ContextView({ record, before, onWhen }: ContextViewProps) {
   const { timeline } = useConsole()
   const value = useMemo(() => snapshotOf(record), [record])
@@ -166,7 +165,7 @@ function ContextView({ record, before, onWhen }: ContextViewProps) {
   )
 }
 
-// Shown instead of a step if the selected actor has not started, or nothing is recorded yet.
+/** Shown instead of a step if the selected actor has not started, or nothing is recorded yet. */
 function NoStep() {
   const { timeline, selection, pick } = useConsole()
   const first = timeline.nextOf(selection.actor, selection.at)

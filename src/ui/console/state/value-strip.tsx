@@ -55,9 +55,9 @@ export function ValueStrip({ row, actions, wanted }: ValueStripProps) {
 const briefly = (value: unknown, isName: boolean): string =>
   typeof value === 'string' ? (isName ? value : quoted(value, 120)) : describe(value).preview
 
-// A text of any length in full, in blocks, of which the browser lays out only visible ones.
 const BLOCK = 8_000
 
+/** A text of any length in full, in blocks, of which the browser lays out only visible ones. */
 function LongText({ text, wanted = '' }: { readonly text: string; readonly wanted?: string }) {
   const blocks = useMemo(() => blocksOf(text), [text])
   return (

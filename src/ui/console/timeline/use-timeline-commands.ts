@@ -6,7 +6,6 @@ import { useCommands, useKeyNotes } from '../commands/use-commands.ts'
 import type { ConsoleCommand, KeyNote } from '../commands/command.ts'
 import type { Marks } from '../model/place.ts'
 
-// Time ranges worth viewing, with a margin on either side.
 const ROOM = 0.1
 
 function about(from: number, to: number, full: Range): Range {

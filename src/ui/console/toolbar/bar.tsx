@@ -29,7 +29,6 @@ import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { useElapsed, type RecordingState } from '../use-recording.ts'
 
-// Shows whether the end is followed or a past moment is shown, with a button back to the end.
 interface PlaceMarkerProps {
   readonly selection: Selection
   readonly live: boolean

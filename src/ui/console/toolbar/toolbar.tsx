@@ -147,9 +147,9 @@ function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDow
   )
 }
 
-// On a narrow console, a menu of the commands that do not fit in the toolbar.
 const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
 
+/** On a narrow console, a menu of the commands that do not fit in the toolbar. */
 function MoreMenu() {
   return (
     <IconMenu label="More" icon={<Ellipsis size={15} aria-hidden />}>

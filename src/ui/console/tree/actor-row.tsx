@@ -10,7 +10,6 @@ import styles from './actor-tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 import { meaningOf } from '../tone.ts'
 
-// An actor's state at a moment, as a short label with a tone.
 interface ActorState {
   readonly text: string
   /** The whole state. */

@@ -155,12 +155,12 @@ function currentRow(rows: readonly TreeRow[], focused: string | undefined, actor
   return known >= 0 && !isElsewhere ? known : rows.findIndex(({ key }) => key === `actor:${actor}`)
 }
 
-// The context menu of an actor: its events in the log, its first and last one, and its state as JSON.
 interface ActorMenuProps {
   readonly open: Pointed | undefined
   readonly onClose: () => void
 }
 
+/** The context menu of an actor: its events in the log, its first and last one, and its state as JSON. */
 function ActorMenu({ open, onClose }: ActorMenuProps) {
   const { timeline, details, selection, place, go, pick } = useConsole()
   const actor = open ? Number(open.what) : -1

@@ -17,7 +17,6 @@ import token from './token.module.css'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
 
-// Reads the access token, only while its contents are shown.
 interface ShownToken {
   readonly token: string | undefined
   readonly problem: string | undefined
@@ -149,7 +148,6 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
   )
 }
 
-// Text summary of the token's lifetime.
 const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
   fresh: 'ok',
   due: 'pending',

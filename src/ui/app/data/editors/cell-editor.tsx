@@ -17,7 +17,6 @@ import { type Reference, toLocalTime } from '../../../../services/workbench/tabl
 import styles from './editors.module.css'
 import { pairValues, useLookup } from './lookup.ts'
 
-// Choice editor: booleans (with null as a third value) and enums.
 const NULL = '·null'
 const FOCUSED = { autoFocus: true } as const
 

@@ -174,7 +174,7 @@ export function FolderView({ bucket }: { readonly bucket: string }) {
   return <Open key={path} bucket={bucket} path={path} />
 }
 
-// Notice for a URL to a file that is not in its folder.
+/** Notice for a URL to a file that is not in its folder. */
 function GoneFile({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   return (
     <div className={styles.stale}>
@@ -188,7 +188,7 @@ function GoneFile({ name, onClose }: { readonly name: string; readonly onClose: 
   )
 }
 
-// The page for a folder name that no bucket can have.
+/** The page for a folder name that no bucket can have. */
 function NoFolder({ bucket, path }: { readonly bucket: string; readonly path: string }) {
   return (
     <EmptyState

@@ -14,7 +14,6 @@ import styles from '../files.module.css'
 import { isJobOver, leftOf, nameOf } from '../../../../services/workbench/files/index.ts'
 import upload from '../uploads/uploads.module.css'
 
-// Asks what to do with existing files, one by one or all at once.
 const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [
   ['replace', 'Replace'],
   ['keepBoth', 'Keep both'],
@@ -32,6 +31,7 @@ interface AnswersProps {
   readonly onAnswer: (answer: ConflictAnswer) => void
 }
 
+/** Asks what to do with existing files, one by one or all at once. */
 function Answers({ label, suffix = '', onAnswer }: AnswersProps) {
   return (
     <span className={upload.answers} role="group" aria-label={label}>
