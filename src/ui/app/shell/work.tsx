@@ -36,11 +36,18 @@ interface SectionProps {
   readonly count?: number
   /** Hidden in narrow windows, where another section links to it. */
   readonly wideOnly?: boolean
+  /** A page of the section is open that has another path. */
+  readonly isOn?: boolean
 }
 
-function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
+function Section({ to, title, icon, count, wideOnly = false, isOn = false }: SectionProps) {
   return (
-    <Link to={to} className={cx(styles.section, wideOnly && styles.wideOnly)} activeProps={{ 'data-on': '' }}>
+    <Link
+      to={to}
+      className={cx(styles.section, wideOnly && styles.wideOnly)}
+      activeProps={{ 'data-on': '' }}
+      {...(isOn && { 'data-on': '' })}
+    >
       <span className={styles.sectionIcon}>{icon}</span>
       <span className={styles.sectionTitle}>{title}</span>
       {count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>}
@@ -91,13 +98,14 @@ function Nav() {
   const { tables, schema } = useTables()
   useTableCommands({ tables, schema })
   useUsable()
+  const isInRpc = useLocation({ select: ({ pathname }) => pathname.startsWith('/rpc') })
   const joined = useStatus(
     ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
   )
   return (
     <nav aria-label="Sections" className={styles.nav}>
       <p className={styles.group}>Work</p>
-      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} />
+      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} isOn={isInRpc} />
       <TableLinks />
       <Section to="/files" title="Files" icon={<Folder {...icon} />} />
       <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />
