@@ -274,10 +274,8 @@ export function createStatusWatch(
 
 /** Returns the new status, reusing equal parts of the old one, so that identity means equality. */
 function share(before: ClientStatus, after: ClientStatus): ClientStatus {
-  if (isEqual(before, after)) return before
-  const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
-    const old: unknown = before[name as keyof ClientStatus]
-    return [name, isEqual(old, part) ? old : part]
-  })
-  return Object.fromEntries(parts) as unknown as ClientStatus
+  let shared = before
+  for (const [name, part] of Object.entries<unknown>({ ...after }))
+    if (!isEqual(before[name as keyof ClientStatus], part)) shared = { ...shared, [name]: part }
+  return shared
 }

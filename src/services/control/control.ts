@@ -12,6 +12,7 @@ import { type ActorNames, type Steered, withRelay } from '../runtime/index.ts'
 import { SystemTime } from './system-time.ts'
 import { Listeners, type ActorKind } from '../../trace/index.ts'
 import { type InnerRoot, isLeaf, logicOf } from '../recording/index.ts'
+import type { Answer } from '../replay/index.ts'
 
 /** An event that waits while the system is paused. */
 export interface WaitingEvent {
@@ -186,15 +187,6 @@ export class Control {
     this.#listeners.notify()
   }
 }
-
-/** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
-type Answer =
-  | { readonly resolves: unknown }
-  | { readonly rejects: unknown }
-  | { readonly next: unknown }
-  | { readonly fails: unknown }
-  | 'completes'
-  | AnyEventObject
 
 /** Returns false if the actor is no effect or cannot emit this result. */
 function emitAs(ref: AnyActorRef, kind: ActorKind, answer: Answer): boolean {
