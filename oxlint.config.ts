@@ -10,6 +10,36 @@ const CORE = ['src/machines', 'src/trace']
 const RUNTIME = [...CORE, 'src/services/runtime']
 const SYSTEM = ['xstate', 'rxjs']
 
+const CLIENT = ['@supabase/supabase-js', '@supabase/auth-js', '@supabase/realtime-js', ...SYSTEM]
+
+/** A folder of the backend: it uses `shared` and some of the others. */
+const part = (name: string, uses: readonly string[] = [], doors: readonly string[] = []): Packages => ({
+  [`backend/${name}`]: {
+    uses: ['shared', ...uses].map(other => `backend/${other}`),
+    without: [...CLIENT, ...REACT],
+    doors,
+  },
+})
+
+const backendParts: Packages = {
+  'backend/shared': { without: [...CLIENT, ...REACT], doors: ['**'] },
+  ...part('keys'),
+  ...part('inbox'),
+  ...part('functions', ['keys']),
+  ...part('database', ['keys']),
+  ...part('transfer', ['database']),
+  // The protocol itself is loaded only if the database URL is on.
+  ...part('wire', ['database'], ['password.ts']),
+  ...part('auth', ['keys', 'inbox', 'database']),
+  ...part('storage', ['keys', 'database']),
+  ...part('realtime', ['keys', 'database']),
+  ...part('rest', ['keys', 'database']),
+  ...part('faults', ['keys', 'database', 'auth', 'storage']),
+  ...part('gateway', ['keys', 'faults', 'realtime'], ['tool-guard.ts']),
+  ...part('project', ['database', 'auth', 'storage', 'realtime']),
+  ...part('demo', ['database', 'auth', 'storage', 'realtime', 'functions']),
+}
+
 /** What each package may import; its fields are explained in the plugin. */
 export const packages: Packages = {
   // Plain data and pure functions.
@@ -95,14 +125,16 @@ export const packages: Packages = {
     files: { 'vitest.ts': ['vitest'] },
   },
   'src/cli': {
-    uses: ['src/public', 'src/trace', 'backend'],
+    uses: ['src/public', 'src/trace', 'backend', ...Object.keys(backendParts)],
     without: ['@supabase/', 'xstate', 'rxjs', ...REACT],
     doors: ['**'],
   },
   backend: {
-    without: ['@supabase/supabase-js', '@supabase/auth-js', '@supabase/realtime-js', ...SYSTEM, ...REACT],
-    doors: ['**'],
+    uses: Object.keys(backendParts),
+    without: [...CLIENT, ...REACT],
+    doors: ['vite-plugin.ts'],
   },
+  ...backendParts,
 }
 
 const STORAGE = [

@@ -1,8 +1,8 @@
 // Health checks: whether the backend can read and write, and if not, why.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { json } from './errors.ts'
-import { DISK_FULL, isDiskFull, unavailable, UnavailableError } from './unavailable.ts'
+import { json } from './shared/errors.ts'
+import { DISK_FULL, isDiskFull, unavailable, UnavailableError } from './shared/unavailable.ts'
 import type { Database } from './database/index.ts'
 
 /** As much as a small request may write. */

@@ -1,27 +1,26 @@
 // The embedded backend: all five services in one process on one loopback port. For development only.
 import type { JWK } from 'jose'
-import { type AuthOptions } from './auth/settings.ts'
-import { type Clock } from './clock.ts'
-import { CLI_KEYS } from './keys/cli-keys.ts'
-import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
+import { type AuthOptions } from './auth/index.ts'
+import { type Clock } from './shared/clock.ts'
+import { CLI_KEYS } from './keys/index.ts'
+import {
+  generateSecrets,
+  openDataDirectory,
+  type DataDirectory,
+  type Secrets,
+} from './shared/data-directory.ts'
 import { openDatabase, type Database } from './database/index.ts'
-import { harbour } from './demo/harbour.ts'
 import { createFamilies } from './families.ts'
-import { applyProject, type ProjectReport } from './project/apply.ts'
-import { readProject, type Project } from './project/files.ts'
-import { bare } from './project/preparation.ts'
-import { DEMO_ACCOUNTS, type Account } from './demo/seed.ts'
+import { applyProject, type ProjectReport, readProject, type Project, bare } from './project/index.ts'
+import { DEMO_ACCOUNTS, harbour, type Account } from './demo/index.ts'
 import { type FaultControl, type FaultPlan, type Faults } from './faults/index.ts'
-import { measurePhases, type OnPhase } from './phases.ts'
-import { createInbox, type Inbox } from './inbox/store.ts'
-import { openGateway, type Gateway } from './gateway/index.ts'
-import { parseOrigin } from './gateway/origins.ts'
+import { measurePhases, type OnPhase } from './shared/phases.ts'
+import { createInbox, type Inbox } from './inbox/index.ts'
+import { openGateway, type Gateway, parseOrigin } from './gateway/index.ts'
 import { type RealtimeSettings } from './realtime/index.ts'
-import { createDiskBlobs, createMemoryBlobs } from './storage/blobs.ts'
-import { prepareStorage } from './storage/schema.ts'
-import type { Wire } from './wire/index.ts'
+import { createDiskBlobs, createMemoryBlobs, prepareStorage } from './storage/index.ts'
+import type { Wire, WireLimits } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
-import type { WireLimits } from './wire/client-timeouts.ts'
 
 /** Options of `startBackend`; only `data` is required. */
 export interface BackendOptions {

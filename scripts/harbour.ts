@@ -1,6 +1,6 @@
 // Runs the whole product: the embedded backend, with the built app on the same origin.
 import { startBackend, type Backend, type BackendOptions } from '../backend/index.ts'
-import type { OnPhase } from '../backend/phases.ts'
+import type { OnPhase } from '../backend/shared/phases.ts'
 import { appDir, ensureApp } from './app-build.ts'
 import { freePort } from './port.ts'
 import { createSite, type Site } from './site.ts'

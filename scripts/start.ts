@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
 import type { Backend } from '../backend/index.ts'
-import { nextStopSignal } from '../backend/stop-signal.ts'
+import { nextStopSignal } from '../backend/shared/stop-signal.ts'
 import { startHarbour } from './harbour.ts'
 import { parseStartFlags, usage, type StartFlags } from './start-flags.ts'
 

@@ -1,6 +1,6 @@
 // `npm run tour`: serves the example of docs/guide/tour.md with the console below it, until Ctrl-C.
 import { parseArgs } from 'node:util'
-import { nextStopSignal } from '../backend/stop-signal.ts'
+import { nextStopSignal } from '../backend/shared/stop-signal.ts'
 import { startTour } from './tour-server.ts'
 
 const USAGE = `Usage: npm run tour [-- --port N]

@@ -1,8 +1,8 @@
 // The context that every part of the auth service receives.
-import type { Clock } from '../clock.ts'
-import type { Secrets } from '../data-directory.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Secrets } from '../shared/data-directory.ts'
 import type { Database } from '../database/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import type { Tokens } from '../keys/index.ts'
 import type { RateLimits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { AuthSettings } from './settings.ts'

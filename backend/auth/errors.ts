@@ -1,5 +1,5 @@
 // Errors of the auth service, and their bodies in both published API versions.
-import { asUnavailable, UnavailableError } from '../unavailable.ts'
+import { asUnavailable, UnavailableError } from '../shared/unavailable.ts'
 
 /**
  * An error that any code of a route may throw; becomes the response. Throwing inside a transaction rolls it

@@ -16,6 +16,18 @@ import { addCoreRoutes, addTokenRoute } from './routes/core-routes.ts'
 import { addMailFamily } from './routes/mail-family.ts'
 import { createWrongCodes } from './verify/wrong-codes.ts'
 
+export { hashPassword } from './accounts/passwords.ts'
+export { createUser } from './accounts/users.ts'
+export { AuthError, errorResponse } from './errors.ts'
+export { createMailer } from './mail/mailer.ts'
+export { hashToken } from './sessions/refresh-tokens.ts'
+export {
+  type AuthOptions,
+  DEFAULT_PASSWORD_COST,
+  type PasswordRequirements,
+  authSettings,
+} from './settings.ts'
+
 /**
  * Handles everything under `/auth/v1`; the API key is already checked and the body is in memory. Also serves
  * the simulated social providers under `/_chartroom/oauth`, for its own origin only.

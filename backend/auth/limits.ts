@@ -2,7 +2,7 @@
 // loopback server run on this machine, and forwarding headers can be forged, so all callers share one bucket.
 // Only verifications have a bucket per address or token, so that guesses against one account do not block
 // others.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import { AuthError } from './errors.ts'
 import type { RateLimitSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 // Parses auth request bodies: a JSON object whose fields have the types that the route expects.
-import { fieldOf } from '../fields.ts'
+import { fieldOf } from '../shared/fields.ts'
 import { AuthError } from './errors.ts'
 
 export type Body = Readonly<Record<string, unknown>>

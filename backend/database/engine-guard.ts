@@ -1,6 +1,6 @@
 // Detects when PostgreSQL can't continue, and blocks all further calls into it.
 import type { PGlite } from '@electric-sql/pglite'
-import { DISK_FULL, isDiskFull } from '../unavailable.ts'
+import { DISK_FULL, isDiskFull } from '../shared/unavailable.ts'
 
 /**
  * PostgreSQL exited while running a statement, whose transaction is rolled back. The engine must be reopened.

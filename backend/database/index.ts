@@ -1,18 +1,25 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareAuth, restoreClaimFunctions } from '../auth/schema/prepare.ts'
+import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
-import { createLite, type Lite, type RestLimits } from './lite.ts'
+import { createLite, type Lite, type RestLimits } from './lite/lite.ts'
 import { EngineFailure } from './engine-guard.ts'
 import { keepOpen } from './reopening.ts'
 import { assumeRole, knownRole } from './roles.ts'
-import { failureResponse } from '../rest/failures.ts'
-import { measurePhases, type EndPhase } from '../phases.ts'
-import { generateSecrets, type Secrets } from '../data-directory.ts'
-import type { Claims } from '../keys/tokens.ts'
+import { failureResponse } from './lite/failures.ts'
+import { measurePhases, type EndPhase } from '../shared/phases.ts'
+import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
+import type { Claims } from '../keys/index.ts'
+
+export { EngineFailure } from './engine-guard.ts'
+export type { Engine } from './engine.ts'
+export { EMPTY_EXTENSIONS, availableExtensions, extensionsNamed, pgliteVersion } from './extensions.ts'
+export { createMutex } from './mutex.ts'
+export { assumeRole } from './roles.ts'
+export { copyFolder } from './snapshot.ts'
 
 /** Runs SQL and returns its rows. */
 export interface Queries {

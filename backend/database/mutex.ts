@@ -1,5 +1,5 @@
 // A mutex: runs asynchronous work one at a time, in request order.
-import { StoppedError } from '../unavailable.ts'
+import { StoppedError } from '../shared/unavailable.ts'
 
 /** Runs work sequentially; after `close`, new work is rejected. */
 export interface Mutex {

@@ -1,5 +1,5 @@
 // Reopens a failed engine before any other work uses it.
-import { StoppedError, UnavailableError } from '../unavailable.ts'
+import { StoppedError, UnavailableError } from '../shared/unavailable.ts'
 import type { Engine, Place } from './engine.ts'
 import { EngineFailure } from './engine-guard.ts'
 import { createMutex } from './mutex.ts'

@@ -1,6 +1,6 @@
 // Sets the role and claims of a transaction.
 import type { Queries } from './index.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 const KNOWN_ROLES = ['anon', 'authenticated', 'service_role']
 

@@ -1,7 +1,6 @@
 // The first files of the demo bucket: pilot notes and a small chart.
 import type { Database } from '../database/index.ts'
-import { ObjectStore } from '../storage/objects.ts'
-import type { Blobs } from '../storage/blobs.ts'
+import { ObjectStore, type Blobs } from '../storage/index.ts'
 
 const PILOT_NOTES = `GULLHAVEN, PILOT NOTES
 

@@ -1,7 +1,7 @@
 // Error responses in the format of each service, as its real server would send them.
-import { AuthError, errorResponse } from '../auth/errors.ts'
-import { gatewayError, json, restError } from '../errors.ts'
-import { StorageFailure } from '../storage/failure.ts'
+import { AuthError, errorResponse } from '../auth/index.ts'
+import { gatewayError, json, restError } from '../shared/errors.ts'
+import { StorageFailure } from '../storage/index.ts'
 import { knownCode, type Family } from './codes/known-codes.ts'
 import type { HeldAnswer } from './held-requests.ts'
 

@@ -1,9 +1,9 @@
 // `/_chartroom/faults`: the plan, its hits, and held requests.
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import * as v from 'valibot'
-import { gatewayError, json } from '../errors.ts'
-import { readWhole } from '../gateway/request-body.ts'
-import { bearerOf, type Tokens } from '../keys/tokens.ts'
+import { gatewayError, json } from '../shared/errors.ts'
+import { readWhole } from '../shared/request-body.ts'
+import { bearerOf, type Tokens } from '../keys/index.ts'
 import { createHitStream } from './hit-stream.ts'
 import { FaultPlanError, parseAnswer, parsePlan } from './parse-plan.ts'
 import type { FaultControl } from './control.ts'

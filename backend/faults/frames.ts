@@ -1,6 +1,6 @@
 // Parses frames just enough for faults to match them, and damages them on request.
 import type { RawData } from 'ws'
-import { fieldOf, textOf } from '../fields.ts'
+import { fieldOf, textOf } from '../shared/fields.ts'
 
 /** A frame as sent over the wire. */
 export type Wire = string | RawData

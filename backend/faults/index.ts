@@ -9,7 +9,7 @@ import { createSessionFaults } from './sessions.ts'
 import { createSocketFaults, type SocketFaults } from './sockets.ts'
 import { createUpgradeFaults, type Door } from './upgrades.ts'
 import type { Database } from '../database/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import type { Tokens } from '../keys/index.ts'
 import type { FaultPlan } from './plan.ts'
 import type { ShiftableClock } from './shiftable-clock.ts'
 

@@ -1,7 +1,7 @@
 // Faults on sessions: an expired token, a session ended elsewhere, a reused refresh token.
-import { hashToken } from '../auth/sessions/refresh-tokens.ts'
+import { hashToken } from '../auth/index.ts'
 import type { Database } from '../database/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import type { Tokens } from '../keys/index.ts'
 import type { Caller } from './rule.ts'
 
 /** The session credentials of a request or socket. */

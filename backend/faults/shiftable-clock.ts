@@ -1,5 +1,5 @@
 // A clock that faults can shift forward or back.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../shared/clock.ts'
 
 export interface ShiftableClock extends Clock {
   /** Milliseconds added to the time; 0 is the true time. */

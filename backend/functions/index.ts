@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gatewayError, json } from '../errors.ts'
-import { fieldOf } from '../fields.ts'
-import { bearerOf, type Claims, type Tokens } from '../keys/tokens.ts'
-import type { Secrets } from '../data-directory.ts'
+import { gatewayError, json } from '../shared/errors.ts'
+import { fieldOf } from '../shared/fields.ts'
+import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
+import type { Secrets } from '../shared/data-directory.ts'
 
 /** The second argument of a function. */
 export interface FunctionContext {

@@ -1,6 +1,6 @@
 // API key checks at the gateway: which requests need a key, and how others are refused.
-import { json } from '../errors.ts'
-import { callerOf, type Refusal, type Tokens } from '../keys/tokens.ts'
+import { json } from '../shared/errors.ts'
+import { callerOf, type Refusal, type Tokens } from '../keys/index.ts'
 
 const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: string]> = {
   noKey: [

@@ -3,20 +3,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { gatewayError, json } from '../errors.ts'
+import { gatewayError, json } from '../shared/errors.ts'
 import { FAULT_HEADER, type Faults } from '../faults/index.ts'
 import { refuseApiKey } from './api-key.ts'
 import { familyCors, METHODS } from './cors.ts'
-import { isKnownHost, LOOPBACK } from './hosts.ts'
-import { DEEPEST, isDeeperThan } from './json-depth.ts'
+import { isKnownHost, LOOPBACK } from '../shared/hosts.ts'
+import { DEEPEST, isDeeperThan } from '../shared/json-depth.ts'
 import { callingOrigin, type OriginPolicy } from './origins.ts'
 import { refuseTool } from './tool-guard.ts'
 import { close, createBoundedServer, listen, portOf } from './server.ts'
-import { readWhole } from './request-body.ts'
-import { asUnavailable, unavailable, UnavailableError } from '../unavailable.ts'
+import { readWhole } from '../shared/request-body.ts'
+import { asUnavailable, unavailable, UnavailableError } from '../shared/unavailable.ts'
 import { upgrade } from './upgrade.ts'
 import type { Realtime } from '../realtime/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import type { Tokens } from '../keys/index.ts'
+
+export { createOriginPolicy, parseOrigin } from './origins.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 type Handler = (request: Request) => Response | Promise<Response>

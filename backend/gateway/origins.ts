@@ -1,7 +1,7 @@
 // Origins whose pages may use this backend. A simple request has effects even if its response can't be read,
 // so pages of other origins are refused rather than just denied CORS headers.
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from './hosts.ts'
+import { isLoopback } from '../shared/hosts.ts'
 
 /** Whether pages of an origin may use the backend. */
 export type OriginPolicy = (origin: string) => boolean

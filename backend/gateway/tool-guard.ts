@@ -1,7 +1,7 @@
 // Access to `/_chartroom`: emails, faults, the simulated OAuth provider and the app's configuration contain
 // or grant access to accounts, so only programs on this machine and pages of the same origin may use them.
 import type { IncomingMessage } from 'node:http'
-import { isLocalPeer, isLoopback } from './hosts.ts'
+import { isLocalPeer, isLoopback } from '../shared/hosts.ts'
 
 /** A proxy on this machine forwards other machines' requests. */
 const PROXY_HEADERS = [

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Faults } from '../faults/index.ts'
 import type { Realtime } from '../realtime/index.ts'
-import { isFromBrowser, type Tokens } from '../keys/tokens.ts'
+import { isFromBrowser, type Tokens } from '../keys/index.ts'
 import type { GatewayRefusal } from './index.ts'
 
 /** Passes a socket to realtime or refuses it; without services, the backend is still starting. */

@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { gatewayError } from '../errors.ts'
-import type { Clock } from '../clock.ts'
+import { gatewayError } from '../shared/errors.ts'
+import type { Clock } from '../shared/clock.ts'
 import { inboxPage } from './page.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
-import { PAGE_COLORS } from '../page-colors.ts'
+import { PAGE_COLORS } from '../shared/page-colors.ts'
 import type { Inbox } from './store.ts'
 import { waitForChange } from './wait.ts'
+
+export { type Inbox, type MailDraft, type MailType, createInbox } from './store.ts'
 
 export interface InboxDependencies {
   readonly inbox: Inbox

@@ -1,8 +1,8 @@
 // API keys: the publishable and the secret key, and older keys that are signed tokens.
 import { createHash, createHmac, timingSafeEqual, verify as verifySignature } from 'node:crypto'
-import type { Clock } from '../clock.ts'
-import type { Secrets } from '../data-directory.ts'
-import { fieldOf } from '../fields.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Secrets } from '../shared/data-directory.ts'
+import { fieldOf } from '../shared/fields.ts'
 import type { SigningKeys, VerifyKey } from './signing-keys.ts'
 
 export type KeyRole = 'anon' | 'service_role'

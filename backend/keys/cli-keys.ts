@@ -1,5 +1,5 @@
 // The well-known keys of a local stack, as printed by `supabase start`. They are public.
-import type { Secrets } from '../data-directory.ts'
+import type { Secrets } from '../shared/data-directory.ts'
 
 /** The CLI's anonymous and service_role keys are tokens signed with this `jwtSecret`. */
 export const CLI_KEYS: Pick<Secrets, 'publishableKey' | 'secretKey' | 'jwtSecret'> = {

@@ -1,8 +1,8 @@
 // Identifies callers: turns API keys and access tokens into claims, and signs and verifies tokens.
 import { decodeJwt, errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
 import { createApiKeys } from './api-keys.ts'
-import { systemClock, type Clock } from '../clock.ts'
-import type { Secrets } from '../data-directory.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import type { Secrets } from '../shared/data-directory.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 /** The caller's claims that row-level security sees. */

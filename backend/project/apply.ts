@@ -1,9 +1,13 @@
 // Updates a database to its project: missing migrations, seeds (once), and buckets from the config.
 import type { PGlite } from '@electric-sql/pglite'
-import type { Database } from '../database/index.ts'
-import { availableExtensions, EMPTY_EXTENSIONS, extensionsNamed } from '../database/extensions.ts'
-import type { Engine } from '../database/engine.ts'
-import { fieldOf, textOf } from '../fields.ts'
+import {
+  type Database,
+  availableExtensions,
+  EMPTY_EXTENSIONS,
+  extensionsNamed,
+  type Engine,
+} from '../database/index.ts'
+import { fieldOf, textOf } from '../shared/fields.ts'
 import type { BucketConfig } from './config.ts'
 import { ProjectError } from './errors.ts'
 import type { Project, SqlFile } from './files.ts'

@@ -1,6 +1,6 @@
 // Reads the supported settings of a project's config.toml.
 import type { JWK } from 'jose'
-import type { AuthOptions, PasswordRequirements } from '../auth/settings.ts'
+import type { AuthOptions, PasswordRequirements } from '../auth/index.ts'
 import { readJwtSecret, readSigningKeys } from './keys.ts'
 import { Settings, type Environment } from './toml.ts'
 

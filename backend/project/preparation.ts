@@ -1,10 +1,8 @@
 // The initial contents of an existing project's database: only the system's schemas.
-import type { DataDirectory } from '../data-directory.ts'
-import type { Preparation } from '../database/index.ts'
-import { copyFolder } from '../database/snapshot.ts'
-import { prepareRealtime } from '../realtime/schema.ts'
-import { copyBlobs, type Blobs } from '../storage/blobs.ts'
-import { prepareStorage } from '../storage/schema.ts'
+import type { DataDirectory } from '../shared/data-directory.ts'
+import { type Preparation, copyFolder } from '../database/index.ts'
+import { prepareRealtime } from '../realtime/index.ts'
+import { copyBlobs, type Blobs, prepareStorage } from '../storage/index.ts'
 
 export function bare(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
   return {

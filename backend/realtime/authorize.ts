@@ -1,11 +1,10 @@
 // Checks what the policies on realtime.messages allow on a private topic, using test messages that are rolled
 // back.
 import { randomUUID } from 'node:crypto'
-import type { Database, Queries } from '../database/index.ts'
-import { assumeRole } from '../database/roles.ts'
-import { textOf } from '../fields.ts'
-import { UnavailableError } from '../unavailable.ts'
-import type { Claims } from '../keys/tokens.ts'
+import { type Database, type Queries, assumeRole } from '../database/index.ts'
+import { textOf } from '../shared/fields.ts'
+import { UnavailableError } from '../shared/unavailable.ts'
+import type { Claims } from '../keys/index.ts'
 
 /** The extension of a message, which policies can check. */
 export type Extension = 'broadcast' | 'presence'

@@ -4,9 +4,6 @@ import type { Channel } from './channel.ts'
 import type { AskedChange } from './join-config.ts'
 import type { RealtimeContext } from './realtime-context.ts'
 
-/** A requested change, with the id that its messages carry. */
-export type NumberedChange = AskedChange & { readonly id: number }
-
 /** Turns requests into live subscriptions and reports success or the error. */
 export async function subscribeChanges(channel: Channel, { changes }: RealtimeContext): Promise<void> {
   const unreadable = channel.wanted.find(({ request }) => !request)

@@ -1,6 +1,6 @@
 // Row changes and messages of the database: from its announcements to the listeners.
 import type { Database } from '../database/index.ts'
-import { StoppedError } from '../unavailable.ts'
+import { StoppedError } from '../shared/unavailable.ts'
 import { createNoticeReader, readNotices, type Notice, type RowChange } from './changes/announcements.ts'
 import { prepareDelivery, reportGap, wants, type Listener } from './changes/delivery.ts'
 import { checkRequest, type Subscription } from './changes/subscription.ts'
@@ -8,7 +8,7 @@ import { describeTables, roleOf, type TableShape } from './changes/table-shape.t
 import { prepareRealtime } from './schema.ts'
 import type { Hub } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 export type { Subscription } from './changes/subscription.ts'
 

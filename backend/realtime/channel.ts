@@ -4,11 +4,11 @@ import { expiredSince, type Identity } from './token-refusal.ts'
 import { tooManyEvents, type RealtimeContext } from './realtime-context.ts'
 import { createWindow } from './rate.ts'
 import type { Permissions } from './authorize.ts'
-import type { NumberedChange } from './change-subscriptions.ts'
 import type { Subscription } from './changes.ts'
 import type { Frame, Ref, Version } from './frames.ts'
-import type { JoinConfig } from './join-config.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { JoinConfig, NumberedChange } from './join-config.ts'
+import { TOPIC_PREFIX } from './protocol.ts'
+import type { Claims } from '../keys/index.ts'
 
 /** The socket's side of a channel. */
 export interface Outlet {
@@ -30,8 +30,6 @@ export interface ChannelOptions {
   /** Database broadcasts that a replay has already sent. */
   readonly replayed: ReadonlySet<string>
 }
-
-export const TOPIC_PREFIX = 'realtime:'
 
 export class Channel {
   readonly topic: string

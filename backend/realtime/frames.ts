@@ -1,5 +1,5 @@
 // The decoded frames of a realtime socket.
-import { isDeeperThan } from '../gateway/json-depth.ts'
+import { isDeeperThan } from '../shared/json-depth.ts'
 
 export type Version = '1.0.0' | '2.0.0'
 

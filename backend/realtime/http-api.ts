@@ -2,9 +2,9 @@
 import { broadcastBatch } from './http-batch.ts'
 import { broadcastOne } from './http-single.ts'
 import { identify } from './token-refusal.ts'
-import { gatewayError, json } from '../errors.ts'
-import { bearerOf, type Claims } from '../keys/tokens.ts'
-import { UnavailableError } from '../unavailable.ts'
+import { gatewayError, json } from '../shared/errors.ts'
+import { bearerOf, type Claims } from '../keys/index.ts'
+import { UnavailableError } from '../shared/unavailable.ts'
 import type { RealtimeContext } from './realtime-context.ts'
 
 /** A request with an identified caller. */

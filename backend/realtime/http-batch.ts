@@ -1,6 +1,6 @@
 // Batch broadcasts: all messages are validated first; private ones without permission are silently skipped.
-import { fieldOf } from '../fields.ts'
-import { gatewayError, json } from '../errors.ts'
+import { fieldOf } from '../shared/fields.ts'
+import { gatewayError, json } from '../shared/errors.ts'
 import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
 import { largestPayload, payloadSize } from './settings.ts'

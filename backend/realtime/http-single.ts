@@ -1,5 +1,5 @@
 // A single broadcast, with topic and event in the path: JSON or bytes, public or private.
-import { gatewayError, json } from '../errors.ts'
+import { gatewayError, json } from '../shared/errors.ts'
 import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
 import { largestPayload, payloadSize } from './settings.ts'

@@ -1,31 +1,44 @@
 // Topics and their members: fan-out of broadcasts and presence.
 import { createPresence, type Presence, type PresenceDiff } from './presence.ts'
-import { encodeBroadcast } from './protocol.ts'
-import { textOf } from '../fields.ts'
+import { encodeBroadcast, TOPIC_PREFIX } from './protocol.ts'
+import { textOf } from '../shared/fields.ts'
 import type { Broadcast, Version } from './frames.ts'
-import { TOPIC_PREFIX, type Channel } from './channel.ts'
+import type { Listener } from './changes/delivery.ts'
+
+/** What a topic needs of its channels. */
+export interface Member extends Listener {
+  readonly isPrivate: boolean
+  readonly presenceKey: string
+  /** Whether presence is sent to it. */
+  readonly seesPresence: boolean
+  /** Ends it if its token has expired by `now`, in milliseconds. */
+  expireBy(now: number): void
+  notify(event: string, payload: unknown): void
+  /** Sends a broadcast, unless it has one with this id already. */
+  deliver(write: (version: Version) => string | Uint8Array | undefined, id?: string): void
+}
 
 export interface Hub {
-  add(member: Channel): void
-  remove(member: Channel): void
-  members(): Iterable<Channel>
+  add(member: Member): void
+  remove(member: Member): void
+  members(): Iterable<Member>
   /** Sends to all members of the topic except `except`. */
-  broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Channel): void
-  presenceState(member: Channel): unknown
+  broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void
+  presenceState(member: Member): unknown
   /** Returns the number of recipients. */
-  track(member: Channel, data: Readonly<Record<string, unknown>>): number
-  untrack(member: Channel): void
+  track(member: Member, data: Readonly<Record<string, unknown>>): number
+  untrack(member: Member): void
 }
 
 interface Topic {
-  readonly members: Set<Channel>
+  readonly members: Set<Member>
   readonly presence: Presence
 }
 
 export function createHub(): Hub {
   const topics = new Map<string, Topic>()
-  const topicOf = (member: Channel) => topics.get(keyOf(member.topic, member.isPrivate))
-  const untrack = (member: Channel) => {
+  const topicOf = (member: Member) => topics.get(keyOf(member.topic, member.isPrivate))
+  const untrack = (member: Member) => {
     const topic = topicOf(member)
     const diff = topic?.presence.untrack(member)
     if (topic && diff) announce(topic, diff)

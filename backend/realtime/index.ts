@@ -12,9 +12,11 @@ import { createRate } from './rate.ts'
 import { createMessageCleanup, createReplay } from './replay.ts'
 import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 import type { RealtimeContext } from './realtime-context.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Database } from '../database/index.ts'
-import { forBrowser, isFromBrowser, type Tokens } from '../keys/tokens.ts'
+import { forBrowser, isFromBrowser, type Tokens } from '../keys/index.ts'
+
+export { REALTIME_SCHEMA, prepareRealtime } from './schema.ts'
 
 export type { RealtimeSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 // The configuration in a join request. As in the original, invalid values count as absent.
-import { fieldOf, textOf } from '../fields.ts'
+import { fieldOf, textOf } from '../shared/fields.ts'
 
 /** One requested row change. */
 export interface ChangeRequest {
@@ -16,6 +16,9 @@ export interface AskedChange {
   /** `undefined` if it is invalid. */
   readonly request: ChangeRequest | undefined
 }
+
+/** A requested change, with the id that its messages carry. */
+export type NumberedChange = AskedChange & { readonly id: number }
 
 export interface JoinConfig {
   readonly ack: boolean

@@ -1,12 +1,13 @@
 // Joins a channel: the checks of the original in its order, each with its error.
-import { Channel, TOPIC_PREFIX, type Outlet } from './channel.ts'
+import { Channel, type Outlet } from './channel.ts'
 import { PolicyError, type Extension, type Permissions } from './authorize.ts'
 import { readJoin, type JoinConfig } from './join-config.ts'
 import { identify } from './token-refusal.ts'
-import { UnavailableError } from '../unavailable.ts'
+import { UnavailableError } from '../shared/unavailable.ts'
 import type { BroadcastMessage, Frame } from './frames.ts'
 import type { RealtimeContext } from './realtime-context.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
+import { TOPIC_PREFIX } from './protocol.ts'
 
 /** Why a join is refused, with the original's message. */
 export class JoinRefused extends Error {

@@ -4,7 +4,7 @@ import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
 import { writesOf, type Message } from './message.ts'
 import { largestPayload, payloadSize } from './settings.ts'
-import { fieldOf } from '../fields.ts'
+import { fieldOf } from '../shared/fields.ts'
 import type { Channel } from './channel.ts'
 import type { RealtimeContext } from './realtime-context.ts'
 

@@ -1,7 +1,10 @@
 // The Phoenix wire formats 1.0.0 and 2.0.0: encodes and decodes text frames, delegates binary ones.
 import { encodePlain, encodeUserBroadcast } from './binary-frames.ts'
 import { FrameError, parse, type Broadcast, type Frame, type Ref, type Version } from './frames.ts'
-import { fieldOf } from '../fields.ts'
+import { fieldOf } from '../shared/fields.ts'
+
+/** What topics begin with on the wire. */
+export const TOPIC_PREFIX = 'realtime:'
 
 /** Selects the requested version; absent means the first, `undefined` an unsupported one. */
 export function readVersion(vsn: string | null): Version | undefined {

@@ -1,5 +1,5 @@
 // Events per second, averaged over the last minute in steps of five seconds.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../shared/clock.ts'
 
 export interface Rate {
   add(count?: number): void

@@ -5,8 +5,8 @@ import type { BroadcastMessage } from './frames.ts'
 import type { Hub } from './hub.ts'
 import type { Rate } from './rate.ts'
 import type { RealtimeSettings } from './settings.ts'
-import type { Clock } from '../clock.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Tokens } from '../keys/index.ts'
 
 /** Broadcasts stored in the database, oldest first. */
 export type Replay = (

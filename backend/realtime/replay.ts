@@ -1,6 +1,6 @@
 // Broadcasts stored in the database: replayed to late joiners, and deleted when old.
-import { parseExactly } from './exact-json.ts'
-import type { Clock } from '../clock.ts'
+import { parseExactly } from '../shared/exact-json.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Database } from '../database/index.ts'
 import type { Replay } from './realtime-context.ts'
 

@@ -1,6 +1,6 @@
 // Why a token is refused, with the original's messages: one for a join, one for an open channel.
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
-import type { Claims, Refusal, Tokens } from '../keys/tokens.ts'
+import type { Claims, Refusal, Tokens } from '../keys/index.ts'
 
 /** The caller and its token. */
 export interface Identity {

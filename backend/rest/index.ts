@@ -1,8 +1,8 @@
 // The REST service: lite's PostgREST, and the OpenAPI root that lite does not serve.
 import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
 import { describeSchema } from './openapi.ts'
-import { restError } from '../errors.ts'
-import { bearerOf, type Tokens } from '../keys/tokens.ts'
+import { restError } from '../shared/errors.ts'
+import { bearerOf, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
 
 export interface RestDependencies {

@@ -1,7 +1,7 @@
 // The OpenAPI description of a schema, as served by PostgREST at its root.
 import { describeFunctions } from './openapi-functions.ts'
 import type { Database } from '../database/index.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 interface ColumnRow {
   readonly table: string

@@ -1,7 +1,7 @@
 // Schemas and parsing of storage request bodies.
 import * as v from 'valibot'
 import { invalidRequest } from './failure.ts'
-import { DEEPEST, isDeeperThan } from '../gateway/json-depth.ts'
+import { DEEPEST, isDeeperThan } from '../shared/json-depth.ts'
 
 export const bucketBody = v.object({
   id: v.optional(v.string()),

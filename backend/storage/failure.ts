@@ -1,5 +1,5 @@
 // Storage errors in the official format, and the database errors they are mapped from.
-import { textOf } from '../fields.ts'
+import { textOf } from '../shared/fields.ts'
 
 /**
  * An error with the body `{ statusCode, error, message, code }`; sent with HTTP 400 like the official server.

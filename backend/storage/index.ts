@@ -7,11 +7,16 @@ import { addResumableRoutes } from './resumable.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
 import { explain, invalidJwt, StorageFailure } from './failure.ts'
-import type { Clock } from '../clock.ts'
-import { asUnavailable, UnavailableError } from '../unavailable.ts'
-import { bearerOf, callerOf, type Claims, type Tokens } from '../keys/tokens.ts'
+import type { Clock } from '../shared/clock.ts'
+import { asUnavailable, UnavailableError } from '../shared/unavailable.ts'
+import { bearerOf, callerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Blobs } from './blobs.ts'
 import type { Database } from '../database/index.ts'
+
+export { type Blobs, copyBlobs, createDiskBlobs, createMemoryBlobs } from './blobs.ts'
+export { StorageFailure } from './failure.ts'
+export { ObjectStore } from './objects.ts'
+export { prepareStorage } from './schema.ts'
 
 export interface StorageDependencies {
   readonly database: Database

@@ -8,7 +8,7 @@ import { readUpload } from './upload.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { ObjectRow } from './rows.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 type PlaceContext<Path extends string> = Context<{ Variables: { claims: Claims } }, Path>
 

@@ -1,14 +1,14 @@
 // Object records under row-level security, and their contents.
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
-import { UnavailableError } from '../unavailable.ts'
+import { UnavailableError } from '../shared/unavailable.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord, type Content, type Recording } from './record.ts'
 import { FIND, readObjectMetadata, type ObjectRow, type Place, type BucketRow } from './rows.ts'
 import { checkName, checkUpload, type Measure } from './rules.ts'
 import type { BlobContent, Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 export class ObjectStore {
   readonly #database: Database

@@ -1,9 +1,8 @@
 // Writes an object's record under the uploader's policies.
-import type { Database, Queries } from '../database/index.ts'
-import { assumeRole } from '../database/roles.ts'
+import { type Database, type Queries, assumeRole } from '../database/index.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { Upload } from './upload.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 /** The bytes of an upload, in any form. */
 export interface Content {

@@ -8,7 +8,7 @@ import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Place } from './rows.ts'
 import { DEFAULT_TYPE, readMetadata, type Upload } from './upload.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../keys/index.ts'
 
 interface Begun {
   readonly claims: Claims

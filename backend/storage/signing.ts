@@ -1,10 +1,10 @@
 // Signed URLs for downloads and uploads.
 import { errors, type JWTPayload } from 'jose'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import { invalidJwt, invalidRequest } from './failure.ts'
-import { textOf } from '../fields.ts'
+import { textOf } from '../shared/fields.ts'
 import type { Place } from './rows.ts'
-import type { Claims, Tokens } from '../keys/tokens.ts'
+import type { Claims, Tokens } from '../keys/index.ts'
 
 export interface Signing {
   /** A path under `/storage/v1`, valid for `seconds`. */

@@ -6,7 +6,8 @@ import { createGunzip, gzip } from 'node:zlib'
 import { createTar } from 'nanotar'
 import * as v from 'valibot'
 import { ArchiveError, notAnExport } from './archive-error.ts'
-import { readTar, type Piece } from './tar.ts'
+import type { Piece } from '../shared/staged-import.ts'
+import { readTar } from './tar.ts'
 
 /** A file of the archive, by its path in the data directory. */
 export interface ArchivedFile {

@@ -2,11 +2,13 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { openDataDirectory, type DataDirectory } from '../data-directory.ts'
-import { LOCK_FILE } from '../data-lock.ts'
-import { pgliteVersion } from '../database/extensions.ts'
+import { openDataDirectory, type DataDirectory } from '../shared/data-directory.ts'
+import { LOCK_FILE } from '../shared/data-lock.ts'
+import { pgliteVersion } from '../database/index.ts'
 import { packArchive, readArchive, type Archive, type ArchivedFile } from './archive.ts'
-import { PARTS, replaceData } from './staged.ts'
+import { PARTS, replaceData } from '../shared/staged-import.ts'
+
+export { resetDataDirectory } from './reset.ts'
 
 export interface ExportOptions {
   /** Includes keys and passwords; anyone with the file can then sign tokens. */

@@ -1,7 +1,7 @@
 // Resets a data directory; its keys are kept, so that apps that use them continue to work.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openDataDirectory } from '../data-directory.ts'
+import { openDataDirectory } from '../shared/data-directory.ts'
 
 /** @throws DirectoryInUseError if a running backend uses it */
 export function resetDataDirectory(dir: string): void {

@@ -1,12 +1,6 @@
 // Reads the files of a tar stream, whatever their size.
+import type { Piece } from '../shared/staged-import.ts'
 import { ArchiveError, notAnExport } from './archive-error.ts'
-
-/** A part of a file, in order; the first part of each file is at 0, and is empty for an empty file. */
-export interface Piece {
-  readonly path: string
-  readonly at: number
-  readonly bytes: Uint8Array
-}
 
 const BLOCK = 512
 

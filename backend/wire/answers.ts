@@ -1,6 +1,6 @@
 // PostgreSQL's wire responses: extracts the session state and removes messages for other clients.
 import { BackendError } from 'pg-gateway'
-import type { EngineFailure } from '../database/engine-guard.ts'
+import type { EngineFailure } from '../database/index.ts'
 
 const READY = 0x5a
 const NOTIFICATION = 0x41

@@ -1,6 +1,6 @@
 // Errors that disconnect a client of the database URL.
 import { BackendError } from 'pg-gateway'
-import { UnavailableError } from '../unavailable.ts'
+import { UnavailableError } from '../shared/unavailable.ts'
 
 /** Sent to the client, which is then disconnected. */
 export class WireError extends Error {

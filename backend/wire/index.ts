@@ -8,6 +8,8 @@ import { readFrames } from './frames.ts'
 import { ClientTimeouts, type WireLimits } from './client-timeouts.ts'
 import { WireSession, type Exclusive } from './session.ts'
 
+export type { WireLimits } from './client-timeouts.ts'
+
 export interface WireOptions extends WireLimits {
   readonly exclusive: Exclusive
   /** Registers a callback for when database sessions are lost. */

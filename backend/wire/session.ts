@@ -1,9 +1,7 @@
 // One client of the database URL: it borrows the single PostgreSQL session and restores its state afterwards.
 import type { PGlite } from '@electric-sql/pglite'
-import type { Engine } from '../database/engine.ts'
-import { EngineFailure } from '../database/engine-guard.ts'
-import { createMutex } from '../database/mutex.ts'
-import { fieldOf } from '../fields.ts'
+import { type Engine, EngineFailure, createMutex } from '../database/index.ts'
+import { fieldOf } from '../shared/fields.ts'
 import { errorResponse, readAnswer, READY_FOR_QUERY } from './answers.ts'
 import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'

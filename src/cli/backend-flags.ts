@@ -1,6 +1,6 @@
 // The flags of `chartroom backend`.
 import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
-import { parseOrigin } from '../../backend/gateway/origins.ts'
+import { parseOrigin } from '../../backend/gateway/index.ts'
 import type { BackendOptions } from '../../backend/index.ts'
 import type { Values } from './flags.ts'
 import { UsageError, wholeNumber } from './usage.ts'

@@ -1,5 +1,5 @@
 // What `chartroom backend` prints about a running backend.
-import { isLoopback } from '../../backend/gateway/hosts.ts'
+import { isLoopback } from '../../backend/shared/hosts.ts'
 import type { Backend, BackendOptions } from '../../backend/index.ts'
 import { printError } from './print.ts'
 

@@ -1,13 +1,12 @@
 // The `backend` command: runs the embedded backend until it is stopped, or moves its data.
-import { resetDataDirectory } from '../../backend/transfer/reset.ts'
+import { resetDataDirectory, exportData, importData } from '../../backend/transfer/index.ts'
 import { startBackend } from '../../backend/index.ts'
-import { nextStopSignal } from '../../backend/stop-signal.ts'
+import { nextStopSignal } from '../../backend/shared/stop-signal.ts'
 import { FLAGS, readFlags, type BackendFlags } from './backend-flags.ts'
 import { describe, describeAsJson, explainStart, warnOfHost } from './backend-report.ts'
 import { defineCommand, type ExitCode, type Run } from './command.ts'
 import { confirmed, reasonOf, UsageError } from './usage.ts'
 import { print, printError } from './print.ts'
-import { exportData, importData } from '../../backend/transfer/index.ts'
 
 // `chartroom backend export` and `chartroom backend import`: a backend's data as one file.
 const explain = (verb: string) => (error: unknown) => `The data could not be ${verb}. ${reasonOf(error)}`

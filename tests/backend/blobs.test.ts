@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../backend/database/index.ts'
 import { ObjectStore } from '../../backend/storage/objects.ts'
-import { UnavailableError } from '../../backend/unavailable.ts'
+import { UnavailableError } from '../../backend/shared/unavailable.ts'
 import { createDiskBlobs, createMemoryBlobs } from '../../backend/storage/blobs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-blobs-'))

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDataDirectory } from '../../backend/data-directory.ts'
+import { openDataDirectory } from '../../backend/shared/data-directory.ts'
 
 function folderOf(mode: number): string {
   const dir = mkdtempSync(join(tmpdir(), 'chartroom-mode-'))

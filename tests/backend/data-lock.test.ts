@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const PROGRAM = `import { openDataDirectory } from './backend/data-directory.ts'
+const PROGRAM = `import { openDataDirectory } from './backend/shared/data-directory.ts'
   process.stdin.once('data', () => {
     try { openDataDirectory(process.argv[1]); console.log('held') } catch (error) { console.log(error.message) }
   })
@@ -24,9 +24,13 @@ const PROGRAM = `import { openDataDirectory } from './backend/data-directory.ts'
 async function contender(dir: string, wrapper: readonly string[] = []) {
   const node = [process.execPath, '--input-type=module-typescript', '-e', PROGRAM, '--', dir]
   const [command = '', ...args] = [...wrapper, ...node]
-  const child = spawn(command, args)
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
-  await once(child.stdout, 'data')
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the process ended with ${code}`)),
+  )
+  ended.catch(() => undefined)
+  await Promise.race([once(child.stdout, 'data'), ended])
   const open = async () => {
     child.stdin.write('\n')
     const [output] = await once(child.stdout, 'data')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { textOf } from '../../backend/fields.ts'
+import { textOf } from '../../backend/shared/fields.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
 import { watch } from '../harness/realtime.ts'
 

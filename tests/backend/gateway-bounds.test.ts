@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
-import { isKnownHost } from '../../backend/gateway/hosts.ts'
+import { isKnownHost } from '../../backend/shared/hosts.ts'
 import { createBoundedServer, listen, portOf } from '../../backend/gateway/server.ts'
 import { startTestBackend } from '../harness/backend.ts'
 

@@ -2,7 +2,7 @@
 // receive the same frames, whatever their filters, including errors.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { fieldOf } from '../../backend/fields.ts'
+import { fieldOf } from '../../backend/shared/fields.ts'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 import { rawChannel, type RawChannel } from '../harness/raw-channel.ts'
 import { directSql } from '../harness/realtime.ts'

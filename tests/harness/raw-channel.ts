@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Backend } from '../../backend/index.ts'
-import { fieldOf } from '../../backend/fields.ts'
+import { fieldOf } from '../../backend/shared/fields.ts'
 
 export interface RawChange {
   /** The subscriptions it is for, by their position in the join. */

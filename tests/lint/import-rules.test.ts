@@ -89,10 +89,18 @@ const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
   ['src/cli/main.ts', '../machines/index.ts'],
   ['src/cli/main.ts', '../ui/react/index.ts'],
   ['backend/index.ts', '../src/trace/index.ts'],
-  ['backend/auth/token.ts', '../../src/public/index.ts'],
+  ['backend/auth/x.ts', '../../src/public/index.ts'],
   ['backend/index.ts', '../scripts/site.ts'],
   ['backend/index.ts', '@supabase/supabase-js'],
   ['backend/index.ts', 'react'],
+  ['backend/index.ts', './auth/settings.ts'],
+  ['backend/auth/index.ts', '../index.ts'],
+  ['backend/auth/index.ts', '../storage/index.ts'],
+  ['backend/auth/accounts/users.ts', '../../database/engine.ts'],
+  ['backend/database/index.ts', '../rest/index.ts'],
+  ['backend/shared/clock.ts', '../keys/index.ts'],
+  ['backend/realtime/hub.ts', 'xstate'],
+  ['src/cli/backend.ts', '../../backend/gateway/origins.ts'],
 ]
 
 const allowedImports: readonly (readonly [from: string, to: string])[] = [
@@ -145,7 +153,9 @@ const allowedImports: readonly (readonly [from: string, to: string])[] = [
   ['src/cli/main.ts', '../public/replay.ts'],
   ['src/cli/main.ts', '../../backend/index.ts'],
   ['src/cli/main.ts', 'node:fs'],
-  ['backend/auth/token.ts', '../database.ts'],
+  ['backend/auth/accounts/users.ts', '../../database/index.ts'],
+  ['backend/auth/accounts/users.ts', '../../shared/clock.ts'],
+  ['backend/vite-plugin.ts', './gateway/tool-guard.ts'],
   ['backend/index.ts', '@supabase/lite'],
   ['backend/index.ts', 'node:http'],
 ]

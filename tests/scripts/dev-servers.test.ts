@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, loadConfigFromFile } from 'vite'
-import { openDataDirectory, type DataDirectory } from '../../backend/data-directory.ts'
+import { openDataDirectory, type DataDirectory } from '../../backend/shared/data-directory.ts'
 import { startTour } from '../../scripts/tour-server.ts'
 import { root } from '../../scripts/tool.ts'
 

@@ -1,6 +1,6 @@
 // The mailer of the auth service: sends nothing over the network, every email goes to the inbox.
-import type { Clock } from '../../clock.ts'
-import type { Inbox, MailDraft } from '../../inbox/store.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Inbox, MailDraft } from '../../inbox/index.ts'
 
 export interface Mailer {
   send(draft: MailDraft): void

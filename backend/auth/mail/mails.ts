@@ -1,5 +1,5 @@
 // Texts of the emails that the auth server sends.
-import type { MailDraft } from '../../inbox/store.ts'
+import type { MailDraft } from '../../inbox/index.ts'
 
 export type MailKind = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'reauthentication'
 

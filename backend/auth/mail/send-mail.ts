@@ -1,5 +1,5 @@
 // Sends the emails of the auth service with a new token, and stores the token's hash and the time of sending.
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'

@@ -1,5 +1,5 @@
 // Codes for phone numbers: fixed codes for test numbers; other numbers are not supported.
-import type { MailType } from '../../inbox/store.ts'
+import type { MailType } from '../../inbox/index.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'

@@ -1,5 +1,5 @@
 // Redirect URLs that report why an OAuth sign-in failed.
-import { UnavailableError } from '../../unavailable.ts'
+import { UnavailableError } from '../../shared/unavailable.ts'
 import { AuthError, OAuthError } from '../errors.ts'
 
 const BY_STATUS: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 // CSRF tokens: prove that a posted form was served here recently for the same request.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 
 export interface FormTokens {
   /** @param address path and query of the page. */

@@ -1,7 +1,7 @@
 // The ID token grant: exchanges a token that the provider gave the app for a session.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { decodeJwt, type JWTPayload } from 'jose'
-import { textOf } from '../../fields.ts'
+import { textOf } from '../../shared/fields.ts'
 import { requireCaller } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError, OAuthError } from '../errors.ts'

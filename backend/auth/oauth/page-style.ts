@@ -1,6 +1,6 @@
 // Styles of the simulated provider's pages: one card in Chartroom's design tokens, light and dark.
 
-import { PAGE_COLORS } from '../../page-colors.ts'
+import { PAGE_COLORS } from '../../shared/page-colors.ts'
 
 export const PAGE_STYLE = `${PAGE_COLORS}
 * { box-sizing: border-box; margin: 0; }

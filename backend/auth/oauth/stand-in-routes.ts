@@ -1,7 +1,7 @@
 // Routes of the simulated provider: sign-in page, form handling and public keys.
 import { Hono, type Context } from 'hono'
-import { readWhole } from '../../gateway/request-body.ts'
-import type { Clock } from '../../clock.ts'
+import { readWhole } from '../../shared/request-body.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { redirect } from '../redirect.ts'
 import { createFormTokens } from './form-token.ts'
 import { choosePage, HARBOUR_PEOPLE, refusalPage } from './page.ts'

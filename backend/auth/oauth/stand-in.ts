@@ -1,7 +1,7 @@
 // The simulated social providers: one-time codes, tokens and signing keys.
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { subjectOf, type Profile } from './profile.ts'
 import { CLIENT_ID, type ProviderName } from './providers.ts'
 

@@ -1,6 +1,6 @@
 // The caller of a route: a user with an access token, or a server with a key.
 import { errors } from 'jose'
-import { bearerOf, type Claims } from '../../keys/tokens.ts'
+import { bearerOf, type Claims } from '../../keys/index.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'

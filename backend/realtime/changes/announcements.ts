@@ -1,5 +1,5 @@
 // The database's announcements: row changes and messages, read from notifications and the outbox.
-import { fieldOf, textOf } from '../../fields.ts'
+import { fieldOf, textOf } from '../../shared/fields.ts'
 import { markDeepValues, parseAnnouncement } from './deep-values.ts'
 import type { Database, Queries } from '../../database/index.ts'
 import type { BroadcastMessage } from '../frames.ts'

@@ -1,5 +1,5 @@
 // Row values that are nested too deeply for recursive functions to parse, filter and send.
-import { parseExactly } from '../exact-json.ts'
+import { parseExactly } from '../../shared/exact-json.ts'
 import type { Row } from './table-shape.ts'
 
 /** Replaces a column's value in a row. */

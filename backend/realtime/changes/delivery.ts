@@ -1,6 +1,6 @@
 // Delivers a batch of row changes to subscribers whose filters match and whose policies show the row.
 import type { Database } from '../../database/index.ts'
-import type { Claims } from '../../keys/tokens.ts'
+import type { Claims } from '../../keys/index.ts'
 import type { RowChange } from './announcements.ts'
 import { TOO_DEEP } from './deep-values.ts'
 import type { Condition } from './filters.ts'

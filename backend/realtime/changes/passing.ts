@@ -2,7 +2,7 @@
 import { isPattern, toSql, type Condition } from './filters.ts'
 import { matchRow } from './patterns.ts'
 import type { Row, TableShape } from './table-shape.ts'
-import { UnavailableError } from '../../unavailable.ts'
+import { UnavailableError } from '../../shared/unavailable.ts'
 import type { Database } from '../../database/index.ts'
 
 /** Row indices (of their changes) that pass a filter, and those on which it fails. */

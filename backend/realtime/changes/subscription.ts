@@ -1,6 +1,6 @@
 // A subscription to row changes, validated against the publication and the tables like the original.
-import { textOf } from '../../fields.ts'
-import { likeProblem } from '../../like-patterns.ts'
+import { textOf } from '../../shared/fields.ts'
+import { likeProblem } from '../../shared/like-patterns.ts'
 import { CONSTANTS, isPattern, parseFilter, toSql, type Condition } from './filters.ts'
 import { compilePattern } from './patterns.ts'
 import { describeTables, type Column, type TableShape } from './table-shape.ts'

@@ -1,6 +1,6 @@
 // The shape of a changed table: columns and their readers, key, identity, row-level security.
 import type { Queries } from '../../database/index.ts'
-import type { Claims } from '../../keys/tokens.ts'
+import type { Claims } from '../../keys/index.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

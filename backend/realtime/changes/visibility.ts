@@ -1,9 +1,9 @@
 // Determines which rows the policies show to a caller, once per set of claims, however many subscribers share
 // it.
 import { quote, tableKey, type TableShape } from './table-shape.ts'
-import { fieldOf, textOf } from '../../fields.ts'
+import { fieldOf, textOf } from '../../shared/fields.ts'
 import type { Database, Queries } from '../../database/index.ts'
-import type { Claims } from '../../keys/tokens.ts'
+import type { Claims } from '../../keys/index.ts'
 import type { RowChange } from './announcements.ts'
 
 /** Claims without timestamps, so that all tokens of a session share a result. */

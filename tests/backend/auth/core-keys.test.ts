@@ -16,7 +16,7 @@ import {
   type JWK,
 } from 'jose'
 import { afterAll, expect, test } from 'vitest'
-import { generateSecrets, openDataDirectory } from '../../../backend/data-directory.ts'
+import { generateSecrets, openDataDirectory } from '../../../backend/shared/data-directory.ts'
 import { ask, bearer, refreshRaw, refusal, signInRaw } from '../../harness/auth.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 

@@ -1,7 +1,7 @@
 // A database with accounts of an older version: users sign in as before, old sessions have ended.
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
-import { prepareAuth } from '../../../backend/auth/schema/prepare.ts'
+import { prepareAuth } from '../../../backend/database/auth-schema/prepare.ts'
 
 /** The parts of the older tables that differ from ours. */
 const OLDER = `

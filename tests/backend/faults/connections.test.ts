@@ -1,6 +1,6 @@
 // Broken connections and slow bodies: what was executed, what was lost, and what arrived.
 import { describe, expect, test } from 'vitest'
-import { fieldOf } from '../../../backend/fields.ts'
+import { fieldOf } from '../../../backend/shared/fields.ts'
 import { startBackend } from '../../../backend/index.ts'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'

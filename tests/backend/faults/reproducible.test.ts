@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createEngine } from '../../../backend/faults/engine.ts'
 import { createShiftableClock, type Fault, type FaultPlan } from '../../../backend/faults/index.ts'
 import { parsePlan } from '../../../backend/faults/parse-plan.ts'
-import { systemClock } from '../../../backend/clock.ts'
+import { systemClock } from '../../../backend/shared/clock.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 
 const backend = await startTestBackend()

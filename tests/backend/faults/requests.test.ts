@@ -1,6 +1,6 @@
 // Faults on requests, seen by the official client.
 import { describe, expect, test } from 'vitest'
-import { fieldOf } from '../../../backend/fields.ts'
+import { fieldOf } from '../../../backend/shared/fields.ts'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 

@@ -1,6 +1,6 @@
 // Creates the auth schema in a new database, or migrates one whose users an older version kept in separate
 // tables.
-import { fieldOf } from '../../fields.ts'
+import { fieldOf } from '../../shared/fields.ts'
 import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
 import { CLAIM_FUNCTIONS } from './schema-flows.ts'
 

@@ -2,7 +2,13 @@
 // is killed.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Piece } from './tar.ts'
+
+/** A part of a file, in order; the first part of each file is at 0, and is empty for an empty file. */
+export interface Piece {
+  readonly path: string
+  readonly at: number
+  readonly bytes: Uint8Array
+}
 
 const SECRETS = 'secrets.json'
 /** The parts that an import replaces; keys only if the archive has them. */

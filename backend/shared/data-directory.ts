@@ -1,12 +1,20 @@
 // The data directory: its lock, its layout and the secrets that persist across restarts.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { JWK } from 'jose'
 import { takeLock } from './data-lock.ts'
 import { fieldOf, textOf } from './fields.ts'
-import { finishImport } from './transfer/staged.ts'
+import { finishImport } from './staged-import.ts'
 
 /** Keys of one backend. Only the publishable key is public. */
 export interface Secrets {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { readAsPostgrest } from './parameters.ts'
-import type { Claims } from '../keys/tokens.ts'
+import type { Claims } from '../../keys/index.ts'
 
 /** A request and its claims; the role exists in the database. */
 export interface Call {

@@ -2,7 +2,7 @@
 // PostgREST's format.
 import { parse as parseArray } from 'postgres-array'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { parseExactly } from '../realtime/exact-json.ts'
+import { parseExactly } from '../../shared/exact-json.ts'
 import { readNumber, unmark } from './exact-numbers.ts'
 import { refusePatterns } from './patterns.ts'
 

@@ -1,13 +1,13 @@
 // @supabase/lite without its log output: REST on our PGlite, for a caller that the backend has identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { prepareBody } from '../rest/body.ts'
-import { takeOverTransactions } from '../rest/call.ts'
-import { markNumbers } from '../rest/exact-numbers.ts'
-import { nameFailure } from '../rest/failures.ts'
-import { followSchema } from '../rest/schema-cache.ts'
-import type { Secrets } from '../data-directory.ts'
-import type { Claims } from '../keys/tokens.ts'
+import { prepareBody } from './body.ts'
+import { takeOverTransactions } from './call.ts'
+import { markNumbers } from './exact-numbers.ts'
+import { nameFailure } from './failures.ts'
+import { followSchema } from './schema-cache.ts'
+import type { Secrets } from '../../shared/data-directory.ts'
+import type { Claims } from '../../keys/index.ts'
 
 export interface Lite {
   /** Handles a REST request with the given claims; the request's own credentials are ignored. */

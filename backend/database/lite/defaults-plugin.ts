@@ -1,7 +1,7 @@
 // Writes `DEFAULT` for placeholders in rows to insert.
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { DEFAULT_MARK } from './body.ts'
-import { fieldOf } from '../fields.ts'
+import { fieldOf } from '../../shared/fields.ts'
 
 type Plugin = Parameters<PgliteConnection['kysely']['withPlugin']>[0]
 type Node = ReturnType<Plugin['transformQuery']>

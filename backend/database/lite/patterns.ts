@@ -1,6 +1,6 @@
 // Limits the cost of regular expressions in filters before PostgreSQL compiles them, because a query cannot
 // be interrupted here.
-import { likeProblem } from '../like-patterns.ts'
+import { likeProblem } from '../../shared/like-patterns.ts'
 import { unmark } from './exact-numbers.ts'
 
 const MOST_CHARACTERS = 1_000
