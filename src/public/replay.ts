@@ -15,6 +15,7 @@ export {
   type GivenSchemas,
   type SystemParts,
   type SystemRegistry,
+  taped,
 } from '../services/runtime/index.ts'
 export {
   type ActorPattern,

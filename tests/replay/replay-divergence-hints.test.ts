@@ -1,8 +1,10 @@
 // A replay that diverges although no machine changed names likely causes.
+import { randomUUID } from 'node:crypto'
 import { assign, createMachine } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
 import { env } from '../../src/services/runtime/ambient-env.ts'
+import { taped } from '../../src/services/runtime/platform-reads.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { ReplayReport } from '../../src/services/replay/verify/verify.ts'
@@ -15,8 +17,20 @@ const keeping = (read: () => unknown) =>
     on: { go: { actions: assign({ kept: read }) } },
   })
 
-async function replayed(machine: AnyStateMachine, input?: unknown, version?: string): Promise<ReplayReport> {
-  const recording = record(machine, input === undefined ? {} : { input })
+interface Given {
+  readonly input?: unknown
+  readonly platform?: boolean
+  /** XState's version in the file. */
+  readonly version?: string
+  /** Called between the recording and its replay. */
+  readonly between?: () => void
+}
+
+async function replayed(
+  machine: AnyStateMachine,
+  { version, between, ...options }: Given = {},
+): Promise<ReplayReport & { readonly hints?: readonly string[] }> {
+  const recording = record(machine, options)
   recording.start()
   recording.actor.send({ type: 'go', by: () => 'code' })
   const text = recording.lines().join('\n')
@@ -24,6 +38,7 @@ async function replayed(machine: AnyStateMachine, input?: unknown, version?: str
     version ? text.replace(/"xstateVersion":"[^"]*"/, `"xstateVersion":"${version}"`) : text,
   )
   if (read.kind !== 'trace') throw new Error(read.message)
+  between?.()
   return verify(read.trace, { keeper: machine })
 }
 
@@ -31,28 +46,42 @@ test.each([
   ['Math.random()', () => Math.random()],
   ['performance.now()', () => performance.now()],
   ['crypto.randomUUID()', () => crypto.randomUUID()],
-])('%s, read in a machine, is named', async (name, read) => {
-  expect(await replayed(keeping(read))).toMatchObject({
+])('%s, read in a machine and not taped, is named', async (name, read) => {
+  expect(await replayed(keeping(read), { platform: false })).toMatchObject({
     outcome: 'diverged',
-    hints: [
-      `${name} was read when keeper took go: only values read from env are repeated in a replay`,
+    hints: expect.arrayContaining([
+      `${name} was read when keeper took go: the recording was made with \`platform: false\``,
       '#0 go contains a function, which no trace can store',
-    ],
+    ]),
   })
 })
 
-test('the time of day is named, and the platform is restored', async () => {
+test('the time of day, if not taped, is named', async () => {
   let ticks = 0
   const machine = keeping(() => [new Date().getTime() + ticks++, Date.now() + ticks])
-  const before = [Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]
-  expect(await replayed(machine)).toMatchObject({
-    hints: [
-      expect.stringMatching(/^new Date\(\) was read when keeper took go/),
-      expect.stringMatching(/^Date\.now\(\) was read when keeper took go/),
-      expect.stringContaining('contains a function'),
-    ],
+  expect((await replayed(machine, { platform: false })).hints).toContainEqual(
+    expect.stringMatching(/^Date\.now\(\) was read when keeper took go/),
+  )
+})
+
+test('a function that was bound before the recorder was loaded is detected', async () => {
+  const { hints } = await replayed(keeping(() => new Map([['id', randomUUID()]])))
+  expect(hints?.[0]).toMatch(/^\/context\/kept.* has another value in each replay when keeper took go: /)
+  const machine = keeping(taped('uuid', () => randomUUID()))
+  expect(await replayed(machine)).toMatchObject({ outcome: 'exact' })
+})
+
+test('a value made when a module was loaded is detected', async () => {
+  let loaded = randomUUID()
+  const reload = () => void (loaded = randomUUID())
+  const read = () => loaded
+  expect((await replayed(keeping(read), { between: reload })).hints).toEqual([
+    '/context/kept is the same in each replay, but was recorded with another value: it may be made when its module is loaded; read it through a function wrapped in taped()',
+    '#0 go contains a function, which no trace can store',
+  ])
+  expect(await replayed(keeping(taped('loaded', read)), { between: reload })).toMatchObject({
+    outcome: 'exact',
   })
-  expect([Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]).toEqual(before)
 })
 
 test('values read from env are reproduced', async () => {
@@ -65,7 +94,7 @@ test('a function in the input is named', async () => {
     id: 'keeper',
     context: ({ input }: { input: { make?: () => string } }) => ({ made: input.make?.() }),
   })
-  expect(await replayed(machine, { make: () => 'it' })).toMatchObject({
+  expect(await replayed(machine, { input: { make: () => 'it' } })).toMatchObject({
     outcome: 'diverged',
     hints: expect.arrayContaining(['the input contains a function, which no trace can store']),
   })
@@ -74,8 +103,7 @@ test('a function in the input is named', async () => {
 test('another version of XState is reported', async () => {
   const report = await replayed(
     keeping(() => 1),
-    undefined,
-    '5.20.0',
+    { version: '5.20.0' },
   )
   expect(report.xstate).toEqual({ was: '5.20.0', is: '5.33.3' })
 })

@@ -53,6 +53,8 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       ...system,
       compose,
       steps,
+      // Its machines read nothing.
+      platform: false,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

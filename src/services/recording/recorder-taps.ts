@@ -1,7 +1,7 @@
 // All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { RedactionPolicy, TapeEntry } from '../../trace/index.ts'
-import type { Entropy, Environment } from '../runtime/index.ts'
+import { type Entropy, type Environment, tapePlatform, withEnvironment } from '../runtime/index.ts'
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture } from './capture.ts'
@@ -46,6 +46,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly steps?: boolean | undefined
   /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
+  /** Whether what machine code reads from the platform is taped. */
+  readonly platform?: boolean | undefined
   /** Names of restored actors. */
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
@@ -54,13 +56,17 @@ type Snapshot = Extract<InspectionEvent, { readonly type: '@xstate.snapshot' }>
 
 /** Creates the taps. */
 export function createTaps(options: TapsOptions): Taps {
-  const { clock, now: read, env: world, log, rest, started, naming, redact } = options
+  const { clock, env: world, log, rest, started, naming, redact, platform } = options
+  // The recorder's own readings are not the machines'.
+  const read = () => withEnvironment(undefined, options.now)
   let startedAt = read()
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
   const viewer = options.steps === false ? undefined : new Viewer(registry, now, step => log().step(step))
-  const env = tapedEnvironment(world, entry => log().tape(entry))
-  const tap = new StimulusTap({ registry, viewer, env, log, now, rest, started })
+  const env = tapedEnvironment(world, platform, entry => log().tape(entry))
+  const prepare = platform ? tapePlatform : () => undefined
+  prepare()
+  const tap = new StimulusTap({ registry, viewer, env, prepare, log, now, rest, started })
   const timers = tappedTimers(clock, read, registry, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {
@@ -122,16 +128,22 @@ function tappedTimers(
   return table
 }
 
-function tapedEnvironment(world: Environment, write: (entry: TapeEntry) => void): Environment {
-  const taped = <T extends number | string>(kind: TapeEntry['kind'], value: T): T => {
+function tapedEnvironment(
+  world: Environment,
+  platform: boolean | undefined,
+  write: (entry: TapeEntry) => void,
+): Environment {
+  const taped = <T>(kind: string, read: () => T): T => {
+    const value = withEnvironment(undefined, read)
     write({ line: 'tape', kind, value })
     return value
   }
-  return {
-    now: () => taped('now', world.now()),
-    random: () => taped('random', world.random()),
-    id: () => taped('id', world.id()),
+  const env = {
+    now: () => taped('now', world.now),
+    random: () => taped('random', world.random),
+    id: () => taped('id', world.id),
   }
+  return platform ? { ...env, call: taped } : env
 }
 
 /** Builds an environment from a clock and a source of random values. */

@@ -88,6 +88,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly describe?: ((charts: TraceHeader['machines']) => TraceHeader['machines']) | undefined
   /** False records no steps. */
   readonly steps?: boolean | undefined
+  /** Whether what machine code reads from the platform is taped. */
+  readonly platform?: boolean | undefined
   /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
   /** The app's rules for finding secrets, in addition to the built-in ones. */

@@ -1,6 +1,6 @@
 // Records everything that enters a running system from outside, at the point where it enters.
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import { type Receiver, type Relay, swapEnvironment, withRelay } from '../runtime/index.ts'
+import { type Receiver, type Relay, swapEnvironment, withEnvironment, withRelay } from '../runtime/index.ts'
 import type { Origin } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { CodeHook } from './capture.ts'
@@ -91,7 +91,7 @@ export class StimulusTap {
     const before = this.#isInspecting
     this.#isInspecting = true
     try {
-      fn()
+      withEnvironment(undefined, fn)
     } finally {
       this.#isInspecting = before
     }
@@ -99,7 +99,8 @@ export class StimulusTap {
 
   /** Runs a step that is not a stimulus, such as the start. */
   run(fn: () => void): void {
-    const { env } = this.#options
+    const { env, prepare } = this.#options
+    prepare()
     this.#depth += 1
     const before = swapEnvironment(env)
     try {
@@ -223,9 +224,10 @@ export class StimulusTap {
     event: AnyEventObject,
     relay: Relay,
   ): void {
-    const { registry, env, log, now } = this.#options
+    const { registry, env, prepare, log, now } = this.#options
     const to = registry.of(target)
     if (hasEnded(to)) return relay(source, target, event)
+    prepare()
     log().enter(kind, to, from, event, now())
     this.#depth = 1
     const before = swapEnvironment(env)

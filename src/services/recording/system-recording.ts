@@ -154,6 +154,7 @@ function toHeader(
     wall,
     redact,
     steps,
+    platform,
     actorOptions: { input, systemId },
     origin,
   }: SystemRecordingOptions<AnyActorLogic>,
@@ -171,6 +172,7 @@ function toHeader(
     machines,
     redaction: toRedaction(redact),
     ...(steps === false && { steps }),
+    ...(platform && { platform }),
     ...(origin && { branchOf: origin.branchOf }),
   }
 }

@@ -20,6 +20,8 @@ export interface StimulusTapOptions {
   readonly viewer: Viewer | undefined
   /** Time and random values for machine code. */
   readonly env: Environment
+  /** Called before each step. */
+  readonly prepare: () => void
   /** Returns the current log. */
   readonly log: () => TraceLog
   readonly now: () => number

@@ -1,5 +1,6 @@
 // The system's timers by ordinal, so that a replay can fire the same timers.
 import type { AnyActorRef, EventObject } from 'xstate'
+import { withEnvironment } from '../runtime/index.ts'
 
 /** Purpose of a timer. */
 export interface Armed {
@@ -113,7 +114,8 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
       scheduler.schedule = (source, target, event, delay, id = `timer.${table.next}`) => {
         purpose = { source, target, event, delay, id }
         try {
-          schedule(source, target, event, delay, id)
+          // XState notes the time here.
+          withEnvironment(undefined, () => schedule(source, target, event, delay, id))
         } finally {
           purpose = undefined
         }

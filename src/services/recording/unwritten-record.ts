@@ -22,6 +22,12 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
    */
   readonly steps?: boolean
   /**
+   * Whether what machine code reads from the platform is taped, so that a replay reads the same: the time
+   * (`Date`, `performance`, `process.hrtime`), `Math.random()`, and random values of `crypto`. Defaults to
+   * true. False leaves these functions alone.
+   */
+  readonly platform?: boolean
+  /**
    * Event schemas by machine id and event type: JSON Schema, or a Standard Schema that can export it. The
    * console builds its forms for sending events from them. A machine may provide its own schemas instead.
    */
@@ -42,6 +48,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     entropy,
     keyframeEvery,
     steps,
+    platform = true,
     redact,
     schemas: _schemas,
     clock: given,
@@ -63,6 +70,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     inspect,
     keyframeEvery,
     steps,
+    platform,
     redact,
   })
 }

@@ -23,6 +23,8 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly keyframeEvery?: number
   /** False records no steps: a replay derives them on demand. */
   readonly steps?: boolean
+  /** Whether what machine code reads from the platform is taped. Defaults to true. */
+  readonly platform?: boolean
   /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }
@@ -45,9 +47,10 @@ export interface UnwrittenRecorder<M extends AnyStateMachine> extends UnwrittenR
 export function createUnwrittenRecorder<M extends AnyStateMachine>(
   options: RecorderOptions<M>,
 ): UnwrittenRecorder<M> {
-  const { clock, entropy, compose, input, ...rest } = options
+  const { clock, entropy, compose, input, platform = true, ...rest } = options
   const recording = createSystemRecording<M>({
     ...rest,
+    platform,
     clock,
     now: clock.now,
     wall: clock.wall,

@@ -25,6 +25,16 @@ export function swapEnvironment(next: Environment | undefined): Environment | un
   return before
 }
 
+/** Whether the code that is running reads the platform from a tape. */
+export function isAmbientTaped(): boolean {
+  return current?.call !== undefined
+}
+
+/** Reads the platform by way of the ambient environment. */
+export function ambientCall<T>(name: string, real: () => T): T {
+  return current?.call ? (current.call(name, real) as T) : real()
+}
+
 /** Runs code with another ambient environment; `undefined` is the real one. */
 export function withEnvironment<T>(next: Environment | undefined, run: () => T): T {
   const before = current

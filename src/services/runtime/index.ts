@@ -14,6 +14,7 @@ export {
   type TransitionNode,
   transitionsOf,
 } from './machine-chart.ts'
+export { taped, tapePlatform } from './platform-reads.ts'
 export { CAUSE, RequestError } from './request-error.ts'
 export {
   type ComposeSystem,

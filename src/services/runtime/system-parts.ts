@@ -6,6 +6,11 @@ import type { Entropy } from './entropy.ts'
 export interface Environment extends Entropy {
   /** Milliseconds on the monotonic clock. */
   readonly now: () => number
+  /**
+   * Reads `name` of the platform, such as `Math.random()`: calls `real` and tapes the result or, in a replay,
+   * returns what is on the tape. Absent if the platform is not taped.
+   */
+  readonly call?: (name: string, real: () => unknown) => unknown
 }
 
 /** The parts of a system that access its environment. */

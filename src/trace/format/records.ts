@@ -28,6 +28,8 @@ export interface TraceHeader {
   }
   /** False if no steps were recorded: a replay derives them and checks them against the keyframes. */
   readonly steps?: false
+  /** What machine code reads from the platform is on the tape. If absent, only readings of `env` are. */
+  readonly platform?: true
   /** The recording of which this one is a branch, and the `seq` of the stimulus that the branch replaces. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }
@@ -88,8 +90,9 @@ export interface Stimulus {
 /** A value that the system read from its environment, in reading order. */
 export interface TapeEntry {
   readonly line: 'tape'
-  readonly kind: 'now' | 'random' | 'id'
-  readonly value: number | string
+  /** `now`, `random` or `id` of `env`, or a function of the platform or the app, such as `Math.random()`. */
+  readonly kind: string
+  readonly value: unknown
   /** `seq` of the last stimulus before the reading; absent before the first one. */
   readonly at?: number
 }

@@ -40,7 +40,6 @@ const PHASES: ReadonlySet<unknown> = new Set(['start', 'transition', 'action', '
 const STIMULI: ReadonlySet<unknown> = new Set(['external', 'leaf', 'timer', 'stop'])
 const STATUSES: ReadonlySet<unknown> = new Set(['active', 'done', 'error', 'stopped'])
 const ACTORS: ReadonlySet<unknown> = new Set(['machine', 'promise', 'callback', 'observable', 'other'])
-const TAPES: ReadonlySet<unknown> = new Set(['now', 'random', 'id'])
 const STATES: ReadonlySet<unknown> = new Set(['atomic', 'compound', 'parallel', 'final', 'history'])
 
 const HISTORIES: ReadonlySet<unknown> = new Set(['shallow', 'deep'])
@@ -102,6 +101,7 @@ const header: Check = r => {
   if (!isRecordOf(r['machines'], isMachine)) return 'machines'
   if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
   if (r['steps'] !== undefined && r['steps'] !== false) return 'steps'
+  if (r['platform'] !== undefined && r['platform'] !== true) return 'platform'
   const from = r['branchOf']
   if (from === undefined) return ''
   return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])
@@ -158,8 +158,11 @@ const keyframe: Check = r => {
 }
 
 const tape: Check = r => {
-  if (!TAPES.has(r['kind'])) return 'kind'
-  if (!isText(r['value']) && !isAnyNumber(r['value'])) return 'value'
+  const kind = r['kind']
+  if (!isText(kind) || kind === '') return 'kind'
+  if (!('value' in r)) return 'value'
+  if (kind === 'now' || kind === 'random' ? !isAnyNumber(r['value']) : kind === 'id' && !isText(r['value']))
+    return 'value'
   return maybeCount(r['at']) ? '' : 'at'
 }
 

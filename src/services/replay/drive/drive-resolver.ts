@@ -1,6 +1,6 @@
 // Places every record in a drive: finds the best match and reports records without one.
 import type { Snapshot } from 'xstate'
-import { LOST, type ReplayableTrace, type Stimulus, type TapeEntry } from '../../../trace/index.ts'
+import { LOST, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
 import type { ActorRecord } from '../../recording/index.ts'
 import { ActorBinding } from '../run/actor-binding.ts'
 import { BoundedList, type OtherDelay, type Unplaced, type Unrecorded } from './drive-report.ts'
@@ -111,8 +111,8 @@ export class DriveResolver implements RecordResolver {
     return statusOf(to) === 'active' ? undefined : `${to.path} had already ended`
   }
 
-  read(kind: TapeEntry['kind']): number | string {
-    return this.tape.read(kind)
+  read(kind: string, real?: () => unknown): unknown {
+    return this.tape.read(kind, real)
   }
 
   timer(stimulus: Stimulus, timers: SetTimers): number | undefined {
@@ -218,16 +218,21 @@ function delayOf(type: string): number {
   return Number(/^xstate\.after\.(\d+)\./.exec(type)?.[1] ?? 0)
 }
 
+/** Kinds of readings that are times in milliseconds. */
+const TIMES: ReadonlySet<string> = new Set(['now', 'Date.now()', 'performance.now()'])
+
 /** Tape readings of one drive. */
 class DrivenTape {
   /** Number of readings that were not recorded. */
   missing = 0
   /** Number of all readings. */
   count = 0
-  readonly #entries = new Map<string, (number | string)[]>()
+  readonly #entries = new Map<string, unknown[]>()
   readonly #ordered: boolean
   #step = -1
-  #now = 0
+  /** The times that were read last, by kind, and moved by what has passed since. */
+  readonly #times = new Map<string, number>()
+  #passed = 0
   #invented = 0
 
   constructor({ tape, stimuli }: ReplayableTrace) {
@@ -244,28 +249,33 @@ class DrivenTape {
   /** Begins a step; `elapsed` is the time since the previous one. */
   step(seq: number, elapsed: number): void {
     this.#step = seq
-    this.#now += elapsed
+    this.#passed += elapsed
   }
 
   /** Returns the next reading of this step. */
-  read(kind: TapeEntry['kind']): number | string {
+  read(kind: string, real?: () => unknown): unknown {
     this.count += 1
     const value = this.#entries.get(this.#key(kind, this.#step))?.shift()
-    if (value === undefined) return this.#invent(kind)
-    if (typeof value === 'number' && kind === 'now') this.#now = value
+    if (value === undefined) return this.#invent(kind, real)
+    if (typeof value === 'number' && TIMES.has(kind)) this.#times.set(kind, value - this.#passed)
     return value
   }
 
-  #key(kind: TapeEntry['kind'], step: number): string {
+  #key(kind: string, step: number): string {
     return this.#ordered ? kind : `${kind} ${step}`
   }
 
   /** Returns a value of the right kind that is the same in every drive. */
-  #invent(kind: TapeEntry['kind']): number | string {
+  #invent(kind: string, real: (() => unknown) | undefined): unknown {
     this.missing += 1
-    if (kind === 'now') return this.#now
+    if (TIMES.has(kind)) return (this.#times.get(kind) ?? 0) + this.#passed
     this.#invented += 1
-    return kind === 'id' ? `new-${this.#invented}` : (this.#invented * 0.618_033_988_749_894_9) % 1
+    if (kind === 'id') return `new-${this.#invented}`
+    if (kind === 'random' || kind === 'Math.random()') return (this.#invented * 0.618_033_988_749_894_9) % 1
+    if (kind === 'crypto.randomUUID()')
+      return `00000000-0000-4000-8000-${this.#invented.toString(16).padStart(12, '0')}`
+    if (kind === 'crypto.getRandomValues()') return new Uint8Array(0)
+    return real?.()
   }
 }
 

@@ -6,7 +6,6 @@ import {
   REDACTION_POLICY,
   type ReplayableTrace,
   type Stimulus,
-  type TapeEntry,
 } from '../../../trace/index.ts'
 import { XSTATE_VERSION } from '../../recording/index.ts'
 
@@ -36,8 +35,8 @@ export interface AtOnce {
 export interface StageScript {
   readonly input?: unknown
   readonly atOnce?: readonly AtOnce[]
-  /** Values that machines read from `env`, in order. */
-  readonly readings?: readonly (readonly [kind: TapeEntry['kind'], value: number | string])[]
+  /** Values that machines read from `env`, and from the platform such as `Math.random()`, in order. */
+  readonly readings?: readonly (readonly [kind: string, value: unknown])[]
 }
 
 /** Numbers the actors and stimuli of a stage. */
@@ -62,6 +61,8 @@ export class StageCast {
   }
 }
 
+const OF_ENV: ReadonlySet<string> = new Set(['now', 'random', 'id'])
+
 /** Builds a trace of the immediate responses; other stimuli are added as the test runs. */
 export function stageScript(
   cast: StageCast,
@@ -79,6 +80,7 @@ export function stageScript(
       input,
       machines: {},
       redaction: { policy: REDACTION_POLICY },
+      ...(readings.some(([kind]) => !OF_ENV.has(kind)) && { platform: true }),
     },
     actors: cast.actors,
     stimuli: atOnce.map(one => stimulusOf(cast, one)),

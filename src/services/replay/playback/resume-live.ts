@@ -75,6 +75,7 @@ export function resumeLive(
       tree = restoredTree(keyframe, actors, logic)
       return logic
     },
+    platform: header.platform,
     describe: charts => schemasKept(charts, header.machines),
     actorOptions: {
       id: decodeURIComponent(actors[0]?.path ?? 'system'),

@@ -1,6 +1,6 @@
 // How a replay finds the actors and timers that a trace's records refer to.
 import type { EventObject } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry } from '../../../trace/index.ts'
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/index.ts'
 import type { ActorRecord, Registry } from '../../recording/index.ts'
 
 /** An active timer of a replay. */
@@ -40,8 +40,8 @@ export interface RecordResolver {
   refuses(stimulus: Stimulus, to: ActorRecord, from: ActorRecord | undefined): string | undefined
   /** Returns the timer to fire, or undefined if none matches. */
   timer(stimulus: Stimulus, timers: SetTimers): number | undefined
-  /** Returns the next value of the tape. */
-  read(kind: TapeEntry['kind']): number | string
+  /** Returns the next value of the tape. `real` reads the platform; a replay has nothing better if the tape lacks the reading. */
+  read(kind: string, real?: () => unknown): unknown
   /** Called when a stimulus was placed. */
   found(stimulus: Stimulus): void
   /** Called when a stimulus could not be placed. */
@@ -99,14 +99,14 @@ export class ExactResolver implements RecordResolver {
   }
 
   /** An unrecorded reading is reported and returns a harmless value. */
-  read(kind: TapeEntry['kind']): number | string {
+  read(kind: string, real?: () => unknown): unknown {
     const entry = this.#trace.tape[this.#tapeAt]
     this.#tapeAt += 1
     if (entry?.kind === kind) return entry.value
     const at = this.#tapeAt
     if (entry) this.#problems.push(`reading ${at} of the tape is "${kind}"; recorded: "${entry.kind}"`)
     else this.#problems.push(`reading ${at} of the tape ("${kind}") was not recorded`)
-    return kind === 'id' ? '' : 0
+    return real ? real() : kind === 'id' ? '' : 0
   }
 
   lost(_stimulus: Stimulus, why: string): void {

@@ -6,9 +6,14 @@ import {
   type Redactor,
   type ReplayableTrace,
   type StepRecord,
-  type TapeEntry,
 } from '../../../trace/index.ts'
-import { createFeed, type Environment, schemasKept, systemCharts } from '../../runtime/index.ts'
+import {
+  createFeed,
+  type Environment,
+  schemasKept,
+  systemCharts,
+  withEnvironment,
+} from '../../runtime/index.ts'
 import {
   type ActorRecord,
   createPlainer,
@@ -43,6 +48,8 @@ export interface ReplayPlan {
   readonly keepEnded: ((known: ActorRecord) => boolean) | undefined
   readonly root: () => Actor<AnyActorLogic>
   readonly onSend: ((sent: Omit<SentEvent, 'stimulus'>) => void) | undefined
+  /** Called when machine code reads something from the platform that is not on the tape. */
+  readonly onRead: ((name: string) => void) | undefined
 }
 
 /** The parts of a replay; `open` creates its log before the root is created. */
@@ -60,7 +67,7 @@ export class ReplayParts {
   readonly #plainPart: PlainPart
   #log: TraceLog | undefined
 
-  constructor({ recorded, keyframe, problems, resolver, show, keepEnded, root, onSend }: ReplayPlan) {
+  constructor({ recorded, keyframe, problems, resolver, show, keepEnded, root, onSend, onRead }: ReplayPlan) {
     this.#recorded = recorded
     this.resolver = resolver ?? new ExactResolver(recorded, problems, keyframe)
     this.registry = createRegistry({
@@ -90,7 +97,7 @@ export class ReplayParts {
     const { repeater } = this
     const pathOf = (ref: AnyActorRef) => this.#pathThen(ref)
     this.replayed = new ReplayedRoot({ registry, viewer, timers, repeater, pathOf })
-    this.env = replayEnvironment(this.resolver, () => this.log)
+    this.env = replayEnvironment(this.resolver, () => this.log, recorded.header.platform === true, onRead)
     this.redactor = createPlainer(registry, policyOf(recorded.header.redaction)).redactor
     this.#plainPart = asRecorded(recorded, this.pathOf, this.redactor)
   }
@@ -144,16 +151,30 @@ function asRecorded(recorded: ReplayableTrace, pathOf: PathOf, redactor: Pick<Re
   }
 }
 
-/** Reads the tape. A replay that may diverge also writes its own tape. */
-function replayEnvironment(resolver: RecordResolver, log: () => TraceLog): Environment {
-  const read = (kind: TapeEntry['kind']) => {
-    const value = resolver.read(kind)
+/**
+ * Reads the tape. A replay that may diverge also writes its own tape. What machine code reads from the platform
+ * itself is reported if the recording did not tape it.
+ */
+function replayEnvironment(
+  resolver: RecordResolver,
+  log: () => TraceLog,
+  isTaped: boolean,
+  onRead: ((name: string) => void) | undefined,
+): Environment {
+  const read = (kind: string, real?: () => unknown) => {
+    const value = resolver.read(kind, real && (() => withEnvironment(undefined, real)))
     if (resolver.isFree) log().tape({ line: 'tape', kind, value })
     return value
+  }
+  const reported = (name: string, real: () => unknown) => {
+    onRead?.(name)
+    return withEnvironment(undefined, real)
   }
   return {
     now: () => Number(read('now')),
     random: () => Number(read('random')),
     id: () => String(read('id')),
+    ...(isTaped && { call: read }),
+    ...(!isTaped && onRead && { call: reported }),
   }
 }

@@ -1,7 +1,7 @@
 // One replay: runs the same logic without its effects, and repeats the recorded stimuli step by step.
 import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/index.ts'
-import { type ComposeSystem, withEnvironment } from '../../runtime/index.ts'
+import { type ComposeSystem, tapePlatform, withEnvironment } from '../../runtime/index.ts'
 import { type ActorRecord, type LiveStep, takeKeyframe } from '../../recording/index.ts'
 import { copy } from './input.ts'
 import { type LiveActor, liveActors } from './live-actors.ts'
@@ -24,6 +24,8 @@ export interface ReplayRunOptions {
   readonly show?: (step: LiveStep) => void
   /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: ((sent: SentEvent) => void) | undefined
+  /** Called when machine code reads something from the platform that is not on the tape. */
+  readonly onRead?: ((name: string) => void) | undefined
   /** Whether an ended actor is still needed. By default all are kept. */
   readonly keepEnded?: (known: ActorRecord) => boolean
 }
@@ -52,7 +54,7 @@ export class ReplayRun {
     system: AnyActorLogic | ComposeSystem,
     options: ReplayRunOptions = {},
   ) {
-    const { from, resolver, show, keepEnded, inspect, onSend } = options
+    const { from, resolver, show, keepEnded, inspect, onSend, onRead } = options
     const keyframe = copy(from ?? originOf(recorded))
     const { problems } = this
     const { at = 0, steps = 0 } = keyframe ?? {}
@@ -71,6 +73,7 @@ export class ReplayRun {
       keepEnded,
       root,
       onSend: sent,
+      onRead,
     })
     const { env, replayed } = parts
     this.#parts = parts
@@ -79,6 +82,7 @@ export class ReplayRun {
     parts.tree = tree
     for (const name of tree?.missing ?? []) problems.push(`no logic named ${name} is available`)
     parts.open(logic)
+    tapePlatform()
     this.actor = withEnvironment(env, () =>
       replayed.create(logic, recorded, tree?.snapshot, event => inspect?.(event)),
     )
@@ -150,6 +154,7 @@ export class ReplayRun {
 
   #settled(fn: () => void): void {
     const { env, viewer, registry, log } = this.#parts
+    tapePlatform()
     withEnvironment(env, fn)
     viewer.settle(registry.of(this.actor))
     log.settle()

@@ -11,13 +11,14 @@ import {
   typeOf,
 } from '../../../trace/index.ts'
 import { checkedRun, type CheckedRun } from './checked-run.ts'
-import { soundPart, type Wrong } from './comparison.ts'
+import { soundPart, type SoundPart, type Wrong } from './comparison.ts'
 import { detourCandidates, type Detours, findDetours } from './detours.ts'
 import { describeDivergence, type Divergence } from './divergence.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import type { SentEvent } from '../playback/replay-types.ts'
 import { whyUncompared, whyUnstarted } from './unverified.ts'
 import { type Readings, WorldWatch } from '../run/world-watch.ts'
+import { unseenHints } from './unseen-reads.ts'
 import { XSTATE_VERSION } from '../../recording/index.ts'
 import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
 import { compareMachines, findSystem, type MachineDifference } from './find-system.ts'
@@ -133,7 +134,10 @@ function replay(
       : { ...report, outcome: 'unverified', reason: uncompared }
   }
   const upTo = divergence.between?.[1] ?? trace.steps[divergence.index]?.cause ?? trace.stimuli.length
-  const hints = findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo))
+  const hints = [
+    ...unseenHints(divergence, machines.length > 0, () => secondReplay(trace, compose, sound, upTo)),
+    ...findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo)),
+  ]
   return { ...report, outcome: 'diverged', divergence, ...(hints.length > 0 && { hints }) }
 }
 
@@ -146,18 +150,37 @@ function detoursOf(
   return candidates.length > 0 ? findDetours(trace, run.trace, candidates) : undefined
 }
 
+/** Replays up to this stimulus again and returns the first divergence. */
+function secondReplay(
+  trace: ReplayableTrace,
+  compose: AnyActorLogic | ComposeSystem,
+  sound: SoundPart,
+  upTo: number,
+): Divergence | undefined {
+  try {
+    const run = checkedRun(trace, compose, sound, {})
+    let wrong = run.start()
+    for (const stimulus of sound.stimuli) {
+      if (wrong || stimulus.seq > upTo) break
+      wrong = withStimulus(run.step(stimulus), stimulus.seq)
+    }
+    wrong ??= run.check.rest()
+    return wrong && describeDivergence(trace, run, wrong)
+  } catch {
+    return undefined
+  }
+}
+
 /** Replays up to this stimulus again and collects what code reads outside the tape. */
 function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSystem, upTo: number): Readings {
   const watch = new WorldWatch()
-  watch.run(() => {
-    try {
-      const run = new ReplayRun(trace, compose, { inspect: watch.inspect })
-      run.start()
-      for (const stimulus of trace.stimuli) if (stimulus.seq <= upTo) run.step(stimulus)
-    } catch {
-      // Readings before the error are still reported.
-    }
-  })
+  try {
+    const run = new ReplayRun(trace, compose, watch)
+    run.start()
+    for (const stimulus of trace.stimuli) if (stimulus.seq <= upTo) run.step(stimulus)
+  } catch {
+    // Readings before the error are still reported.
+  }
   return watch.readings
 }
 
@@ -193,7 +216,7 @@ function findDivergenceHints(trace: ReplayableTrace, upTo: number, readings: Rea
     ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
     ...unwritten.slice(0, MOST).flat(),
     ...[...readings].map(
-      ([name, step]) => `${name} was read when ${step}: only values read from env are repeated in a replay`,
+      ([name, step]) => `${name} was read when ${step}: the recording was made with \`platform: false\``,
     ),
     ...(holdsCode(encodeValue(input)) ? ['the input contains a function, which no trace can store'] : []),
     ...(carrier
