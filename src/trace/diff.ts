@@ -18,7 +18,14 @@ const MAX_DEPTH = 40
  * Identical objects are skipped, so a diff of two successive contexts costs only what changed.
  */
 export function diffValues(before: unknown, after: unknown, limit = MAX_PATHS): ValueDiff {
-  const found: Found = { added: {}, removed: {}, updated: {}, left: limit, truncated: false }
+  const found: Found = {
+    added: {},
+    removed: {},
+    updated: {},
+    left: limit,
+    truncated: false,
+    equal: new Map(),
+  }
   walk(before, after, '', found, 0)
   const { added, removed, updated, truncated } = found
   return { added, removed, updated, truncated }
@@ -35,6 +42,8 @@ interface Found {
   updated: Record<string, readonly [unknown, unknown]>
   left: number
   truncated: boolean
+  /** Objects without a difference, since values may contain the same object many times. */
+  readonly equal: Map<unknown, unknown>
 }
 
 function note(found: Found, write: () => void): void {
@@ -48,6 +57,8 @@ function note(found: Found, write: () => void): void {
 
 function walk(before: unknown, after: unknown, path: string, found: Found, depth: number): void {
   if (Object.is(before, after) || found.truncated) return
+  if (found.equal.get(before) === after && typeof after === 'object') return
+  const { left } = found
   const a = members(before)
   const b = members(after)
   if (!a || !b || kindOf(before) !== kindOf(after) || depth >= MAX_DEPTH) {
@@ -62,6 +73,7 @@ function walk(before: unknown, after: unknown, path: string, found: Found, depth
   for (const [key, item] of b) {
     if (!a.has(key)) note(found, () => (found.added[`${path}/${escapeKey(key)}`] = item))
   }
+  if (found.left === left && !found.truncated) found.equal.set(before, after)
 }
 
 function kindOf(value: unknown): string {

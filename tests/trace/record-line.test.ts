@@ -84,10 +84,24 @@ describe('a record that is too large for a line', () => {
   })
 
   test('may contain what would never end when written out', () => {
+    const endless = (): object => ({
+      get left() {
+        return endless()
+      },
+      get right() {
+        return endless()
+      },
+    })
+    const text = recordText(stepOf({ event: { type: 'load', graph: endless(), note: 'kept' } }))
+    expect(read(text)['event']).toMatchObject({ type: 'load', note: 'kept', graph: { kind: 'unwritable' } })
+  })
+
+  test('contains an object once, however often it occurs', () => {
     let graph: unknown = {}
     for (let level = 0; level < 40; level++) graph = { left: graph, right: graph }
     const text = recordText(stepOf({ event: { type: 'load', graph, note: 'kept' } }))
-    expect(read(text)['event']).toMatchObject({ type: 'load', note: 'kept', graph: { kind: 'unwritable' } })
+    expect(bytes(text)).toBeLessThan(10_000)
+    expect(JSON.parse(text)).toMatchObject({ event: { graph: { $: 'shared' }, note: 'kept' } })
   })
 
   test('loses the names of transitions before it loses values', () => {

@@ -20,10 +20,24 @@ type Fields = { readonly [key: string]: Json }
  * @throws TypeError on JSON that no encoder writes
  */
 export function decodeValue(json: Json, depth = 0): unknown {
+  return decode(json, depth, NO_PARTS)
+}
+
+/** A part of a value, and the number of levels in it. */
+interface Part {
+  readonly value: unknown
+  readonly height: number
+}
+
+const NO_PARTS: readonly Part[] = []
+
+function decode(json: Json, depth: number, parts: readonly Part[]): unknown {
   if (typeof json !== 'object' || json === null) return json
   if (depth > MAX_JSON_DEPTH) throw new TypeError('is nested too deeply')
-  if (isList(json)) return decodeList(json, depth)
-  return Object.hasOwn(json, '$') ? decodeTagged(json['$'], json, depth) : decodeFields(json, depth)
+  if (isList(json)) return decodeList(json, depth, parts)
+  return Object.hasOwn(json, '$')
+    ? decodeTagged(json['$'], json, depth, parts)
+    : decodeFields(json, depth, parts)
 }
 
 /** Throws what `decodeValue` would throw, without creating values. */
@@ -42,12 +56,12 @@ export function checkValue(json: Json, depth = 0): void {
   }
 }
 
-function decodeList(json: readonly Json[], depth: number): readonly unknown[] {
+function decodeList(json: readonly Json[], depth: number, parts: readonly Part[]): readonly unknown[] {
   let out: unknown[] | undefined
   for (let at = 0; at < json.length; at++) {
     const item = json[at]
     if (typeof item !== 'object' || item === null) continue
-    const next = decodeValue(item, depth + 1)
+    const next = decode(item, depth + 1, parts)
     if (next === item) continue
     out ??= [...json]
     out[at] = next
@@ -55,12 +69,12 @@ function decodeList(json: readonly Json[], depth: number): readonly unknown[] {
   return out ?? json
 }
 
-function decodeFields(json: Fields, depth: number): object {
+function decodeFields(json: Fields, depth: number, parts: readonly Part[]): object {
   let out: { [key: string]: unknown } | undefined
   for (const key of Object.keys(json)) {
     const item = json[key]
     if (typeof item !== 'object' || item === null) continue
-    const next = decodeValue(item, depth + 1)
+    const next = decode(item, depth + 1, parts)
     if (next === item) continue
     out ??= { ...json }
     setOwn(out, key, next)
@@ -68,7 +82,7 @@ function decodeFields(json: Fields, depth: number): object {
   return out ?? json
 }
 
-function decodeTagged(tag: Json | undefined, json: Fields, depth: number): unknown {
+function decodeTagged(tag: Json | undefined, json: Fields, depth: number, parts: readonly Part[]): unknown {
   const { value } = json
   switch (tag) {
     case 'undefined':
@@ -80,17 +94,21 @@ function decodeTagged(tag: Json | undefined, json: Fields, depth: number): unkno
     case 'date':
       return new Date(value === null ? Number.NaN : matching(value, DATE, 'date'))
     case 'error':
-      return decodeError(json, depth)
+      return decodeError(json, depth, parts)
     case 'map':
-      return new Map(decodeList(pairs(value), depth + 1) as [unknown, unknown][])
+      return new Map(decodeList(pairs(value), depth + 1, parts) as [unknown, unknown][])
     case 'set':
-      return new Set(decodeList(list(value, 'set'), depth + 1))
+      return new Set(decodeList(list(value, 'set'), depth + 1, parts))
     case 'bytes':
       return fromBase64(text(json['kind'], 'bytes'), matching(value, BASE64, 'bytes'))
     case 'actor':
       return new ActorReference(text(json['path'], 'actor'))
     case 'object':
-      return decodeFields(fields(value, 'object'), depth + 1)
+      return decodeFields(fields(value, 'object'), depth + 1, parts)
+    case 'shared':
+      return decodeShared(json, depth)
+    case 'part':
+      return partAt(json['at'], depth, parts).value
     case 'function':
     case 'symbol':
     case 'cycle':
@@ -101,6 +119,34 @@ function decodeTagged(tag: Json | undefined, json: Fields, depth: number): unkno
     default:
       throw new TypeError(`has an unknown kind of value "${tagName(tag)}"`)
   }
+}
+
+/** A part may contain earlier parts. */
+function decodeShared({ parts: written, value }: Fields, depth: number): unknown {
+  const parts: Part[] = []
+  for (const json of list(written, 'shared'))
+    parts.push({ value: decode(json, depth, parts), height: heightOf(json, parts) })
+  if (value === undefined) throw wrong('shared')
+  return decode(value, depth, parts)
+}
+
+function partAt(at: Json | undefined, depth: number, parts: readonly Part[]): Part {
+  const part = typeof at === 'number' ? parts[at] : undefined
+  if (!part) throw wrong('part')
+  if (depth + part.height > MAX_JSON_DEPTH) throw new TypeError('is nested too deeply')
+  return part
+}
+
+function heightOf(json: Json, parts: readonly Part[]): number {
+  if (typeof json !== 'object' || json === null) return 0
+  if (!isList(json) && json['$'] === 'part') return partAt(json['at'], 0, parts).height
+  const inner = Object.values<Json>(json as Fields).flatMap(item =>
+    // Fields inside a tag may have any name, also `$`.
+    !isList(json) && Object.hasOwn(json, '$') && typeof item === 'object' && item !== null && !isList(item)
+      ? Object.values<Json>(item)
+      : [item],
+  )
+  return inner.reduce((most: number, item) => Math.max(most, heightOf(item, parts) + 2), 0)
 }
 
 const NUMBER = /^(?:NaN|-?Infinity|-0)$/
@@ -143,12 +189,12 @@ function fields(json: Json | undefined, kind: string): Fields {
   return json
 }
 
-function decodeError(json: Fields, depth: number): Error {
+function decodeError(json: Fields, depth: number, parts: readonly Part[]): Error {
   const { cause, value } = json
-  const wrapped = cause === undefined ? undefined : { value: decodeValue(cause, depth + 1) }
+  const wrapped = cause === undefined ? undefined : { value: decode(cause, depth + 1, parts) }
   const error = makeError(text(json['name'], 'error'), text(json['message'], 'error'), wrapped)
   if (value === undefined) return error
-  for (const [key, item] of Object.entries(decodeFields(fields(value, 'error'), depth + 1))) {
+  for (const [key, item] of Object.entries(decodeFields(fields(value, 'error'), depth + 1, parts))) {
     if (!ERROR_FIELDS.has(key)) setOwn(error as unknown as { [key: string]: unknown }, key, item)
   }
   return error

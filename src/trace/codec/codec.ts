@@ -1,5 +1,6 @@
 // The codec: live values to JSON values and back, with a tag for everything that JSON cannot represent.
 import type { Json } from './json.ts'
+import { withParts } from './shared-parts.ts'
 import {
   ActorReference,
   MAX_BIGINT_DIGITS,
@@ -21,28 +22,36 @@ const TAG = '$'
  * replaces a value that cannot be read, or that no reader would accept.
  */
 export function encodeValue(value: unknown): Json {
-  return encode(value, { above: [], left: Number.POSITIVE_INFINITY })
+  return encodeWhole(value, [], Number.POSITIVE_INFINITY)
 }
 
 /** Encodes each field in at most about `room` characters: markers replace the rest, so that it terminates. */
 export function encodeFields(record: object, room: number): { readonly [key: string]: Json } {
   const out: { [key: string]: Json } = {}
-  for (const [key, value] of Object.entries(record)) out[key] = encodeField(value, record, room)
+  for (const [key, value] of Object.entries(record)) out[key] = encodeWhole(value, [record], room)
   return out
 }
 
+/** Larger values are examined for objects that occur in them several times. */
+const SMALL = 2 ** 20
+
 /** If an object is too large, such as an event, each property is encoded separately. */
-function encodeField(value: unknown, record: object, room: number): Json {
-  const state = { above: [record], left: room }
+function encodeWhole(value: unknown, above: readonly object[], room: number): Json {
+  const state = { above: [...above], left: Math.min(room, SMALL) }
   const json = encode(value, state)
-  if (state.left >= 0 || typeof value !== 'object' || value === null || !isPlain(value)) return json
+  if (state.left >= 0) return json
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return encodeLarge(value, above, room)
   const out: { [key: string]: Json } = {}
-  for (const key of Object.keys(value)) {
-    const own = { above: [record, value], left: room }
-    const item = encode(readField(value, key), own)
-    setOwn(out, key, own.left < 0 ? tooLarge() : item)
-  }
+  for (const key of Object.keys(value))
+    setOwn(out, key, encodeLarge(readField(value, key), [...above, value], room))
   return tagged(out)
+}
+
+/** Encodes every object once; those that occur several times are written once if that saves much. */
+function encodeLarge(value: unknown, above: readonly object[], room: number): Json {
+  const state = { above: [...above], left: room, known: new Map<object, Known>() }
+  const json = encode(value, state)
+  return state.left < 0 ? tooLarge() : withParts(json)
 }
 
 interface Encoding {
@@ -50,6 +59,15 @@ interface Encoding {
   readonly above: object[]
   /** Remaining number of characters. */
   left: number
+  /** The objects that were encoded so far; absent if each is encoded wherever it occurs. */
+  readonly known?: Map<object, Known>
+  /** Number of levels below the object that was encoded last. */
+  height?: number
+}
+
+interface Known {
+  readonly json: Json
+  readonly height: number
 }
 
 function encode(value: unknown, state: Encoding): Json {
@@ -105,6 +123,7 @@ function encodeObject(value: object, state: Encoding): Json {
     if (above.includes(value)) return { [TAG]: 'cycle', name: '' }
     if (depth >= MAX_DEPTH) return { [TAG]: 'deep', name: '' }
     if (state.left < 0) return tooLarge()
+    if (state.known) return encodeOnce(value, state, state.known)
     above.push(value)
     return encodeNested(value, state)
   } catch (error) {
@@ -112,6 +131,22 @@ function encodeObject(value: object, state: Encoding): Json {
   } finally {
     above.length = depth
   }
+}
+
+/** An object that was encoded at another depth is reused if its levels fit here, too. */
+function encodeOnce(value: object, state: Encoding, known: Map<object, Known>): Json {
+  const { above, height = 0 } = state
+  const found = known.get(value)
+  if (found && above.length + found.height <= MAX_DEPTH) {
+    state.height = Math.max(height, found.height + 1)
+    return found.json
+  }
+  state.height = 0
+  above.push(value)
+  const json = encodeNested(value, state)
+  known.set(value, { json, height: state.height })
+  state.height = Math.max(height, state.height + 1)
+  return json
 }
 
 function encodeNested(value: object, state: Encoding): Json {

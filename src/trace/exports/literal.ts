@@ -10,9 +10,22 @@ const WIDTH = 90
 
 /** Formats an expression; long ones span several lines, indented by this many spaces. @throws Unsayable */
 export function literal(value: unknown, indent = 0): string {
+  if (isLarger(value, { left: MOST }))
+    throw new Unsayable(`it contains a value of more than ${MOST.toLocaleString('en')} parts`)
   const flat = expression(value, ' ', '')
   if (flat.length + indent <= WIDTH) return flat
   return expression(value, `\n${' '.repeat(indent + 2)}`, `\n${' '.repeat(indent)}`, indent + 2)
+}
+
+/** Nobody reads a longer value in a test. An object may occur in a value any number of times. */
+const MOST = 10_000
+
+function isLarger(value: unknown, count: { left: number }): boolean {
+  count.left -= 1
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return count.left < 0
+  const items: readonly unknown[] =
+    value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value)
+  return count.left < 0 || items.some(item => isLarger(item, count))
 }
 
 /** The same; undefined for what source code cannot express. */

@@ -81,7 +81,9 @@ class TestWriter {
     return [
       '// Events that effects send when they start, or when they receive an event.',
       `const atOnce${this.#options.isUntyped ? '' : ': AtOnce[]'} = [`,
-      ...anchored.map(one => `  ${this.#saying(() => immediateReplies(this.#trace, one), one)},`),
+      ...anchored.map(
+        one => `  ${this.#saying(() => immediateReplies(this.#trace, one), `stimulus #${one.seq}`)},`,
+      ),
       ']',
       '',
     ]
@@ -89,13 +91,17 @@ class TestWriter {
 
   body(): string[] {
     const { header, tape, stimuli } = this.#trace
-    const readings = () =>
-      literal(
-        tape.map(({ kind, value }) => [kind, value]),
-        2,
+    const readings = () => {
+      const list = tape.map(({ kind, value }) =>
+        this.#saying(() => literal([kind, value], 4), `what ${kind} returned`),
       )
+      const flat = `[${list.join(', ')}]`
+      return flat.length <= 90 ? flat : `[\n    ${list.join(',\n    ')},\n  ]`
+    }
     const settings = [
-      ...(header.input === undefined ? [] : [`input: ${literal(header.input, 2)}`]),
+      ...(header.input === undefined
+        ? []
+        : [`input: ${this.#saying(() => literal(header.input, 2), 'the input')}`]),
       ...(stimuli.some(({ anchor }) => anchor) ? ['atOnce'] : []),
       ...(tape.length === 0 ? [] : [`readings: ${readings()}`]),
     ]
@@ -130,7 +136,7 @@ class TestWriter {
     const passes = `stage.advance(${ms})`
     const states = this.#states(turn.map(({ seq }) => seq))
     if (first.kind === 'timer') return [passes, ...states]
-    const statements = this.#saying(() => repliesByTest(this.#trace, first), first)
+    const statements = this.#saying(() => repliesByTest(this.#trace, first), `stimulus #${first.seq}`)
     return ['', ...(ms === 0 ? [] : [passes]), statements, ...states]
   }
 
@@ -139,12 +145,12 @@ class TestWriter {
     return this.#options.times?.get(seq) ?? (kind === 'timer' ? Math.ceil(t) : Math.floor(t))
   }
 
-  #saying(write: () => string, { seq }: Stimulus): string {
+  #saying(write: () => string, what: string): string {
     try {
       return write()
     } catch (error) {
       if (error instanceof Unsayable)
-        throw new ExportError(`stimulus #${seq} can't be expressed in a test: ${error.message}`)
+        throw new ExportError(`${what} can't be expressed in a test: ${error.message}`)
       throw error
     }
   }

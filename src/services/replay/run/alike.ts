@@ -15,6 +15,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** If true, the plain form of `live` equals `known`; if false, it may still be equal. Never throws. */
 export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
+  left = UNSHARED
+  equal = undefined
   try {
     return areAlike(live, known, pathOf)
   } catch {
@@ -23,10 +25,25 @@ export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean 
   }
 }
 
+/** Number of objects that are compared until those found equal are remembered: a large value may share them. */
+const UNSHARED = 100_000
+let left = 0
+let equal: Map<object, unknown> | undefined
+
 function areAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
   if (live === known) return live !== 0 || Object.is(live, known)
   if (typeof live !== 'object' || typeof known !== 'object' || live === null || known === null)
     return Object.is(live, known)
+  left -= 1
+  if (left > 0) return haveSameParts(live, known, pathOf)
+  equal ??= new Map()
+  if (equal.get(live) === known) return true
+  const isSame = haveSameParts(live, known, pathOf)
+  if (isSame) equal.set(live, known)
+  return isSame
+}
+
+function haveSameParts(live: object, known: object, pathOf: PathOf): boolean {
   if (isPlain(known)) return isPlain(live) && haveSameFields(live as Fields, known as Fields, pathOf)
   if (Array.isArray(known)) return Array.isArray(live) && haveSameItems(live, known, pathOf)
   if (known instanceof ActorReference) return pathOf(live) === known.path

@@ -146,14 +146,16 @@ class ActorReferences {
     if (threw) this.#look(threw.error, seq)
   }
 
-  #look(value: unknown, seq: number): void {
-    if (typeof value !== 'object' || value === null) return
+  /** An object may occur many times in one value. */
+  #look(value: unknown, seq: number, seen = new Set<object>()): void {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
     if (value instanceof ActorReference) this.#last[this.#placeOf(value.path)] = seq
-    else if (Array.isArray(value)) for (const item of value) this.#look(item, seq)
-    else if (value instanceof Map || value instanceof Set) this.#look([...value], seq)
+    else if (Array.isArray(value)) for (const item of value) this.#look(item, seq, seen)
+    else if (value instanceof Map || value instanceof Set) this.#look([...value], seq, seen)
     else if (!ArrayBuffer.isView(value)) {
-      for (const key in value) this.#look(Reflect.get(value, key), seq)
-      if (value instanceof Error) this.#look(value.cause, seq)
+      for (const key in value) this.#look(Reflect.get(value, key), seq, seen)
+      if (value instanceof Error) this.#look(value.cause, seq, seen)
     }
   }
 
