@@ -1,4 +1,5 @@
 // Computes the difference of two plain values by path, as data.
+import { webText } from './codec/web-values.ts'
 
 export interface ValueDiff {
   readonly added: Readonly<Record<string, unknown>>
@@ -93,12 +94,15 @@ function members(value: unknown): Map<string, unknown> | undefined {
       ...Object.entries(value),
     ])
   }
-  if (value instanceof Date || value instanceof ArrayBuffer) return undefined
+  if (value instanceof Date || value instanceof ArrayBuffer || webText(value) !== undefined) return undefined
   return new Map(Object.entries(value))
 }
 
 function sameLeaf(before: unknown, after: unknown): boolean {
-  return before instanceof Date && after instanceof Date && before.getTime() === after.getTime()
+  if (typeof before !== 'object' || typeof after !== 'object' || !before || !after) return false
+  if (before instanceof Date) return after instanceof Date && before.getTime() === after.getTime()
+  const text = webText(before)
+  return text !== undefined && text === webText(after)
 }
 
 function escapeKey(key: string): string {

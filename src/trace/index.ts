@@ -70,6 +70,7 @@ export {
   readField,
   setOwn,
 } from './codec/values.ts'
+export { webText } from './codec/web-values.ts'
 export { CoverageCounter, type GuardPlace } from './coverage/counter.ts'
 export {
   type CoverageReport,

@@ -1,4 +1,5 @@
 // The codec: every value in a machine survives as JSON, and encoding is stable.
+import { createRedactor } from '../../src/trace/redact/redact.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
@@ -107,9 +108,55 @@ test('references to actors keep their path; other objects their own fields', () 
   }
   expect(roundTrip([new Point(), new URL('http://h.test/p'), new ArrayBuffer(2)])).toEqual([
     { x: 1 },
-    'http://h.test/p',
+    new URL('http://h.test/p'),
     new ArrayBuffer(2),
   ])
+})
+
+test('objects of the platform keep their class and content', () => {
+  const values = [
+    new URL('https://h.test/p?q=1#f'),
+    /^a\/b+$/giu,
+    new URLSearchParams('a=1&a=2&b=%20'),
+    new Headers({ accept: 'text/plain', 'content-type': 'application/json' }),
+    new AggregateError([new RangeError('inner')], 'both'),
+    Buffer.from('bytes'),
+  ]
+  const read = roundTrip(values) as typeof values
+  expect(read.map(value => value.constructor.name)).toEqual(values.map(value => value.constructor.name))
+  expect(read).toEqual(values)
+  expect((read[4] as AggregateError).errors).toEqual([new RangeError('inner')])
+  for (const damaged of [
+    { $: 'url', value: 'no url' },
+    { $: 'regexp', value: 'no pattern' },
+    { $: 'regexp', value: '/(/' },
+    { $: 'params', value: [['a']] },
+    { $: 'headers', value: [['a b', 'c']] },
+    { $: 'headers' },
+  ])
+    expect(() => decodeValue(damaged as Json)).toThrow('has a damaged value of the kind')
+})
+
+test('secrets in objects of the platform are hidden', () => {
+  const secret = 'correct horse battery staple 7f3a9c'
+  const { value } = createRedactor()
+  const plain = [
+    new URL('https://h.test/p'),
+    /x/,
+    new URLSearchParams('page=2'),
+    new Headers({ accept: '*/*' }),
+  ]
+  for (const one of plain) expect(value(one)).toBe(one)
+  const hidden = value([
+    new URLSearchParams({ password: secret, page: '2' }),
+    new Headers({ authorization: `Bearer ${secret}`, 'x-custom': 'unknown-7f3a9c', accept: '*/*' }),
+    new URL(`https://h.test/?access_token=${encodeURIComponent(secret)}`),
+  ])
+  const text = JSON.stringify(encodeValue(hidden))
+  expect(text).not.toMatch(/horse|unknown-7f3a9c/)
+  expect(text).toMatch(/"page","2"/)
+  expect(text).toMatch(/"accept","\*\/\*"/)
+  expect(JSON.stringify(encodeValue(value(hidden)))).toBe(text)
 })
 
 test('decoding pollutes no prototype, and rejects unknown content', () => {

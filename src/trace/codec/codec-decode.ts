@@ -1,5 +1,6 @@
 // The codec's decoder: JSON values to live values; rejects unknown tags.
 import { isList, type Json } from './json.ts'
+import { isWebTag, makeWebValue } from './web-values.ts'
 import {
   ActorReference,
   ERROR_FIELDS,
@@ -117,6 +118,7 @@ function decodeTagged(tag: Json | undefined, json: Fields, depth: number, parts:
     case 'unwritable':
       return new Opaque(tag, text(json['reason'], tag))
     default:
+      if (isWebTag(tag)) return makeWebValue(tag, value)
       throw new TypeError(`has an unknown kind of value "${tagName(tag)}"`)
   }
 }
@@ -216,9 +218,10 @@ const TYPED: ReadonlyMap<string, (buffer: ArrayBuffer) => unknown> = new Map<
   ['BigInt64Array', buffer => new BigInt64Array(buffer)],
   ['BigUint64Array', buffer => new BigUint64Array(buffer)],
   ['DataView', buffer => new DataView(buffer)],
+  ['Buffer', buffer => (globalThis as { Buffer?: typeof Buffer }).Buffer?.from(buffer)],
 ])
 
-/** Unknown kinds, such as Node's Buffer, and mismatched lengths are decoded as plain bytes. */
+/** Unknown kinds, such as Node's Buffer in a page, and mismatched lengths are decoded as plain bytes. */
 function fromBase64(kind: string, base64: string): unknown {
   if (base64.length % 4 !== 0) throw wrong('bytes')
   const bytes = Uint8Array.from(atob(base64), char => char.charCodeAt(0))

@@ -1,5 +1,6 @@
 // The codec: live values to JSON values and back, with a tag for everything that JSON cannot represent.
 import type { Json } from './json.ts'
+import { type WebContent, webContent } from './web-values.ts'
 import { withParts } from './shared-parts.ts'
 import {
   ActorReference,
@@ -161,13 +162,20 @@ function encodeNested(value: object, state: Encoding): Json {
   }
   if (value instanceof Set)
     return { [TAG]: 'set', value: encodeList([...Set.prototype.values.call(value)], state) }
-  if (value instanceof URL) return value.href
+  const web = webContent(value)
+  if (web) return encodeWeb(web, state)
   if (value instanceof ArrayBuffer) return encodeBytes('ArrayBuffer', new Uint8Array(value), state)
   if (ArrayBuffer.isView(value)) {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
     return encodeBytes(functionName(value.constructor), bytes, state)
   }
   return encodePlain(value, state)
+}
+
+function encodeWeb({ tag, text, pairs = [] }: WebContent, state: Encoding): Json {
+  const value = text ?? pairs
+  state.left -= JSON.stringify(value).length
+  return state.left < 0 ? tooLarge() : { [TAG]: tag, value }
 }
 
 /** An app's classes may have their own methods with these names. */

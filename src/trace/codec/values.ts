@@ -115,7 +115,9 @@ const NATIVE_ERRORS: Readonly<Record<string, ErrorConstructor>> = {
 /** Creates an error with the given name, without its own stack. */
 export function makeError(name: string, message: string, cause?: { readonly value: unknown }): Error {
   const Constructor = Object.hasOwn(NATIVE_ERRORS, name) ? NATIVE_ERRORS[name] : undefined
-  const error = withoutStack(() => new (Constructor ?? Error)(message))
+  const error = withoutStack(() =>
+    name === 'AggregateError' ? new AggregateError([], message) : new (Constructor ?? Error)(message),
+  )
   if (error.name !== name) {
     Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
   }

@@ -1,5 +1,6 @@
 // Values as source code, as a test's author would write them.
 import { ActorReference, Opaque } from '../codec/values.ts'
+import { webContent } from '../codec/web-values.ts'
 
 /** A value that source code cannot express; tests that need it must be completed by hand. */
 export class Unsayable extends Error {
@@ -69,6 +70,8 @@ function ofObject(value: object, inner: (item: unknown) => string, open: string,
     items.length === 0 ? '[]' : close === '' ? `[${items.join(', ')}]` : listed(items, ['[', ']'])
   if (Array.isArray(value)) return list(Array.from(value, inner))
   if (value instanceof Date) return `new Date(${inner(value.toJSON() ?? NaN)})`
+  const web = webContent(value)
+  if (web) return web.tag === 'regexp' ? String(web.text) : `new ${web.name}(${inner(web.text ?? web.pairs)})`
   if (value instanceof Map) return `new Map(${list([...value].map(pair => inner(pair)))})`
   if (value instanceof Set) return `new Set(${list([...value].map(inner))})`
   if (value instanceof Error) return ofError(value, inner)

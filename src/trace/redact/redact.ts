@@ -2,6 +2,8 @@
 import { Listeners } from '../listeners.ts'
 import { createSecrets, PSEUDONYM, type RedactionPolicy, secretKeys } from './secrets.ts'
 import { WORD } from './secret-names.ts'
+import { isPlainHeader } from './plain-headers.ts'
+import { makeWebValue, type WebContent, webContent } from '../codec/web-values.ts'
 import {
   ActorReference,
   MAX_DEPTH,
@@ -146,7 +148,8 @@ function rebuild(value: unknown, text: HideText, visit: Visit, listKey: string):
   if (value instanceof ArrayBuffer) return rebuildBytes(value, new Uint8Array(value), text)
   if (ArrayBuffer.isView(value))
     return rebuildBytes(value, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), text)
-  if (value instanceof URL) return text(value.href)
+  const web = webContent(value)
+  if (web) return rebuildWeb(value, web, text, visit)
   if (value instanceof Error) return rebuildError(value, text, visit)
   if (Array.isArray(value)) return rebuildList(value, visit, listKey)
   if (value instanceof Set) {
@@ -170,8 +173,30 @@ function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideT
   if (text(said, BYTES) === said) return value
   const { buffer } = new Uint8Array(bytes.length).fill(0x2a)
   if (value instanceof ArrayBuffer) return buffer as unknown as T
+  if (value.constructor.name === 'Buffer') return new Uint8Array(buffer) as unknown as T
   const Kind = value.constructor as new (buffer: ArrayBuffer) => T
   return new Kind(buffer)
+}
+
+/** If such an object is not valid without its secrets, it becomes its text or a list of pairs. */
+function rebuildWeb(value: object, { tag, text: raw, pairs = [] }: WebContent, text: HideText, visit: Visit) {
+  const hidden =
+    raw !== undefined
+      ? text(raw)
+      : pairs.map(([name, item]) => [
+          text(name),
+          // Any header may contain a secret, unless it is known to have none.
+          visit(item, tag === 'headers' && !isPlainHeader(name) ? 'authorization' : name),
+        ])
+  if (typeof hidden === 'string' ? hidden === raw : same(pairs.flat(), hidden.flat())) return value
+  try {
+    const made = makeWebValue(tag, hidden)
+    const { text: written } = webContent(made) ?? {}
+    // Another text could not be recognized as redacted.
+    return raw === undefined || written === hidden ? made : hidden
+  } catch {
+    return hidden
+  }
 }
 
 /** Whether this is a list; a revoked proxy counts as none. */

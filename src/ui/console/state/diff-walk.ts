@@ -2,7 +2,7 @@
 import { membersOf, bytesOf } from './json-nodes.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
-import { ActorReference, Opaque } from '../../../trace/index.ts'
+import { ActorReference, Opaque, webText } from '../../../trace/index.ts'
 
 /** Maximum listed changes; further ones are only counted. */
 const CHANGES_LISTED = 5_000
@@ -220,6 +220,7 @@ function isLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return (
     value instanceof Date ||
+    webText(value) !== undefined ||
     value instanceof ActorReference ||
     value instanceof Opaque ||
     bytesOf(value) !== undefined
@@ -251,6 +252,8 @@ function isSameLeaf(a: unknown, b: unknown): boolean {
   if (a instanceof ActorReference && b instanceof ActorReference) return a.path === b.path
   if (a instanceof Opaque && b instanceof Opaque) return a.kind === b.kind && a.name === b.name
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const text = webText(a)
+  if (text !== undefined) return text === webText(b)
   const [one, other] = [bytesOf(a), bytesOf(b)]
   return (
     one !== undefined &&

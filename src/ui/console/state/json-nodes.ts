@@ -1,5 +1,5 @@
 // Describes any value on one line and lists its members, so that huge values can be browsed.
-import { ActorReference, errorExtras, Opaque, PSEUDONYM } from '../../../trace/index.ts'
+import { ActorReference, errorExtras, Opaque, PSEUDONYM, webText } from '../../../trace/index.ts'
 import { count } from '../text.ts'
 
 /** Characters of a text that are shown initially. */
@@ -58,6 +58,8 @@ function describeObject(value: object): ValueNode {
     const name = value instanceof Map ? 'Map' : 'Set'
     return { kind: 'record', preview: `${name} of ${count(value.size)}`, size: value.size }
   }
+  const web = webText(value)
+  if (web !== undefined) return leaf('word', cut(web, TEXT_SHOWN))
   const bytes = bytesOf(value)
   if (bytes) return leaf('bytes', bytesPreview(value, bytes))
   const { keys } = membersOf(value)
@@ -143,6 +145,7 @@ function listMembers(value: object): Members {
 
 const isPlainLeaf = (value: object): boolean =>
   value instanceof Date ||
+  webText(value) !== undefined ||
   value instanceof ActorReference ||
   value instanceof Opaque ||
   value instanceof ArrayBuffer ||
