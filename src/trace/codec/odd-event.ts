@@ -1,7 +1,6 @@
 // Events in records: always fields with a `type`, whatever was sent.
-import { encodeValue } from './codec.ts'
-import type { Json } from './json.ts'
-import { isPlain } from './values.ts'
+import { ActorReference, isPlain, Opaque } from './values.ts'
+import { webContent } from './web-values.ts'
 
 /** An event in a record. */
 export type EventFields = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -30,8 +29,7 @@ export function typeOf(event: unknown): string | undefined {
  */
 export function eventFields(plain: unknown, type: () => string | undefined): EventFields {
   if (hasOwnType(plain)) return plain
-  const json = encodeValue(plain)
-  const found = isFields(json) ? type() : undefined
+  const found = isFields(plain) ? type() : undefined
   // An event that is a class instance may inherit its type.
   return found === undefined ? { type: ODD_EVENT, value: plain } : { ...(plain as object), type: found }
 }
@@ -50,6 +48,14 @@ function hasOwnType(plain: unknown): plain is EventFields {
   }
 }
 
-function isFields(json: Json): boolean {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !Object.hasOwn(json, '$')
+const NO_FIELDS = [Array, Date, Error, Map, Set, ArrayBuffer, Opaque, ActorReference]
+
+/** Whether a value is written as fields, without a tag. */
+function isFields(value: unknown): boolean {
+  try {
+    if (typeof value !== 'object' || value === null || Object.hasOwn(value, '$')) return false
+    return !NO_FIELDS.some(type => value instanceof type) && !ArrayBuffer.isView(value) && !webContent(value)
+  } catch {
+    return false
+  }
 }
