@@ -144,7 +144,7 @@ describe('a recording', () => {
   })
 })
 
-test('a test is not generated of a value that nobody could read', () => {
+test('no test is generated of a value that is too long to read', () => {
   const recording = record(createMachine({ id: 'quiet', on: { go: {} } }))
   recording.start()
   recording.actor.send({ type: 'go', value: doubled(40, 1) })

@@ -44,7 +44,7 @@ export function tapePlatform(): void {
  * export const draftId = taped('draftId', () => DRAFT_ID)
  * ```
  *
- * Results must be data. Elsewhere, and in effects and custom actions, the function is called as it is.
+ * Results must be data. Elsewhere, and in effects and custom actions, the function is called directly.
  *
  * @param name identifies the function in traces
  */
@@ -66,7 +66,7 @@ export function taped<A extends readonly unknown[], R>(
   }
 }
 
-/** What is on the tape of a function that may fail. */
+/** The taped result of a function. */
 type Outcome<R> = { readonly returned: R } | { readonly threw: unknown }
 
 function wrap(owner: object, key: string, name: string): void {

@@ -8,7 +8,7 @@ export interface Environment extends Entropy {
   readonly now: () => number
   /**
    * Reads `name` of the platform, such as `Math.random()`: calls `real` and tapes the result or, in a replay,
-   * returns what is on the tape. Absent if the platform is not taped.
+   * returns the taped result. Absent if the platform is not taped.
    */
   readonly call?: (name: string, real: () => unknown) => unknown
 }

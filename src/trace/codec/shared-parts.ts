@@ -1,5 +1,5 @@
 // Writes what occurs several times in a large value once: `{ "$": "shared", "parts": […], "value": … }`, in
-// which `{ "$": "part", "at": n }` stands for the n-th part, also in later parts.
+// which `{ "$": "part", "at": n }` refers to the n-th part, also in later parts.
 import { isList, type Json } from './json.ts'
 
 /** Shorter texts are written as they are. */
@@ -10,7 +10,7 @@ const MIN_PART = 40
 
 const REFERENCE = 24
 
-/** Stands for a node in the JSON of another. */
+/** A reference to a node in the JSON of another. */
 class Ref {
   readonly id: number
   constructor(id: number) {

@@ -18,7 +18,7 @@ export function literal(value: unknown, indent = 0): string {
   return expression(value, `\n${' '.repeat(indent + 2)}`, `\n${' '.repeat(indent)}`, indent + 2)
 }
 
-/** Nobody reads a longer value in a test. An object may occur in a value any number of times. */
+/** Maximum number of parts of a value in a test. An object may occur in a value any number of times. */
 const MOST = 10_000
 
 function isLarger(value: unknown, count: { left: number }): boolean {
