@@ -31,6 +31,9 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
     { why: 'alternatives of escaped texts', samples: [/"type":"(?:[^"\\]|\\.)*"|secret-1|secret/g] },
   ],
   'src/trace/codec/codec-decode.ts': [{ why: 'digits up to a fixed number', samples: [/^-?\d{1,10000}$/] }],
+  'src/trace/codec/web-values.ts': [
+    { why: 'an expression of the recorded app, used only by its own replayed code', samples: [/a/] },
+  ],
   'src/trace/redact/secret-formats.ts': [
     {
       why: 'tested as a whole by tests/trace/redact-time.test.ts, and here in parts',
