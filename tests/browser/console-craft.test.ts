@@ -59,6 +59,7 @@ test('a keyboard journey: search, show, mark, save and restore', async ({ harbou
   await page.keyboard.type('>step one event')
   await found.getByRole('option', { name: /no events waiting/, disabled: true }).waitFor()
   await page.keyboard.press('Escape')
+  await haveFocusBack()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('show timeline')
   await page.keyboard.press('Enter')
