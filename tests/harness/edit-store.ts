@@ -1,10 +1,13 @@
 // An edit store over a table that responds on command.
 import { vi } from 'vitest'
 import type { Row } from '../../src/services/workbench/table/schema.ts'
-import type { DraftStorage } from '../../src/services/workbench/table/edits/draft-storage.ts'
-import { NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
-import { EditStore, type EditSender } from '../../src/services/workbench/table/edits/edit-store.ts'
-import type { EditDecision, Values } from '../../src/services/workbench/table/edits/edits.ts'
+import { type DraftStorage, NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
+import {
+  EditStore,
+  type EditSender,
+  type EditDecision,
+  type Values,
+} from '../../src/services/workbench/table/edits/edit-store.ts'
 import type { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
 
 export const SILENCE = { message: 'The backend does not answer.', retry: true }
@@ -39,7 +42,10 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
     isTheirs: () => world.isTheirs,
     isOnline: () => world.isOnline,
     onChange: listener => users.push(listener),
-    onWritten: written => history?.saved(written),
+    onWritten: written => {
+      saved.push([written.key, written.row])
+      history?.saved(written)
+    },
     onOverwrite: overwritten => history?.overwrote(overwritten),
   })
   const sender: EditSender = {
@@ -57,7 +63,6 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
     keyOf: row => String(row['id']),
   }
   store.sendBy(sender)
-  store.onSaved((key, row) => saved.push([key, row]))
   const type = (values: Values, failure?: typeof LEFT) => store.make({ key: '1', row: WAS, values, failure })
   /** Answers the last request. */
   const answer = async (is: EditDecision) => {

@@ -1,7 +1,12 @@
 // CSV in and out: what is written is read back unchanged, and contains no formula where that is unsafe.
 import { expect, test } from 'vitest'
-import { CsvReader, guessDelimiter, type Cell } from '../../src/services/workbench/table/csv/csv-reader.ts'
-import { csvHead, csvLines } from '../../src/services/workbench/table/csv/csv-writer.ts'
+import {
+  CsvReader,
+  guessDelimiter,
+  type Cell,
+  csvHead,
+  csvLines,
+} from '../../src/services/workbench/table/csv.ts'
 import { exactNumber, parseExact } from '../../src/services/workbench/text/exact-json.ts'
 
 const readAll = (text: string, piece = text.length || 1) => {

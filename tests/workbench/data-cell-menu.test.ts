@@ -1,8 +1,7 @@
 // The cell menu: filters by value, duplicating a row, and links to referenced rows.
 import { expect, test } from 'vitest'
-import { cellFilter } from '../../src/services/workbench/table/cell-filter.ts'
+import { cellFilter, filtersTo } from '../../src/services/workbench/table/operators.ts'
 import { draftLike } from '../../src/services/workbench/table/draft.ts'
-import { filtersTo } from '../../src/services/workbench/table/referred.ts'
 import { fieldType, type Column } from '../../src/services/workbench/table/schema.ts'
 import { filterText } from '../../src/services/workbench/table/table-query.ts'
 

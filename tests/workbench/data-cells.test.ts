@@ -6,7 +6,8 @@ import {
   writeArrayText,
 } from '../../src/services/workbench/table/cells/array-text.ts'
 import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
-import { exactRow, parseExactly, selectOf } from '../../src/services/workbench/table/cells/exact.ts'
+import { exactRow, selectOf } from '../../src/services/workbench/table/table-query.ts'
+import { parseExact } from '../../src/services/workbench/text/exact-json.ts'
 import { indented } from '../../src/services/workbench/text/json-format.ts'
 import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
 import type { Column } from '../../src/services/workbench/table/schema.ts'
@@ -119,7 +120,7 @@ test('columns whose values JSON would distort are requested as text, under their
 })
 
 test('JSON keeps its digits, formatted or not', () => {
-  expect(JSON.stringify(parseExactly('{"a":9007199254740993,"b":1.10}'))).toBe(
+  expect(JSON.stringify(parseExact('{"a":9007199254740993,"b":1.10}'))).toBe(
     '{"a":9007199254740993,"b":1.10}',
   )
   expect(indented('{"a":9007199254740993,"b":[],"a":[1,{"x":"}"}]}')).toBe(

@@ -1,8 +1,11 @@
 // Drafts of two browser tabs for one table: neither removes the other's.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TabLocks } from '../../src/services/client/tabs/tab-presence.ts'
-import { createDraftStorage } from '../../src/services/workbench/table/edits/draft-storage.ts'
-import { NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
+import {
+  createDraftStorage,
+  NO_DRAFTS,
+  type Drafts,
+} from '../../src/services/workbench/table/edits/drafts.ts'
 import { beginEdits as begin, LEFT } from '../harness/edit-store.ts'
 
 beforeEach(() => {

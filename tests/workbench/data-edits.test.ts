@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { NO_DRAFTS, type Drafts } from '../../src/services/workbench/table/edits/drafts.ts'
-import { editedCells } from '../../src/services/workbench/table/edits/edits.ts'
+import { editedCells } from '../../src/services/workbench/table/edits/edit-store.ts'
 import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
 // page begins.
 import { describe, expect, test } from 'vitest'
-import { createPageLoader } from '../../src/services/workbench/table/loader.ts'
+import { createPageLoader, touchedBy } from '../../src/services/workbench/table/rows-store.ts'
 import { conditionAfter, totalOrder } from '../../src/services/workbench/table/cursor.ts'
 import {
   NO_PAGES,
@@ -13,7 +13,6 @@ import {
   type Pages,
   type PagesAction,
 } from '../../src/services/workbench/table/pages.ts'
-import { touchedBy } from '../../src/services/workbench/table/rows-store.ts'
 import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
 import {
   ALL_RIGHTS,

@@ -23,14 +23,22 @@ import {
   INITIAL_SELECTION,
   type Selection,
 } from '../../src/services/workbench/table/selection.ts'
-import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
-import { NO_PAGES, PAGE_ROWS, pagesReducer, rowCount } from '../../src/services/workbench/table/pages.ts'
+import {
+  loadedRows,
+  type View,
+  NO_PAGES,
+  PAGE_ROWS,
+  pagesReducer,
+  rowCount,
+} from '../../src/services/workbench/table/pages.ts'
 import { ALL_RIGHTS, rowKey, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
-import { DeletionStore } from '../../src/services/workbench/table/edits/deletion-store.ts'
-import { leavingKeys, UNDO_MS } from '../../src/services/workbench/table/edits/deletions.ts'
+import {
+  DeletionStore,
+  leavingKeys,
+  UNDO_MS,
+} from '../../src/services/workbench/table/edits/deletion-store.ts'
 import { NO_DRAFTS } from '../../src/services/workbench/table/edits/drafts.ts'
-import { EditStore } from '../../src/services/workbench/table/edits/edit-store.ts'
-import { editedCells } from '../../src/services/workbench/table/edits/edits.ts'
+import { EditStore, editedCells } from '../../src/services/workbench/table/edits/edit-store.ts'
 import { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { inHand } from '../harness/edit-store.ts'
@@ -86,7 +94,11 @@ class World {
       isTheirs: () => true,
       isOnline: () => true,
       onChange: () => undefined,
-      onWritten: written => this.#history.saved(written),
+      onWritten: written => {
+        const { key, row } = written
+        this.#dispatch({ type: 'row.replaced', info, row, key })
+        this.#history.saved(written)
+      },
       onOverwrite: overwritten => this.#history.overwrote(overwritten),
     })
     this.#edits.sendBy({
@@ -118,7 +130,6 @@ class World {
       onPending: () => undefined,
       onLate: () => undefined,
     })
-    this.#edits.onSaved((key, row) => this.#dispatch({ type: 'row.replaced', info, row, key }))
     this.#deletions.sendBy(rows => {
       const gone = rows.filter(row => {
         const id = Number(row['id'])

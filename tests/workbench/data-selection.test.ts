@@ -19,8 +19,7 @@ import {
   INITIAL_SELECTION,
   type Selection,
 } from '../../src/services/workbench/table/selection.ts'
-import { loadedRows, type View } from '../../src/services/workbench/table/view.ts'
-import { NO_PAGES } from '../../src/services/workbench/table/pages.ts'
+import { loadedRows, type View, NO_PAGES } from '../../src/services/workbench/table/pages.ts'
 import {
   ALL_RIGHTS,
   rowKey,

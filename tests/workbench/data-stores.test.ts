@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { fetchOfUser, keepByClient } from '../../src/services/workbench/storage/by-client.ts'
 import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
-import { DeletionStore } from '../../src/services/workbench/table/edits/deletion-store.ts'
-import { UNDO_MS } from '../../src/services/workbench/table/edits/deletions.ts'
+import { DeletionStore, UNDO_MS } from '../../src/services/workbench/table/edits/deletion-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -9,9 +9,9 @@ import {
   scrolledTo,
 } from '../../src/ui/app/data/grid/use-far-rows.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
-import { leavingKeys } from '../../src/services/workbench/table/edits/deletions.ts'
-import { conflictKindOf } from '../../src/services/workbench/table/edits/edits.ts'
-import { anyOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
+import { leavingKeys } from '../../src/services/workbench/table/edits/deletion-store.ts'
+
+import { anyOf, conflictKindOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
 import { column } from '../harness/column.ts'
 
 const columns = [

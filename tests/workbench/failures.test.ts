@@ -6,8 +6,7 @@ import type { HostMonitor } from '../../src/services/workbench/hosts/host-monito
 import { callAuth } from '../../src/services/workbench/auth/call.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/checks.ts'
-import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
-import { explainCall } from '../../src/services/workbench/rest/failed-call.ts'
+import { explainRest, explainCall } from '../../src/services/workbench/rest/explain-failure.ts'
 import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitors.ts'
 
 describe('explainRest', () => {

@@ -1,6 +1,6 @@
 // Files to rows: the column mapping, the value of each field, and its errors.
 import { describe, expect, test } from 'vitest'
-import { failedRowsFile } from '../../src/services/workbench/table/import/failed-rows.ts'
+import { failedRowsFile } from '../../src/services/workbench/table/import/format-run.ts'
 import {
   importReducer,
   IMPORT_START,

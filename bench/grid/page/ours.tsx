@@ -4,7 +4,7 @@ import { AS_GIVEN, layColumns } from '../../../src/services/workbench/table/colu
 import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
 import type { GridActions } from '../../../src/ui/app/data/grid/grid-types.ts'
 import { INITIAL_SELECTION } from '../../../src/services/workbench/table/selection.ts'
-import type { LoadedRow, View } from '../../../src/services/workbench/table/view.ts'
+import type { LoadedRow, View } from '../../../src/services/workbench/table/pages.ts'
 import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/services/workbench/table/schema.ts'
 import { columns, ROWS, valueAt } from './rows.ts'
 

@@ -1,7 +1,6 @@
 // Formats a call as supabase-js, curl or fetch code, with placeholders for keys.
 import { addressOf, bodyText, headersOf, type CallSpec, queryOf } from './call-spec.ts'
 import { literal, quoted } from './js-literal.ts'
-import { describeStorage } from './describe-storage.ts'
 
 export interface CopiedCall {
   readonly supabaseJs: string
@@ -249,4 +248,54 @@ function rangeCalls(limit: string | undefined, offset: string | undefined): read
   const [from, size] = [Number(offset ?? 0), limit === undefined ? undefined : Number(limit)]
   if (size === undefined) return from > 0 ? [`.range(${from}, ${Number.MAX_SAFE_INTEGER})`] : []
   return from > 0 ? [`.range(${from}, ${from + size - 1})`] : [`.limit(${size})`]
+}
+
+/** A malformed part stays as it is, without affecting the others. */
+const decodedPath = (path: string): string => path.split('/').map(decoded).join('/')
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsOf(spec: CallSpec): Fields {
+  try {
+    const body: unknown = typeof spec.body === 'string' ? JSON.parse(bodyText(spec) ?? '') : spec.body
+    return typeof body === 'object' && body !== null ? (body as Fields) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** @param rest the path after `/storage/v1/`; returns undefined if supabase-js has no method for the call */
+function describeStorage(spec: CallSpec, rest: string): string | undefined {
+  const [, what = '', bucket = '', path = ''] =
+    /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/s.exec(rest) ?? []
+  const from = (text: string) => `.storage.from(${quoted(decodedPath(bucket))}).${text}`
+  const fields = fieldsOf(spec)
+  const name = quoted(decodedPath(path))
+  switch (`${spec.method} ${what}`) {
+    case 'GET object':
+    case 'GET object/authenticated':
+      return from(`download(${name})`)
+    case 'GET object/info':
+      return from(`info(${name})`)
+    case 'GET object/public':
+      return from(`getPublicUrl(${name})`)
+    case 'POST object/list': {
+      const { prefix = '', ...options } = fields
+      return from(`list(${literal(prefix)}, ${literal(options)})`)
+    }
+    case 'POST object/sign':
+      return from(`createSignedUrl(${name}, ${literal(fields['expiresIn'] ?? 3600)})`)
+    case 'POST object':
+      return from(`upload(${name}, file)`)
+    case 'DELETE object':
+      return from(`remove(${literal(path === '' ? (fields['prefixes'] ?? []) : [decodedPath(path)])})`)
+    case 'POST object/move':
+    case 'POST object/copy': {
+      const { bucketId, sourceKey, destinationKey } = fields
+      const verb = what.slice('object/'.length)
+      return `.storage.from(${literal(bucketId)}).${verb}(${literal(sourceKey)}, ${literal(destinationKey)})`
+    }
+    default:
+      return undefined
+  }
 }

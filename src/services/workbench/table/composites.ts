@@ -2,8 +2,7 @@
 // name and then verified with a request.
 import type { RestRead } from '../rest/rest.ts'
 import { selectName } from './table-query.ts'
-import type { Pair } from './reference.ts'
-import type { Column, TableInfo } from './schema.ts'
+import type { Pair, Column, TableInfo } from './schema.ts'
 
 /** Columns that together may reference the whole key of another table. */
 export interface Composite {

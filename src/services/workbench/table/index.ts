@@ -1,5 +1,14 @@
 // Tables: schema, query, rows, selection, edits, import, export and comparison.
-export { cellFilter } from './cell-filter.ts'
+export {
+  cellFilter,
+  type Choice,
+  choiceOf,
+  choicesFor,
+  filtersTo,
+  filterValue,
+  filterWords,
+  typedValue,
+} from './operators.ts'
 export { type Element, readArrayText, writeArrayText } from './cells/array-text.ts'
 export { type Cell, cellOf, readCell } from './cells/cell-text.ts'
 export {
@@ -14,11 +23,10 @@ export {
   settledLayout,
 } from './columns.ts'
 export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'
-export { type Delimiter, DELIMITERS } from './csv/csv-reader.ts'
+export { type Delimiter, DELIMITERS } from './csv.ts'
 export { changesOf, type Draft, draftLike, draftOf, readDraft, toLocalTime } from './draft.ts'
-export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletions.ts'
-export { createDraftStorage } from './edits/draft-storage.ts'
-export { draftsName } from './edits/drafts.ts'
+export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletion-store.ts'
+export { createDraftStorage, draftsName } from './edits/drafts.ts'
 export {
   type Edit,
   type EditDecision,
@@ -27,7 +35,7 @@ export {
   type Edits,
   type EditState,
   type Values,
-} from './edits/edits.ts'
+} from './edits/edit-store.ts'
 export { type HistoryEntry, type HistoryOutcome, TableHistory } from './edits/history.ts'
 export { type Plan, planClear, type PlanContext, planPaste, planSet, type RowChange } from './edits/plan.ts'
 export {
@@ -38,10 +46,8 @@ export {
   FORMATS,
   rowsOfPage,
 } from './export/export-format.ts'
-export { createPager, type ExportScope, scopeQuery } from './export/export-scope.ts'
-export { inSmallerPages } from './export/smaller-pages.ts'
-export { type FailedRow, failedRowsFile } from './import/failed-rows.ts'
-export { formatPhase, settledRows, sumOf } from './import/format-run.ts'
+export { createPager, type ExportScope, inSmallerPages, scopeQuery } from './export/export-scope.ts'
+export { type FailedRow, failedRowsFile, formatPhase, settledRows, sumOf } from './import/format-run.ts'
 export {
   IMPORT_START,
   type ImportAction,
@@ -50,17 +56,34 @@ export {
   type ImportState,
   type OnDuplicate,
 } from './import/import-state.ts'
-export type { EmptyMeans, Mapping, Problem, ReadRows, Source } from './import/import-types.ts'
+export {
+  type EmptyMeans,
+  type Mapping,
+  missingColumns,
+  type Problem,
+  readRows,
+  type ReadRows,
+  type Source,
+} from './import/read-rows.ts'
 export { readImportedCell } from './import/read-cell.ts'
 export { type FileChoice, type FileRows, pastedFile, readFile } from './import/read-file.ts'
-export { missingColumns, readRows } from './import/read-rows.ts'
 export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
-export { type Choice, choiceOf, choicesFor, filterValue, filterWords, typedValue } from './operators.ts'
-export { type Pages, rowCount } from './pages.ts'
-export type { Reference } from './reference.ts'
-export { filtersTo } from './referred.ts'
+export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
+export {
+  type Column,
+  defaultSorts,
+  guessTable,
+  parseTables,
+  readOnlyReason,
+  type Reference,
+  type Row,
+  rowKey,
+  rowName,
+  type TableInfo,
+  valueText,
+} from './schema.ts'
 export {
   aboutQuery,
   readSaved,
@@ -70,18 +93,6 @@ export {
   withSaved,
   writeSaved,
 } from './saved-queries.ts'
-export {
-  type Column,
-  defaultSorts,
-  guessTable,
-  parseTables,
-  readOnlyReason,
-  type Row,
-  rowKey,
-  rowName,
-  type TableInfo,
-  valueText,
-} from './schema.ts'
 export { Comparison, type ComparisonSnapshot, isEnded, type Viewer } from './seen-by/comparison.ts'
 export { formatDetails, formatScan, formatSummary, formatTimes } from './seen-by/format-comparison.ts'
 export { keyText, type RowStatus } from './seen-by/row-index.ts'
@@ -123,5 +134,4 @@ export {
   toTableSearch,
 } from './table-query.ts'
 export { readTsv, writeTsv } from './tsv.ts'
-export { type LoadedRow, loadedRows, type View } from './view.ts'
 export { TableSession, type TableSessionPorts } from './table-session.ts'

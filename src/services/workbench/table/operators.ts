@@ -1,6 +1,8 @@
 // Filter conditions for each type, and conversion between typed text and PostgREST values.
-import type { Column } from './schema.ts'
-import type { FilterOperator, TableFilter } from './table-query.ts'
+import type { Column, Reference } from './schema.ts'
+import { type FilterOperator, type TableFilter, filterText } from './table-query.ts'
+import type { Cell } from './cells/cell-text.ts'
+import { isGuarded } from './edits/send.ts'
 
 /** How the user enters a filter's value. */
 type Input = 'value' | 'list' | 'pattern' | 'array' | 'none'
@@ -167,4 +169,29 @@ export const filterWords = (filter: TableFilter, column: Column | undefined): st
   const found = column && choiceOf(filter, column)
   if (!found) return `${filter.column} ${filter.negate ? 'not ' : ''}${filter.operator} ${filter.value}`
   return `${filter.column} ${found.label} ${typedValue(found, filter.value)}`.trim()
+}
+
+/** Returns undefined for values that a filter cannot express. */
+export const cellFilter = (column: Column, cell: Cell, isWithout: boolean): TableFilter | undefined => {
+  const { name, type } = column
+  if (cell === null) return { column: name, operator: 'is', value: 'null', negate: isWithout }
+  if (type === 'boolean') return { column: name, operator: 'is', value: cell, negate: isWithout }
+  if (!isGuarded(column, cell)) return undefined
+  return { column: name, operator: isWithout ? 'neq' : 'eq', value: cell, negate: false }
+}
+
+/**
+ * Filters for the referenced row; undefined while part of the key is null. @param cellIn returns the cell of
+ * a column in the referencing row
+ */
+export const filtersTo = (
+  { column, pairs }: Reference,
+  own: string,
+  cellIn: (name: string) => Cell,
+): readonly string[] | undefined => {
+  const cells = (pairs ?? [{ own, theirs: column }]).map(pair => [pair.theirs, cellIn(pair.own)] as const)
+  const filters = cells.flatMap(([name, value]) =>
+    value === null ? [] : [filterText({ column: name, operator: 'eq', value, negate: false })],
+  )
+  return filters.length === cells.length ? filters : undefined
 }

@@ -1,11 +1,11 @@
 // The rows of a query: read page by page as they become visible, counted, and updated by live changes.
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient, RowChange } from '../../client/index.ts'
-import { createPageLoader, type PageLoader } from './loader.ts'
 import { NO_PAGES, PAGE_ROWS, type Pages, type PagesAction, pagesNeeded, pagesReducer } from './pages.ts'
-import { countRows, readPage } from './read.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
-import type { TableQuery } from './table-query.ts'
+import { type TableQuery, selectName, sortText, toRestRead, callTable } from './table-query.ts'
+import { type RestResponse, callRest, type RestRead } from '../rest/rest.ts'
+import { conditionAfter, totalOrder } from './cursor.ts'
 
 export interface RowsState {
   readonly pages: Pages
@@ -184,4 +184,122 @@ export class RowsStore {
     this.#count = undefined
     clearTimeout(this.#settling)
   }
+}
+
+/** More requests would only queue in the database. */
+const MOST_AT_ONCE = 3
+
+interface PageLoader {
+  /** Loads exactly these pages, in this order. */
+  want(pages: readonly number[]): void
+  dispose(): void
+}
+
+interface PageLoaderOptions {
+  readonly read: (page: number, signal: AbortSignal) => Promise<RestResponse>
+  readonly onAnswer: (page: number, answer: RestResponse) => void
+}
+
+/** Creates a loader for one query; a failure stops it. */
+export const createPageLoader = ({ read, onAnswer }: PageLoaderOptions): PageLoader => {
+  const flying = new Map<number, AbortController>()
+  let isOver = false
+  const start = (page: number) => {
+    const left = new AbortController()
+    flying.set(page, left)
+    const isCurrent = () => !isOver && flying.get(page) === left
+    read(page, left.signal).then(
+      answer => {
+        if (!isCurrent()) return
+        flying.delete(page)
+        if (!answer.ok) dispose()
+        onAnswer(page, answer)
+      },
+      () => {
+        if (isCurrent()) flying.delete(page)
+      },
+    )
+  }
+  const dispose = () => {
+    isOver = true
+    for (const left of flying.values()) left.abort()
+    flying.clear()
+  }
+  return {
+    want: pages => {
+      if (isOver) return
+      for (const [page, left] of flying)
+        if (!pages.includes(page)) {
+          left.abort()
+          flying.delete(page)
+        }
+      for (const page of pages) if (!flying.has(page) && flying.size < MOST_AT_ONCE) start(page)
+    },
+    dispose,
+  }
+}
+
+/** What a read needs. */
+interface Reading {
+  readonly client: ChartroomClient
+  /** Without columns and range, which the reader sets. */
+  readonly query: TableQuery
+  readonly info: TableInfo
+}
+
+/** The request for a page: after the previous page's last row when that is known, else by offset. */
+const pageRequest = ({ query, info }: Omit<Reading, 'client'>, page: number, state: Pages): RestRead => {
+  const order = totalOrder(query.sorts, info)
+  const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
+  const last = state.stale.has(page - 1) ? undefined : state.rows.get(page - 1)?.at(-1)
+  const after = last && conditionAfter(order, last, info)
+  const filters = parameters.filter(([name]) => name !== 'select')
+  const offset = page * PAGE_ROWS
+  return {
+    path,
+    headers,
+    query: [
+      ...filters,
+      ...(after === undefined ? [] : [after]),
+      ...(order.length === 0 ? [] : [['order', sortText(order)] as const]),
+      ...(after === undefined && offset > 0 ? [['offset', String(offset)] as const] : []),
+      ['limit', String(PAGE_ROWS)],
+    ],
+  }
+}
+
+/** The first page also returns an estimated row count. */
+const readPage = (reading: Reading, page: number, state: Pages, signal: AbortSignal): Promise<RestResponse> =>
+  callTable(reading.client, {
+    method: 'GET',
+    ...pageRequest(reading, page, state),
+    columns: reading.info.known ? reading.info.columns : [],
+    ...(page === 0 && state.total === null ? { prefer: 'count=estimated' } : {}),
+    signal,
+  })
+
+const COUNT_DEADLINE_MS = 6_000
+
+/** The exact row count; undefined when counting takes too long. */
+const countRows = async (
+  { client, query, info }: Reading,
+  signal: AbortSignal,
+): Promise<number | undefined> => {
+  const read = toRestRead({ ...query, columns: [], sorts: [] })
+  const key = info.columns.find(column => column.isKey)?.name
+  const answer = await callRest(client, {
+    method: 'HEAD',
+    path: read.path,
+    headers: read.headers,
+    query: [
+      ['select', key === undefined ? '*' : selectName(key)],
+      ...read.query.filter(([name]) => name !== 'select'),
+      ['limit', '1'],
+    ],
+    prefer: 'count=exact',
+    deadline: COUNT_DEADLINE_MS,
+    isLow: true,
+    signal,
+  })
+  return answer.ok ? (answer.total ?? undefined) : undefined
 }

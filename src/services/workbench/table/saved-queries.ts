@@ -1,26 +1,7 @@
 // Queries saved by name, per connection.
 import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
-import type { FilterOperator, TableQuery } from './table-query.ts'
+import { OPERATORS, type TableQuery } from './table-query.ts'
 import { keepSetting, readSetting } from '../storage/local-store.ts'
-
-const OPERATORS = [
-  ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),
-  ...([
-    'isdistinct',
-    'fts',
-    'plfts',
-    'phfts',
-    'wfts',
-    'cs',
-    'cd',
-    'ov',
-    'sl',
-    'sr',
-    'nxr',
-    'nxl',
-    'adj',
-  ] as const),
-] as const satisfies readonly FilterOperator[]
 
 const querySchema = object({
   schema: string(),

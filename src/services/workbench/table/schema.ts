@@ -1,8 +1,28 @@
 // Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
-import { referenceIn, type Reference } from './reference.ts'
 import type { TableSort } from './table-query.ts'
 import { isAnyKeyOf, named } from '../storage/safe-record.ts'
 import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
+
+/** The column of another table that a column references. */
+export interface Reference {
+  readonly table: string
+  readonly column: string
+  /** All columns of the same composite reference, including this one. */
+  readonly pairs?: readonly Pair[]
+}
+
+export interface Pair {
+  readonly own: string
+  readonly theirs: string
+}
+
+const REFERENCE = /<fk table='([^']+)' column='([^']+)'\/>/
+
+/** Parses PostgREST's column description. */
+export const referenceIn = (description: string): { readonly references?: Reference } => {
+  const [, table, column] = REFERENCE.exec(description) ?? []
+  return table === undefined || column === undefined ? {} : { references: { table, column } }
+}
 
 export type FieldType =
   | 'integer'

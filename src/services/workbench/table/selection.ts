@@ -1,6 +1,6 @@
 // The selection: cells by row key and column name, so that inserted and deleted rows do not move it.
 import type { Row } from './schema.ts'
-import type { LoadedRow, View } from './view.ts'
+import type { LoadedRow, View } from './pages.ts'
 
 /** A cell by screen position; row -1 is the header. */
 export interface Place {

@@ -1,34 +1,17 @@
-// Table queries as data: columns, filters, sorts and range, in URLs and as REST parameters.
-import type { RestRead } from '../rest/rest.ts'
-import type { Row, TableInfo } from './schema.ts'
+// Table queries: as data, in URLs, and as REST requests whose responses keep the exact text of cells.
+import { type RestRead, callRest, type RestCall, type RestResponse } from '../rest/rest.ts'
+import type { Row, TableInfo, Column } from './schema.ts'
+import type { ChartroomClient } from '../../client/index.ts'
+import { madeStoreOf } from './made-columns.ts'
 
 /** PostgREST's operator names. */
-export type FilterOperator =
-  | 'eq'
-  | 'neq'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'like'
-  | 'ilike'
-  | 'match'
-  | 'imatch'
-  | 'in'
-  | 'is'
-  | 'isdistinct'
-  | 'fts'
-  | 'plfts'
-  | 'phfts'
-  | 'wfts'
-  | 'cs'
-  | 'cd'
-  | 'ov'
-  | 'sl'
-  | 'sr'
-  | 'nxr'
-  | 'nxl'
-  | 'adj'
+export const OPERATORS = [
+  ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),
+  ...(['isdistinct', 'fts', 'plfts', 'phfts', 'wfts', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl'] as const),
+  'adj',
+] as const
+
+export type FilterOperator = (typeof OPERATORS)[number]
 
 export interface TableFilter {
   readonly column: string
@@ -104,13 +87,7 @@ const operatorOf = ({ operator, negate }: TableFilter) => `${negate ? 'not.' : '
 export const filterText = (filter: TableFilter): string =>
   `${encodeURIComponent(filter.column)}=${operatorOf(filter)}.${filter.value}`
 
-const OPERATORS: ReadonlySet<string> = new Set<FilterOperator>([
-  ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),
-  ...(['isdistinct', 'fts', 'plfts', 'phfts', 'wfts', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl'] as const),
-  'adj',
-])
-
-const isOperator = (text: string): text is FilterOperator => OPERATORS.has(text)
+const isOperator = (text: string): text is FilterOperator => OPERATORS.some(name => name === text)
 
 /** Parses the text of `filterText`; undefined when invalid. */
 export const parseFilter = (text: string): TableFilter | undefined => {
@@ -171,3 +148,57 @@ export const toRestRead = ({ schema, table, columns, filters, sorts, range }: Ta
   ],
   headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
 })
+
+export interface TableCall extends RestCall {
+  /** Columns to return without rounding; empty: all columns, parsed as plain JSON. */
+  readonly columns: readonly Column[]
+}
+
+/** The table whose rows are written. */
+const tableIn = ({ path, headers }: Pick<RestRead, 'path' | 'headers'>) => ({
+  schema: headers['Content-Profile'] ?? 'public',
+  table: decodeURIComponent(path.slice(1)),
+})
+
+/** Never rejects, except when the call was aborted. */
+export const callTable = async (
+  client: ChartroomClient,
+  { columns, query, ...call }: TableCall,
+): Promise<RestResponse> => {
+  const answer = await callRest(client, { ...call, query: [['select', selectOf(columns)], ...query] })
+  if (answer.ok) return { ...answer, rows: answer.rows.map(row => exactRow(columns, row)) }
+  const { made, field } = answer.failure
+  if (made !== undefined && field !== undefined) madeStoreOf(client).add(tableIn(call), field, made)
+  return answer
+}
+
+/**
+ * Whether the column is selected as PostgreSQL text: JSON has no form for its values, or `JSON.parse` would
+ * round them.
+ */
+const isExact = ({ type, format }: Column): boolean =>
+  type === 'json' || type === 'array' || type === 'number' || /^(bigint|int8|bigserial)$/.test(format)
+
+/** An alias for the text: under the column's own name, `order` could sort by the text. */
+const aliasOf = (index: number) => `exact_${index}`
+
+/** The `select` for the columns; all columns when none is known. */
+export const selectOf = (columns: readonly Column[]): string =>
+  columns.length === 0
+    ? '*'
+    : columns
+        .map((column, index) =>
+          isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
+        )
+        .join(',')
+
+/** Maps a row from an exact select back to its column names. */
+export const exactRow = (columns: readonly Column[], row: Row): Row =>
+  columns.length === 0
+    ? row
+    : Object.fromEntries(
+        columns.map((column, index) => [
+          column.name,
+          isExact(column) ? row[aliasOf(index)] : row[column.name],
+        ]),
+      )

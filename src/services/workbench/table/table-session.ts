@@ -4,9 +4,8 @@ import type { AnyJob } from '../jobs/run-job.ts'
 import type { DataFailure } from '../rest/explain-failure.ts'
 import { userOf } from '../storage/by-client.ts'
 import { plural } from '../text/index.ts'
-import { DeletionStore } from './edits/deletion-store.ts'
-import type { Deletion } from './edits/deletions.ts'
-import type { DraftStorage } from './edits/draft-storage.ts'
+import { DeletionStore, type Deletion } from './edits/deletion-store.ts'
+import type { DraftStorage } from './edits/drafts.ts'
 import { EditStore } from './edits/edit-store.ts'
 import { TableHistory } from './edits/history.ts'
 import { createDeletionSender, createEditSender } from './edits/send.ts'
@@ -62,7 +61,10 @@ export class TableSession {
       isTheirs,
       isOnline: () => client.status().network === 'online',
       onChange: listener => void client.onStatus(listener),
-      onWritten: written => this.history.saved(written),
+      onWritten: written => {
+        this.rows.replaced(written.key, written.row)
+        this.history.saved(written)
+      },
       onOverwrite: overwritten => this.history.overwrote(overwritten),
     })
     this.history = new TableHistory({
@@ -76,7 +78,6 @@ export class TableSession {
         return isUndoable
       },
     })
-    this.edits.onSaved(this.rows.replaced)
     this.deletions.watch({ onGone: this.rows.gone, onEnd: this.rows.reload })
   }
 

@@ -1,6 +1,6 @@
 // Converts cell values to text and text to the value to send, without loss in either direction.
 import { isArrayText } from './array-text.ts'
-import { exactNumber, parseExactly } from './exact.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../text/index.ts'
 import { valueText, type Column, type Row } from '../schema.ts'
 
 /** A cell while it is edited. Null is SQL null, not an empty string. */
@@ -20,24 +20,24 @@ const RANGES: readonly (readonly [RegExp, bigint])[] = [
   [/^(bigint|int8|bigserial)$/, 9_223_372_036_854_775_808n],
 ]
 
+/** Text that JSON has no form for is sent as text, which servers also accept. */
+const numberIn = (text: string): unknown => (JSON_NUMBER.test(text) ? exactNumber(text) : text)
+
 const readInteger = (text: string, format: string): Reading => {
   if (!/^[+-]?\d+$/.test(text)) return { error: 'This must be a whole number.' }
   const value = BigInt(text.replace('+', ''))
   const limit = RANGES.find(([test]) => test.test(format))?.[1]
   if (limit !== undefined && (value < -limit || value >= limit))
     return { error: `This is too large for ${format}: from ${-limit} to ${limit - 1n}.` }
-  const number = Number(text)
-  return { value: String(number) === text ? number : exactNumber(text) }
+  return { value: numberIn(text) }
 }
 
 const readNumber = (text: string, format: string): Reading => {
   if (/^[+-]?(nan|inf(inity)?)$/i.test(text)) return { value: text }
   if (format.startsWith('money')) return { value: text }
-  const value = Number(text)
-  if (!Number.isFinite(value) || !/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text))
+  if (!Number.isFinite(Number(text)) || !/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text))
     return { error: 'This must be a number, NaN or Infinity.' }
-  // A number would lose digits; the server also accepts text.
-  return { value: String(value) === text ? value : exactNumber(text) }
+  return { value: numberIn(text) }
 }
 
 const JSON_NULL = 'REST would store this as SQL null: set null instead, or put it into an object or a list.'
@@ -45,7 +45,7 @@ const JSON_NULL = 'REST would store this as SQL null: set null instead, or put i
 const readJson = (text: string): Reading => {
   if (text === 'null') return { error: JSON_NULL }
   try {
-    return { value: parseExactly(text) }
+    return { value: parseExact(text) }
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
     return { error: `This is not valid JSON. ${why}`.trim() }
@@ -129,6 +129,6 @@ export const readCell = (column: Column, cell: Cell): Reading => {
   if (column.type === 'json') return readJson(text)
   const problem = problemWith(column.type, text, column)
   if (problem !== undefined) return { error: problem }
-  if (column.type === 'array' && isJsonList(text)) return { value: parseExactly(text) }
+  if (column.type === 'array' && isJsonList(text)) return { value: parseExact(text) }
   return { value: column.type === 'timestamp' ? withZone(text, column) : text }
 }

@@ -1,7 +1,9 @@
 // Unsaved input, stored in the browser per user: it survives a reload or a lost session.
 import { array, nullable, object, string, type InferOutput } from 'valibot'
 import { isAnyKeyOf, named } from '../../storage/safe-record.ts'
-import type { Edits } from './edits.ts'
+import type { Edits } from './edit-store.ts'
+import { type TabLocks, tabPresence } from '../../../client/index.ts'
+import { forgetStored, keepSetting, readSetting, settingNames } from '../../storage/local-store.ts'
 
 const valuesSchema = named(nullable(string()))
 
@@ -26,3 +28,76 @@ export const FOUND = {
   message: 'Restored from before the page closed; it may not have been saved. Retry or discard it.',
   retry: false,
 } as const
+
+export interface DraftStorage {
+  /** The tab's stored drafts. */
+  readonly kept: Drafts
+  /** Returns whether storing succeeded. */
+  readonly save: (drafts: Drafts) => boolean
+  /** Passes on the drafts of a closed tab as soon as it is closed. */
+  readonly onLeft: (take: (drafts: Drafts) => void) => void
+}
+
+const read = (name: string) => readSetting(name, draftsSchema, NO_DRAFTS)
+const forget = (name: string) => forgetStored(key => key === `chartroom.ui.${name}`)
+
+const keepAs = (name: string, drafts: Drafts): boolean => {
+  if (drafts.edits.length > 0) return keepSetting(name, drafts)
+  forget(name)
+  return true
+}
+
+/** Without locks (on an insecure page) all tabs share a name, and the last write wins. */
+export const createDraftStorage = (name: string, locks: TabLocks | undefined): DraftStorage => {
+  if (locks === undefined)
+    return { kept: read(name), save: drafts => keepAs(name, drafts), onLeft: () => undefined }
+  const { name: tab, whenGone } = tabPresence(locks)
+  const ofTab = `${name}#`
+  const own = ofTab + tab
+  /** Another table's name may continue with this separator, too. */
+  const others = settingNames().filter(
+    other => other.startsWith(ofTab) && other !== own && !other.slice(ofTab.length).includes('#'),
+  )
+  return {
+    kept: read(own),
+    save: drafts => keepAs(own, drafts),
+    onLeft: take => {
+      for (const other of others)
+        whenGone(other.slice(ofTab.length), () => {
+          const drafts = read(other)
+          forget(other)
+          take(drafts)
+        })
+    },
+  }
+}
+
+/** A paste into many rows saves them one by one; without a delay each save would store all the rest again. */
+const KEEP_AFTER = 300
+
+export class DraftAutosave {
+  readonly #storage: DraftStorage
+  readonly #onKept: (isKept: boolean) => void
+  #edits: Edits = []
+  #kept = 0
+  #soon: ReturnType<typeof setTimeout> | undefined
+
+  /** @param onKept receives whether there was room */
+  constructor(storage: DraftStorage, onKept: (isKept: boolean) => void) {
+    this.#storage = storage
+    this.#onKept = onKept
+  }
+
+  readonly save = (edits: Edits): void => {
+    this.#edits = edits
+    if (edits.length === 0 || edits.length >= this.#kept) this.#keep()
+    else this.#soon ??= setTimeout(() => this.#keep(), KEEP_AFTER)
+  }
+
+  #keep() {
+    clearTimeout(this.#soon)
+    this.#soon = undefined
+    this.#kept = this.#edits.length
+    this.#onKept(this.#storage.save(toDrafts(this.#edits)))
+  }
+}

@@ -6,20 +6,96 @@ import {
   rowEditMachine,
   rowEditsMachine,
   type WriteEvent,
+  type EditFailure,
 } from '../../../../machines/index.ts'
 import { effect } from '../../../runtime/index.ts'
 import { type Job, type JobEvent, runJob } from '../../jobs/run-job.ts'
-import { cellOf } from '../cells/cell-text.ts'
+import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
-import { failureIn, stateOf, type Contents, type Typed, type WrittenBy } from './contents.ts'
-import { DraftAutosave } from './draft-autosave.ts'
-import type { DraftStorage } from './draft-storage.ts'
-import { FOUND, type Drafts } from './drafts.ts'
-import { NO_EDITS, type Edit, type EditDecision, type Edits, type Values } from './edits.ts'
+import { DraftAutosave, type DraftStorage, FOUND, type Drafts } from './drafts.ts'
 import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
-import { redactFailure } from './redact-failure.ts'
+
+/** Input by column. */
+export type Values = Readonly<Record<string, Cell>>
+
+export type EditState =
+  | { readonly at: 'queued' }
+  | { readonly at: 'sending' }
+  /** No response; retries automatically. */
+  | { readonly at: 'backingOff'; readonly failure: DataFailure }
+  /** It cannot be sent. */
+  | { readonly at: 'refused'; readonly failure: DataFailure }
+  /** Another user changed the same cells, or the row no longer exists. */
+  | { readonly at: 'conflict'; readonly theirs: Row | undefined }
+
+export interface Edit {
+  readonly id: number
+  /** Key of its row. */
+  readonly key: string
+  /** The row when the edit began. */
+  readonly row: Row
+  readonly values: Values
+  readonly state: EditState
+  /** Id of the last request that wrote it. */
+  readonly request: string | undefined
+}
+
+/** The result of a write. */
+export type EditDecision =
+  /** The row as saved by the server. */
+  | { readonly type: 'saved'; readonly row: Row }
+  | { readonly type: 'failed'; readonly failure: DataFailure }
+  | { readonly type: 'conflict'; readonly theirs: Row | undefined }
+
+/** Oldest first. */
+export type Edits = readonly Edit[]
+
+export const NO_EDITS: Edits = []
+
+/** A cell's edited value, for display. */
+export interface EditedCell {
+  readonly cell: Cell
+  readonly edit: Edit
+}
+
+/** The edited cells of each row; a later edit covers an earlier one. */
+export const editedCells = (edits: Edits): ReadonlyMap<string, ReadonlyMap<string, EditedCell>> => {
+  const rows = new Map<string, Map<string, EditedCell>>()
+  for (const edit of edits) {
+    const cells = rows.get(edit.key) ?? new Map<string, EditedCell>()
+    for (const [name, cell] of Object.entries(edit.values)) cells.set(name, { cell, edit })
+    rows.set(edit.key, cells)
+  }
+  return rows
+}
+
+/** Input in the cells of a row. */
+export interface Typed {
+  /** Key of the row. */
+  readonly key: string
+  readonly row: Row
+  readonly values: Values
+  /** Why it cannot be sent. */
+  readonly failure?: DataFailure | undefined
+}
+
+/** A form that shows the result of its write itself, and keeps its input until then. */
+interface WrittenBy {
+  /** Whether the row is new. */
+  readonly isNew: boolean
+  /** Only the first call counts. */
+  readonly report: (answer: EditDecision) => void
+}
+
+/** The user's part of an edit, which machines never see. */
+interface Contents extends Typed {
+  readonly theirs?: Row | undefined
+  /** Id of the last request that wrote it. */
+  readonly request?: string | undefined
+  readonly form?: WrittenBy
+}
 
 /** Sends edits, based on the table as currently known. */
 export interface EditSender {
@@ -45,6 +121,7 @@ export interface EditStoreOptions extends TableName {
   readonly isOnline: () => boolean
   /** Subscribes to changes of the conditions above. */
   readonly onChange: (listener: () => void) => void
+  /** Called with each row as saved by the server, before its machine knows and sends the next edit. */
   readonly onWritten: (written: WrittenCells) => void
   readonly onOverwrite: (overwritten: OverwrittenCells) => void
 }
@@ -69,7 +146,6 @@ export class EditStore {
   #next = 1
   #isAllowed = false
   #sender: EditSender | undefined
-  readonly #saved = new Listeners<[key: string, row: Row]>()
 
   constructor(options: EditStoreOptions) {
     this.#options = options
@@ -102,9 +178,6 @@ export class EditStore {
     this.#sender = sender
     this.#allow()
   }
-
-  /** Subscribes to rows as saved by the server. */
-  readonly onSaved = this.#saved.subscribe
 
   /** A row including this store's writes since it was read. */
   readonly latest = (row: Row): Row => {
@@ -253,7 +326,6 @@ export class EditStore {
     if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
     switch (answer.type) {
       case 'saved':
-        this.#saved.notify(contents.key, answer.row)
         this.#written(contents, answer.row)
         return { type: 'write.saved' }
       case 'failed':
@@ -307,4 +379,23 @@ export class EditStore {
     this.#autosave.save(this.edits())
     this.#listeners.notify()
   }
+}
+
+const UNKNOWN: DataFailure = { message: 'The change could not be saved.', retry: false }
+
+/** Why it cannot be sent. */
+const failureIn = ({ failure = UNKNOWN }: Contents): DataFailure => failure
+
+/** Combines the machine's state with what only the store knows. */
+function stateOf(at: EditState['at'], contents: Contents): EditState {
+  if (at === 'backingOff' || at === 'refused') return { at, failure: failureIn(contents) }
+  return at === 'conflict' ? { at, theirs: contents.theirs } : { at }
+}
+
+const QUOTED = 'The server refused the change. Its message quotes your input and is not recorded.'
+
+/** For machines, whose state is recorded: removes messages that quote the user's input. */
+const redactFailure = ({ message, retry }: DataFailure, values: Values): EditFailure => {
+  const isQuoted = Object.values(values).some(cell => cell !== null && cell !== '' && message.includes(cell))
+  return { message: isQuoted ? QUOTED : message, retry }
 }

@@ -3,7 +3,7 @@
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { Row } from '../schema.ts'
-import type { Typed } from './contents.ts'
+import type { Typed } from './edit-store.ts'
 import type { RowChange } from './plan.ts'
 
 export interface CellsEntry {

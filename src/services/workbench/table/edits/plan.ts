@@ -3,9 +3,9 @@ import { emptyRecord, own } from '../../storage/safe-record.ts'
 import { plural } from '../../text/format.ts'
 import type { Cell } from '../cells/cell-text.ts'
 import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../selection.ts'
-import type { LoadedRow, View } from '../view.ts'
+import type { LoadedRow, View } from '../pages.ts'
 import type { Column, Row } from '../schema.ts'
-import type { Values } from './edits.ts'
+import type { Values } from './edit-store.ts'
 
 /** The cells of one row that a command changes. */
 export interface RowChange {

@@ -2,17 +2,15 @@
 // overwritten unseen.
 import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
-import { cellOf, readCell } from '../cells/cell-text.ts'
-import { callRest, type RestResponse } from '../../rest/rest.ts'
-import { callTable } from '../call-table.ts'
+import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
+import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
+import { callTable, parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
-import { keyConditions, readRow } from '../read.ts'
 import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
-import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import type { DeletionSender } from './deletion-store.ts'
-import type { EditSender } from './edit-store.ts'
-import { guardFor, isGuarded, type Parameter } from './guards.ts'
-import { conflictKindOf, type Edit, type EditDecision, type Values } from './edits.ts'
+import type { EditSender, Edit, EditDecision, Values } from './edit-store.ts'
+
+export type Parameter = readonly [name: string, value: string]
 
 export interface Writing {
   readonly client: ChartroomClient
@@ -44,6 +42,12 @@ const addressOf = ({ query }: Writing) => ({
   >,
 })
 
+/** The address for reads of the whole table. */
+const readOf = ({ query }: Writing): Pick<RestRead, 'path' | 'headers'> => {
+  const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
+  return { path, headers }
+}
+
 const columnsOf = ({ info }: Writing) => ({ columns: info.known ? info.columns : [] })
 
 /** The values to send, or the first that cannot be sent. */
@@ -64,14 +68,69 @@ export const readValues = (
 const edited = ({ info }: Writing, edit: Writable) =>
   info.columns.filter(column => Object.hasOwn(edit.values, column.name))
 
+/** Types the database can compare, with text short enough for a URL. */
+const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
+  'integer',
+  'number',
+  'uuid',
+  'timestamp',
+  'date',
+  'time',
+  'enum',
+  'text',
+])
+const LONGEST = 200
+
+/** Some servers interpret such text as a keyword. */
+const isWord = (text: string) => /^(null|true|false|unknown)$/i.test(text)
+
+/** Whether the database can check this value. */
+export const isGuarded = (column: Column, cell: Cell): boolean =>
+  cell === null ||
+  (COMPARED.has(column.type) &&
+    cell.length <= LONGEST &&
+    !isWord(cell) &&
+    (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
+
+/** The condition that checks it. */
+const guardFor = (column: Column, cell: Cell): Parameter => [
+  parameterName(column.name),
+  cell === null ? 'is.null' : `eq.${cell}`,
+]
+
+/** Conditions that identify a row. */
+const keyConditions = (info: TableInfo, row: Row): readonly Parameter[] =>
+  info.columns.filter(column => column.isKey).map(column => guardFor(column, cellOf(row, column)))
+
 /** The row's current version; undefined when it was deleted or is hidden. */
 const rowNow = async (
   writing: Writing,
   edit: Writable,
   onStart?: Writing['onRequest'],
 ): Promise<RestResponse & { readonly row?: Row | undefined }> => {
-  const answer = await readRow(writing, edit.row, onStart)
+  const answer = await callTable(writing.client, {
+    method: 'GET',
+    ...readOf(writing),
+    ...columnsOf(writing),
+    query: keyConditions(writing.info, edit.row),
+    onStart,
+  })
   return answer.ok ? { ...answer, row: answer.rows[0] } : answer
+}
+
+/** How the row changed since, for an edit that matched no row. */
+export type ConflictKind = 'gone' | 'same' | 'mine' | 'theirs'
+
+/** `same`: the cells are unchanged, so something else forbids the write. `mine`: it was saved after all. */
+export const conflictKindOf = (
+  edit: Pick<Edit, 'row' | 'values'>,
+  now: Row | undefined,
+  { columns }: TableInfo,
+): ConflictKind => {
+  if (now === undefined) return 'gone'
+  const edited = columns.filter(column => Object.hasOwn(edit.values, column.name))
+  if (edited.every(column => cellOf(now, column) === edit.values[column.name])) return 'mine'
+  return edited.every(column => cellOf(now, column) === cellOf(edit.row, column)) ? 'same' : 'theirs'
 }
 
 const decide = (writing: Writing, edit: Writable, now: Row | undefined): EditDecision => {
@@ -147,10 +206,9 @@ const patch = async (
 const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => {
   const cells = edited(writing, edit).map(column => [column, edit.values[column.name] ?? null] as const)
   if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
-  const { path, headers } = toRestRead({ ...writing.query, filters: [], sorts: [], columns: [] })
   const mine = cells.map(([column, cell]) => guardFor(column, cell))
   const query = [...keyConditions(writing.info, edit.row), ...mine]
-  const answer = await callRest(writing.client, { method: 'GET', path, headers, query })
+  const answer = await callRest(writing.client, { method: 'GET', ...readOf(writing), query })
   return answer.ok && answer.rows.length === 1
 }
 
@@ -205,11 +263,10 @@ export const ROWS_AT_ONCE = 80
 
 /** Deletes rows; returns the deleted ones, or the failure. */
 export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestResponse> => {
-  const { client, query, info } = writing
+  const { client, info } = writing
   const those = anyOf(info, rows)
   if (!info.known) {
-    const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
-    const now = await callRest(client, { method: 'GET', path, headers, query: [those] })
+    const now = await callRest(client, { method: 'GET', ...readOf(writing), query: [those] })
     if (!now.ok) return now
     if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
   }

@@ -1,6 +1,6 @@
 // Export formats, written in parts: CSV, JSON or NDJSON; numbers keep all their digits.
 import type { Column, Row } from '../schema.ts'
-import { csvHead, csvLines } from '../csv/csv-writer.ts'
+import { csvHead, csvLines } from '../csv.ts'
 import { parseExact } from '../../text/exact-json.ts'
 
 export type ExportFormat = 'spreadsheet' | 'csv' | 'json' | 'lines'

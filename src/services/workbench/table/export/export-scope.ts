@@ -3,6 +3,7 @@ import { conditionBehind, isTotal, totalOrder, type Condition } from '../cursor.
 import type { Row, TableInfo } from '../schema.ts'
 import { toRestRead, type TableQuery } from '../table-query.ts'
 import { addressOf } from '../../rest/call-spec.ts'
+import type { ChartroomClient } from '../../../client/index.ts'
 
 export type ExportScope = 'selected' | 'matching' | 'all'
 
@@ -87,4 +88,18 @@ export const createPager = (
     },
     hasCounted: () => hasCounted,
   }
+}
+
+type Fetch = ChartroomClient['fetch']
+
+const TOO_LARGE = 413
+
+/** A `fetch` for the pages of a pager. */
+export const inSmallerPages = (fetch: Fetch, pager: ExportPager): Fetch => {
+  const call: Fetch = async (path, init, options) => {
+    const response = await fetch(path, init, options)
+    const next = response.status === TOO_LARGE ? pager.smaller() : undefined
+    return next === undefined ? response : call(next.path, init, options)
+  }
+  return call
 }

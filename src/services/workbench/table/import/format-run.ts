@@ -1,6 +1,8 @@
 // Describes the progress of an import.
 import type { RowImportState } from '../../jobs/create-row-import.ts'
 import { formatCount, plural } from '../../text/format.ts'
+import { csvHead, csvLines } from '../csv.ts'
+import type { Source, SourceRow } from './read-rows.ts'
 
 /** Rows with a known result. */
 export const settledRows = ({ written, skipped, refused, unknown }: RowImportState): number =>
@@ -52,4 +54,28 @@ export function formatPhase({
     case 'done':
       return written === total ? `All ${plural(total, 'row')} imported` : 'Done'
   }
+}
+
+export interface FailedRow {
+  readonly source: SourceRow
+  readonly message: string
+}
+
+/** Added after the file's own columns. */
+const REASON = 'import_error'
+
+/** CSV for CSV input, JSON for JSON input. */
+export function failedRowsFile({ kind, names }: Source, failed: readonly FailedRow[]): Blob {
+  const rows = failed.map(({ source, message }) => ({
+    ...Object.fromEntries(
+      names.flatMap((name, at) => (source.cells[at] === undefined ? [] : [[name, source.cells[at]]])),
+    ),
+    [REASON]: message,
+  }))
+  if (kind === 'json')
+    return new Blob([`[\n${rows.map(row => JSON.stringify(row)).join(',\n')}\n]\n`], {
+      type: 'application/json',
+    })
+  const columns = [...names, REASON]
+  return new Blob([csvHead(columns, 'exact'), csvLines(columns, rows, 'exact')], { type: 'text/csv' })
 }

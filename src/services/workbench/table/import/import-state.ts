@@ -1,9 +1,8 @@
 // State of the import dialog and its transitions: a file, its contents, and the import options.
 import type { Column, TableInfo } from '../schema.ts'
-import type { Delimiter } from '../csv/csv-reader.ts'
-import type { EmptyMeans, Mapping, Source } from './import-types.ts'
+import type { Delimiter } from '../csv.ts'
+import { type EmptyMeans, type Mapping, type Source, guessMapping } from './read-rows.ts'
 import { sourceOf, type FileChoice, type FileRows } from './read-file.ts'
-import { guessMapping } from './read-rows.ts'
 
 export type OnDuplicate = 'refuse' | 'skip' | 'update'
 

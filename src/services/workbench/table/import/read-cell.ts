@@ -1,7 +1,7 @@
 // Reads a file's field as a column value, or reports an error; digits are kept.
 import { valueText, type Column } from '../schema.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../../text/exact-json.ts'
-import type { EmptyMeans, Source } from './import-types.ts'
+import type { EmptyMeans, Source } from './read-rows.ts'
 
 export type Reading =
   | { readonly value: unknown }

@@ -1,7 +1,6 @@
 // Reads a file into rows: CSV as a stream, JSON as a list of objects or one object per line.
-import { CsvReader, guessDelimiter, type Delimiter } from '../csv/csv-reader.ts'
-import type { Source, SourceRow } from './import-types.ts'
-import { toSource } from './read-rows.ts'
+import { CsvReader, guessDelimiter, type Delimiter } from '../csv.ts'
+import { type Source, type SourceRow, toSource } from './read-rows.ts'
 import { parseExact } from '../../text/exact-json.ts'
 
 export interface FileChoice {

@@ -5,8 +5,7 @@ import type { Column, Row, TableInfo } from '../schema.ts'
 import { parameterName, type TableQuery } from '../table-query.ts'
 import { anyOf } from '../edits/send.ts'
 import { rowsOfPage } from '../export/export-format.ts'
-import { createPager, type PageRequest } from '../export/export-scope.ts'
-import { inSmallerPages } from '../export/smaller-pages.ts'
+import { createPager, type PageRequest, inSmallerPages } from '../export/export-scope.ts'
 import { isOrderedAlike } from './row-order.ts'
 
 type Fetch = ChartroomClient['fetch']

@@ -1,4 +1,5 @@
 // Reads CSV from a stream, and distinguishes empty fields from empty text.
+import { valueText, type Row } from './schema.ts'
 
 /** Null: an empty field. `''`: a pair of quotes with nothing between. */
 export type Cell = string | null
@@ -115,3 +116,29 @@ export function guessDelimiter(text: string): Delimiter {
   const [best = ','] = [...DELIMITERS].sort((a, b) => score(b) - score(a))
   return best
 }
+
+export type CsvKind = 'exact' | 'spreadsheet'
+
+/** How spreadsheet formulas start, including characters that some spreadsheets skip first. */
+const FORMULA = /^[\t\r\n ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/
+
+/** The byte order mark, by which spreadsheets detect UTF-8. */
+const MARK = '\uFEFF'
+
+/** An empty field is null; empty text is a pair of quotes. */
+function cellText(value: unknown, kind: CsvKind): string {
+  if (value === null || value === undefined) return ''
+  const text = valueText(value)
+  // Numbers stay numbers in spreadsheets; only text can be a formula.
+  const inert = kind === 'spreadsheet' && typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  const isBare = inert !== '' && !/[",;\t\r\n|]|^\s|\s$/.test(inert)
+  return isBare ? inert : `"${inert.replaceAll('"', '""')}"`
+}
+
+/** The header line. */
+export const csvHead = (columns: readonly string[], kind: CsvKind): string =>
+  `${kind === 'spreadsheet' ? MARK : ''}${columns.map(name => cellText(name, kind)).join(',')}\r\n`
+
+/** The lines of several rows. */
+export const csvLines = (columns: readonly string[], rows: readonly Row[], kind: CsvKind): string =>
+  rows.map(row => `${columns.map(name => cellText(row[name], kind)).join(',')}\r\n`).join('')
