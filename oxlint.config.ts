@@ -308,7 +308,7 @@ export default defineConfig({
     },
     {
       // What other apps report comes over a socket of the page's own server.
-      files: ['src/ui/console/attach/socket-source.ts'],
+      files: ['src/ui/console/attach/app-sources.ts'],
       rules: { 'no-restricted-globals': without(STORAGE, 'WebSocket') },
     },
     {

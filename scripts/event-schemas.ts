@@ -11,7 +11,7 @@ import { machines } from './machine-docs/machines.ts'
 import { root } from './tool.ts'
 
 /** The file that stores them. */
-export const schemasFile = join(root, 'src/ui/console/payload/event-schemas.json')
+export const schemasFile = join(root, 'src/ui/console/drive/event-schemas.json')
 
 const TYPES = join(root, 'scripts/machine-docs/event-types.ts')
 /** Deeper values are edited as JSON. */

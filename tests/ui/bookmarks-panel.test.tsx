@@ -1,8 +1,11 @@
 // The bookmarks panel: the note being written stays with its step while a live trace grows.
 import { expect, test, vi } from 'vitest'
 import { BookmarksPanel } from '../../src/ui/console/bookmarks/bookmarks-panel.tsx'
-import { PanelContext } from '../../src/ui/console/bookmarks/panel-state.ts'
-import { BookmarksContext, type Bookmarks } from '../../src/ui/console/bookmarks/use-bookmarks.ts'
+import {
+  PanelContext,
+  BookmarksContext,
+  type Bookmarks,
+} from '../../src/ui/console/bookmarks/use-bookmarks.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import '../harness/react.tsx'

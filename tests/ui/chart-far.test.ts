@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
-import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
+import { tableMeasure } from '../../src/ui/console/chart/chart-graph.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { farNames, farScale, NAME_SIZE } from '../../src/ui/console/chart/far-names.ts'
 import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/use-chart-layout.ts'

@@ -5,12 +5,12 @@ import { createMachine } from 'xstate'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { statesOf } from '../../src/trace/charts/chart-states.ts'
 import { layoutChart, layoutGeometry } from '../../src/ui/console/chart/chart-layout.ts'
-import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
-import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
+import { tableMeasure } from '../../src/ui/console/chart/chart-graph.ts'
+import { chartParts, containerOf } from '../../src/ui/console/chart/chart-parts.ts'
 import { search } from '../../src/ui/console/chart/use-chart-choices.ts'
 import { durationText, eventText, isSendable, stateRows } from '../../src/ui/console/chart/chart-text.ts'
 import { placeChart } from '../../src/ui/console/chart/placed-chart.ts'
-import { nextState, parentOf } from '../../src/ui/console/chart/travel.ts'
+import { nextState } from '../../src/ui/console/chart/use-chart-keys.ts'
 import { doorChart } from './console-trace.ts'
 
 const elk = new ELK()
@@ -166,5 +166,5 @@ test('arrow keys reach every state', async () => {
       .filter(Boolean)
       .sort(),
   )
-  expect([parentOf('a.b.c'), parentOf('a')]).toEqual(['a.b', ''])
+  expect([containerOf('a.b.c'), containerOf('a')]).toEqual(['a.b', ''])
 })

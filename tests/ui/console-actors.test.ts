@@ -4,8 +4,7 @@ import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
 import { causeChain } from '../../src/ui/console/state/cause-chain.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorState } from '../../src/ui/console/tree/actor-row.tsx'
-import { moveInTree } from '../../src/ui/console/tree/tree-keys.ts'
-import { STOPPED_LISTED, treeRows, type TreeRow } from '../../src/ui/console/tree/tree-rows.ts'
+import { moveInTree, STOPPED_LISTED, treeRows, type TreeRow } from '../../src/ui/console/tree/tree-rows.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const actors = actorEntries(

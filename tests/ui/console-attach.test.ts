@@ -1,17 +1,17 @@
 // Attaching apps to the console: a server that reconnects, pages of other origins, and a window next to the
 // app.
 import { expect, test } from 'vitest'
-import { MessageDeduper } from '../../src/ui/console/attach/socket-source.ts'
+import { MessageDeduper, openWindowSource } from '../../src/ui/console/attach/app-sources.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab, TraceStreamer } from '../../src/ui/console/attach/tab-link.ts'
-import { pageOf, tabOf } from '../../src/ui/console/attach/tab-protocol.ts'
 import {
+  pageOf,
+  tabOf,
   openWire,
   type FromApp,
   type FromWindow,
   type Wire,
 } from '../../src/ui/console/attach/tab-protocol.ts'
-import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
 import type { PlaceParams } from '../../src/ui/console/model/location.ts'
 import type { StepRecord } from '../../src/trace/format/records.ts'
 import { record } from '../../src/services/recording/record.ts'

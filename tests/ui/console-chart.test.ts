@@ -10,7 +10,7 @@ import { FONT_SIZES, type Direction, type Measure } from '../../src/ui/console/c
 import { separatorsOf, type Box } from '../../src/ui/console/chart/chart-geometry.ts'
 import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
-import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/chart/view-box.ts'
+import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/chart/view-port.ts'
 import { doorChart, stepRecords } from './console-trace.ts'
 
 const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)

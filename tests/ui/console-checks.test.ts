@@ -11,10 +11,10 @@ import {
   unreachedOf,
   whyInWords,
 } from '../../src/ui/console/checks/coverage-rows.ts'
-import { EXPORTS, exportName } from '../../src/ui/console/checks/export-kinds.ts'
+import { EXPORTS, exportName } from '../../src/ui/console/checks/export-tab.tsx'
 import { findingsOf } from '../../src/ui/console/checks/findings.ts'
-import { nextFinding } from '../../src/ui/console/checks/checks-commands.ts'
-import { readOwn } from '../../src/ui/console/checks/own-assertions.ts'
+import { nextFinding } from '../../src/ui/console/checks/checks-mark.tsx'
+import { readOwn } from '../../src/ui/console/checks/watch-trace.ts'
 import { partOf, stimuliOf, wholeCalls } from '../../src/ui/console/checks/do-job.ts'
 import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
 import { fileNameOf, machinePaths, systemImport } from '../../src/ui/console/checks/test-form.tsx'

@@ -1,6 +1,6 @@
 // The console's commands: registering them, finding them by key, and running them.
 import { describe, expect, it, test, vi } from 'vitest'
-import { SECTIONS, type ConsoleCommand } from '../../src/ui/console/commands/command.ts'
+import { SECTIONS, type ConsoleCommand } from '../../src/ui/console/commands/use-commands.ts'
 import { keyLabel, keyNameOf } from '../../src/ui/widgets/palette/key-name.ts'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 import { placeCommands, type PlaceHandlers } from '../../src/ui/console/place-commands.ts'

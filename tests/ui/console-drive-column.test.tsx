@@ -1,6 +1,6 @@
 // The column shared by the control panel and the selected event: the last requested one is in front.
 import { expect, test, vi } from 'vitest'
-import { DriveColumn } from '../../src/ui/console/drive/drive-column.tsx'
+import { DriveColumn } from '../../src/ui/console/drive/drive-panel.tsx'
 import { START } from '../../src/ui/console/model/place.ts'
 import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import '../harness/react.tsx'

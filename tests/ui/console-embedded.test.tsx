@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { attach } from '../../src/services/control/attach.ts'
 import { ChartroomConsole } from '../../src/ui/console/attach/chartroom-console.tsx'
-import { EmbeddedStyles } from '../../src/ui/console/attach/embedded-sheet.tsx'
-import { CONSOLE_STYLES } from '../../src/ui/console/attach/embedded-styles.ts'
+import { EmbeddedStyles, CONSOLE_STYLES } from '../../src/ui/console/attach/embedded-console.tsx'
 import '../harness/react.tsx'
 
 const { createRoot } = await import('react-dom/client')

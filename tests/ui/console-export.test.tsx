@@ -1,6 +1,6 @@
 // Exports when the app is closed: failed saves are reported where they were requested.
 import { expect, test, vi } from 'vitest'
-import { ExportForm } from '../../src/ui/console/checks/export-form.tsx'
+import { ExportForm } from '../../src/ui/console/checks/export-tab.tsx'
 import { JobRunner } from '../../src/ui/console/checks/job-runner.ts'
 import { ChecksContext, type ChecksValue } from '../../src/ui/console/checks/checks-context.ts'
 import { TestForm } from '../../src/ui/console/checks/test-form.tsx'

@@ -1,7 +1,7 @@
 // Panes, presets and saved layouts: positions, URL format, and storage.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { arrange } from '../../src/ui/console/layout/arrangement.ts'
-import { layoutCommands } from '../../src/ui/console/layout/layout-commands.ts'
+import { layoutCommands } from '../../src/ui/console/layout/layout-menu.tsx'
 import {
   hasRoomFor,
   layoutParams,
@@ -9,7 +9,7 @@ import {
   readViews,
   withView,
   writeViews,
-} from '../../src/ui/console/layout/saved-views.ts'
+} from '../../src/ui/console/layout/use-saved-views.ts'
 import {
   presetOf,
   PRESETS,

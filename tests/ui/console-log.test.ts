@@ -1,10 +1,9 @@
 // The console's log and its place: filtering as it grows, the selection, its URL, and the keys that move it.
 import { describe, expect, it } from 'vitest'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
-import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
+import { move, START, type PlaceAction, select } from '../../src/ui/console/model/place.ts'
 import { RowGroups } from '../../src/ui/console/log/row-groups.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
-import { select } from '../../src/ui/console/model/selection.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { stateTone } from '../../src/ui/console/tone.ts'
-import { overviewFacts } from '../../src/ui/console/minimap/hover-facts.ts'
-import { BUCKETS, LEVELS, Overview } from '../../src/ui/console/minimap/overview.ts'
+import { overviewFacts, BUCKETS, LEVELS, Overview } from '../../src/ui/console/minimap/overview.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const actors = actorEntries(

@@ -1,6 +1,6 @@
 // What the palette finds, in which order, and the commands of rows and actors.
 import { describe, expect, it } from 'vitest'
-import type { ConsoleCommand } from '../../src/ui/console/commands/command.ts'
+import type { ConsoleCommand } from '../../src/ui/console/commands/use-commands.ts'
 import {
   actorItems,
   bookmarkItems,
@@ -10,8 +10,8 @@ import {
   typeItems,
   wayItems,
   whenEntered,
+  rank,
 } from '../../src/ui/console/commands/palette-items.ts'
-import { rank } from '../../src/ui/console/commands/rank.ts'
 import { commandItems } from '../../src/ui/widgets/palette/palette-item.ts'
 import { eventCommands, withTerm } from '../../src/ui/console/log/event-commands.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'

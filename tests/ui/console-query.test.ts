@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { parseQuery } from '../../src/trace/query/parse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { beginnings, complete } from '../../src/ui/console/query/completion.ts'
-import { withOpposite, withoutPart } from '../../src/ui/console/query/edit-query.ts'
+import { withOpposite, withoutPart } from '../../src/ui/console/query/query-chips.tsx'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const trace = memoryTrace(

@@ -2,11 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ActorReference } from '../../src/trace/codec/values.ts'
-import { countsOf, diffSteps } from '../../src/ui/console/state/diff-walk.ts'
-import { jsonPatch, type PatchOperation } from '../../src/ui/console/state/json-patch.ts'
+import { countsOf, diffSteps, jsonPatch, type PatchOperation } from '../../src/ui/console/state/diff-walk.ts'
 import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
 import { namesOf } from '../../src/ui/console/state/state-path.ts'
-import { textDiff } from '../../src/ui/console/state/text-diff.ts'
+import { textDiff } from '../../src/ui/console/state/diff-line.tsx'
 import { recordSteps } from '../../src/ui/console/state/use-changes.ts'
 import { stepRecords } from './console-trace.ts'
 

@@ -2,8 +2,16 @@
 import { expect, it } from 'vitest'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
-import { joinPins, pinOf, splitPins, textOfPin } from '../../src/ui/console/model/pins.ts'
-import { move, nextMark, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
+import {
+  joinPins,
+  pinOf,
+  splitPins,
+  textOfPin,
+  move,
+  nextMark,
+  START,
+  type PlaceAction,
+} from '../../src/ui/console/model/place.ts'
 
 const after = (...actions: readonly PlaceAction[]) => actions.reduce(move, START)
 const mark = (name: 'a' | 'b', seq: number | undefined): PlaceAction => ({ type: 'mark', mark: name, seq })

@@ -4,10 +4,10 @@ import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { causeChain, describeEffect, effectsOf } from '../../src/ui/console/state/cause-chain.ts'
 import { ChangeHistory, countUpTo } from '../../src/ui/console/state/change-history.ts'
 import { compareCommands } from '../../src/ui/console/state/inspector.tsx'
-import { changedActors, momentsOf } from '../../src/ui/console/state/moments.ts'
+import { changedActors, momentsOf } from '../../src/ui/console/state/all-diff.tsx'
 import { ShownTree } from '../../src/ui/console/state/shown-tree.ts'
-import { stepsPath } from '../../src/ui/console/state/sparkline.tsx'
-import { findByName, moveInValues } from '../../src/ui/console/state/tree-keys.ts'
+import { stepsPath } from '../../src/ui/console/state/pin-strip.tsx'
+import { findByName, moveInValues } from '../../src/ui/console/state/value-tree.tsx'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const shown = (steps = stepRecords(STEPS)) => {

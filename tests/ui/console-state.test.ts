@@ -1,7 +1,7 @@
 // Values in the console: on one line, as a virtualized tree, and searched.
 import { describe, expect, it } from 'vitest'
 import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'
-import { changeTree } from '../../src/ui/console/state/change-tree.ts'
+import { changeTree } from '../../src/ui/console/state/use-changes.ts'
 import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
 import { describe as describeValue, inRow, membersOf, quoted } from '../../src/ui/console/state/json-nodes.ts'
 import { excerpt, searchValue, stretches } from '../../src/ui/console/state/search.ts'

@@ -1,6 +1,6 @@
 // Debounced values: updated immediately after a pause, otherwise once they are stable.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useThrottled } from '../../src/ui/console/use-throttled.ts'
+import { useThrottled } from '../../src/ui/console/use-paced.ts'
 import '../harness/react.tsx'
 
 const { createRoot } = await import('react-dom/client')

@@ -12,15 +12,14 @@ import {
   wholeOf,
   zoomed,
   type Range,
+  parseMoment,
 } from '../../src/ui/console/canvas/time-scale.ts'
-import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
 import { dragged, handleAt } from '../../src/ui/console/minimap/use-brush.ts'
-import { hitAt } from '../../src/ui/console/timeline/hit.ts'
-import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
-import { neighborOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
-import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
+import { hitAt } from '../../src/ui/console/timeline/use-lane-controls.ts'
+import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/use-playing.ts'
+import { neighborOf, nextSpeed } from '../../src/ui/console/transport/transport.tsx'
+import { ROW, RULER, laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { laneId } from '../../src/ui/console/timeline/lane-rows.tsx'
-import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import {
   rangeOfLife,
   rangeOfMarks,

@@ -8,9 +8,8 @@ import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/playback/branch.ts'
 import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import type { EventSchemas, PayloadSchema } from '../../src/trace/format/payload-schema.ts'
-import type { PayloadField } from '../../src/ui/console/drive/payload.ts'
-import known from '../../src/ui/console/payload/event-schemas.json' with { type: 'json' }
-import { payloadOf, schemaFields } from '../../src/ui/console/payload/fields.ts'
+import { type PayloadField, payloadOf, schemaFields } from '../../src/ui/console/drive/payload.ts'
+import known from '../../src/ui/console/drive/event-schemas.json'
 
 const voyage: PayloadSchema = {
   type: 'object',

@@ -1,6 +1,5 @@
 // Commands on the place: moving between events, causes, effects and ends, and the query.
-import type { ConsoleCommand } from './commands/command.ts'
-import { useCommands } from './commands/use-commands.ts'
+import { type ConsoleCommand, useCommands } from './commands/use-commands.ts'
 
 /** Commands that views of the console run by name. */
 export type Command =

@@ -1,11 +1,18 @@
-// The console's state, created once at its root: trace, place, and the commands on them.
-import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
-import type { Cut, MachineChart } from '../../trace/index.ts'
+// The console's state, created once at its root: trace, place with its URL, and the commands on them.
+import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState, useEffect } from 'react'
+import type { Cut, MachineChart, Timeline } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import { useRegistry } from '../widgets/palette/use-commands.ts'
-import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'
-import { select } from './model/selection.ts'
-import { usePlace, useWrittenPlace } from './model/use-place.ts'
+import {
+  missingOf,
+  NOWHERE,
+  type ConsoleLocation,
+  isSameParams,
+  readPlace,
+  writePlace,
+  type PlaceParams,
+} from './model/location.ts'
+import { select, move, START, type Place, type PlaceAction } from './model/place.ts'
 import { usePlaceCommands, type Command } from './place-commands.ts'
 import type { ConsoleValue } from './use-console.ts'
 import { useFile } from './file/use-file.ts'
@@ -123,3 +130,56 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
 }
 
 export type ConsoleModel = ReturnType<typeof useConsoleModel>
+
+/** Browsers limit URL changes per second, and users do not read faster ones. */
+const WRITE_MS = 250
+
+interface Moved {
+  readonly place: Place
+  /** Whether the last change deserves a history entry. */
+  readonly isJump: boolean
+}
+
+function moved({ place }: Moved, action: PlaceAction): Moved {
+  const isJump = action.type === 'actor' || action.type === 'end' || isFarStep(action)
+  return { place: move(place, action), isJump }
+}
+
+const isFarStep = (action: PlaceAction): boolean => action.type === 'record' && action.how !== 'step'
+
+/** Returns the place, functions to change it, and problems with the URL. `resets` counts the traces shown. */
+function usePlace(location: ConsoleLocation) {
+  const [first] = useState(() => readPlace(location.read()))
+  const [{ place, isJump }, go] = useReducer(moved, { place: first.place, isJump: false })
+  const [hints, setHints] = useState(first.hints)
+  useEffect(
+    () =>
+      location.subscribe(() => {
+        const read = readPlace(location.read())
+        setHints(read.hints)
+        go({ type: 'go', place: read.place })
+      }),
+    [location],
+  )
+  return { place, isJump, go, hints, dismissHints: () => setHints([]) }
+}
+
+/** Writes the place to the URL after it has not changed for a moment. */
+function useWrittenPlace(
+  location: ConsoleLocation,
+  { place, isJump }: { readonly place: Place; readonly isJump: boolean },
+  timeline: Timeline,
+): void {
+  const written = useRef<PlaceParams>(undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const params = writePlace(place, timeline)
+      const before = (written.current ??= location.read())
+      if (isSameParams(before, params)) return
+      written.current = params
+      location.write(params, isJump && place !== START ? 'push' : 'replace')
+    }, WRITE_MS)
+    return () => clearTimeout(timer)
+  }, [location, place, isJump, timeline])
+  useEffect(() => location.subscribe(() => (written.current = location.read())), [location])
+}

@@ -1,4 +1,4 @@
-// Throttles a fast-changing value; the first and the last value always arrive.
+// Slows down fast-changing values: throttled, or debounced.
 import { useEffect, useRef, useState } from 'react'
 
 /** Returns `value`, updated at most every `ms` milliseconds while `paced`, and immediately otherwise. */
@@ -33,4 +33,28 @@ export function usePaced<T>(value: T, ms: number, paced: boolean): T {
     [paced],
   )
   return paced ? shown : value
+}
+
+/**
+ * Returns `value` once it has not changed for `ms` milliseconds; immediately if it was stable before the
+ * change.
+ */
+export function useThrottled<T>(value: T, ms: number): T {
+  const [shown, setShown] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    if (timer.current === undefined) setShown(value)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      setShown(value)
+    }, ms)
+  }, [value, ms])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return shown
 }

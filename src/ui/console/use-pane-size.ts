@@ -1,6 +1,6 @@
 // The size of an element, kept up to date.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { Size } from './chart/view-box.ts'
+import type { Size } from './chart/chart-geometry.ts'
 
 const UNKNOWN: Size = { width: 0, height: 0 }
 

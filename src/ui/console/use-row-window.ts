@@ -1,5 +1,6 @@
-// Virtualizes a long list of rows of equal height, so that its length does not affect the cost.
-import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+// Lists of rows of equal height: virtualized, so that their length does not affect the cost, with active row
+// and clicks.
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject, type MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
 
 export interface RowWindowOptions {
@@ -150,4 +151,21 @@ function follow(
     goal: undefined,
     stop,
   }
+}
+
+/**
+ * Returns the selected row's id while it is rendered: `aria-activedescendant` must reference an existing
+ * element.
+ */
+export const pointed = (
+  drawn: readonly { readonly index: number }[],
+  chosen: number,
+  id: string,
+): string | undefined => (drawn.some(({ index }) => index === chosen) ? id : undefined)
+
+/** Reports the number of the view whose row was clicked; ignores other clicks inside the grid. */
+export function onSeqClick({ target }: MouseEvent, onRecord: (seq: number) => void): void {
+  const row = target instanceof Element ? target.closest('[data-seq]') : null
+  const seq = row?.getAttribute('data-seq')
+  if (seq !== null && seq !== undefined) onRecord(Number(seq))
 }

@@ -1,13 +1,11 @@
 // The console for attached apps: shows setup help until an app is attached, then all attached apps.
-import { useEffect, useReducer, useState } from 'react'
+import { useEffect, useReducer, useState, type ReactNode } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { Console } from '../console.tsx'
-import { windowLocation } from '../model/window-location.ts'
-import { AttachHelp } from './attach-help.tsx'
+import { windowLocation } from '../model/location.ts'
 import styles from './attach.module.css'
-import { openSocketSource } from './socket-source.ts'
-import { openWindowSource } from './window-source.ts'
+import { openSocketSource, openWindowSource } from './app-sources.ts'
 import {
   type ForeignReport,
   encodeFile,
@@ -17,6 +15,8 @@ import {
 } from '../../../trace/index.ts'
 import { count, plural } from '../text.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
+import { Cable } from 'lucide-react'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 
 export interface AttachViewProps {
   /** Whether `chartroom serve` serves this page and so also receives apps over WebSocket. */
@@ -218,4 +218,68 @@ function savable(trace: ForeignTrace) {
   const { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe } = trace
   const none = { tape: [], keyframes: [], hashes: [] }
   return { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe, ...none }
+}
+
+interface AttachHelpProps {
+  readonly isServed: boolean
+  readonly origin: string
+}
+
+/** Shows the code to paste, with this page's address filled in. */
+function AttachHelp({ isServed, origin }: AttachHelpProps) {
+  const url = isServed ? origin : `${origin}/console.html`
+  const socket = origin.replace(/^http/, 'ws')
+  return (
+    <div className={styles.help}>
+      <Cable size={26} aria-hidden className={styles.helpIcon} />
+      <h1 className={styles.helpTitle}>Attach an app</h1>
+      <p className={styles.note}>
+        Any app with XState can show its actors here. Nothing leaves this machine; secrets are removed as data
+        arrives.
+      </p>
+      <ol className={styles.ways}>
+        <Way
+          title="Web page with @statelyai/inspect"
+          code={`const { inspect } = createBrowserInspector({ url: '${url}' })\ncreateActor(machine, { inspect }).start()`}
+        />
+        {isServed ? (
+          <Way
+            title="Node program with @statelyai/inspect"
+            code={`const { inspect } = createWebSocketInspector({ url: '${socket}' })\ncreateActor(machine, { inspect }).start()`}
+          />
+        ) : null}
+        <Way
+          title="With Chartroom's recorder (can also be replayed)"
+          code={`const { actor, recording } = attach(machine)\nactor.start()`}
+          note={
+            <>
+              and <code>{'<ChartroomConsole recording={recording} />'}</code> next to your app, from{' '}
+              <code>chartroom/console</code>.
+            </>
+          }
+        />
+      </ol>
+    </div>
+  )
+}
+
+interface WayProps {
+  readonly title: string
+  readonly code: string
+  readonly note?: ReactNode
+}
+
+function Way({ title, code, note }: WayProps) {
+  return (
+    <li className={styles.way}>
+      <span className={styles.wayTitle}>{title}</span>
+      <div className={styles.code}>
+        <pre>
+          <code>{code}</code>
+        </pre>
+        <CopyButton text={code} label={`Copy: ${title}`} />
+      </div>
+      {note === undefined ? null : <p className={styles.note}>{note}</p>}
+    </li>
+  )
 }

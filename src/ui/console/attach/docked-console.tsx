@@ -2,9 +2,8 @@
 import { ExternalLink } from 'lucide-react'
 import { useMemo } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
-import { driven } from '../drive/driven.ts'
+import { driven, handOver } from '../drive/driven.ts'
 import { Console, type ConsoleProps } from '../console.tsx'
-import { handOver } from './hand-over.ts'
 import { giveTabId, pageOf, windowName } from './tab-protocol.ts'
 
 export interface DockedConsoleProps extends ConsoleProps {

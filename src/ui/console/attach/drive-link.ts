@@ -1,9 +1,8 @@
 // The app's end of remote control from a console window: runs its commands and reports the system's state.
 import { createRedactor, decodeValue, encodeValue, type Json } from '../../../trace/index.ts'
-import { driven, type Driven, type DrivenBy } from '../drive/driven.ts'
+import { driven, type Driven, type DrivenBy, handOver } from '../drive/driven.ts'
 import { messageOf } from '../text.ts'
 import { perform, type Act, type DriveNews, type Way } from './drive-acts.ts'
-import { handOver } from './hand-over.ts'
 import type { AppWire } from './tab-link.ts'
 import type { FromWindow } from './tab-protocol.ts'
 

@@ -1,15 +1,17 @@
-// The list of bookmarks, with the note form above it.
+// The bookmarks: their button in the toolbar, and below it their list with the note form.
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { plural, clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import styles from './bookmarks.module.css'
-import { usePanelState } from './panel-state.ts'
-import { useBookmarks } from './use-bookmarks.ts'
-import { Pencil, Trash2 } from 'lucide-react'
+import { usePanelState, useBookmarks } from './use-bookmarks.ts'
+import { Pencil, Trash2, Bookmark } from 'lucide-react'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
+import { Dialog, Popover } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import popover from '../../widgets/popover.module.css'
 
 interface Removed {
   readonly seq: number
@@ -182,5 +184,45 @@ function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
         {isNew ? 'Bookmark' : 'Save'}
       </Button>
     </Form>
+  )
+}
+
+/** Toolbar button with the number of bookmarks. */
+export function BookmarksButton() {
+  const { list, unsaved } = useBookmarks()
+  const { isOpen, setOpen, setDraft } = usePanelState()
+  const anchor = useRef<HTMLSpanElement>(null)
+  const close = (open: boolean) => {
+    setOpen(open)
+    if (!open) setDraft(undefined)
+  }
+  const about = list.length === 0 ? 'Bookmarks' : plural(list.length, 'bookmark')
+  return (
+    <span ref={anchor} className={styles.anchor}>
+      <IconButton
+        size="s"
+        label={unsaved === 0 ? about : `${about}, ${plural(unsaved, 'note')} not saved`}
+        shortcut="Shift+B"
+        onPress={() => setOpen(true)}
+      >
+        <Bookmark size={14} aria-hidden />
+        {list.length === 0 ? null : (
+          <span className={styles.count} data-unsaved={unsaved > 0 || undefined}>
+            {list.length > 99 ? '99+' : list.length}
+          </span>
+        )}
+      </IconButton>
+      <Popover
+        triggerRef={anchor}
+        isOpen={isOpen}
+        onOpenChange={close}
+        placement="bottom"
+        className={cx(popover.popover, styles.popover)}
+      >
+        <Dialog aria-label="Bookmarks" className={cx(styles.dialog)}>
+          <BookmarksPanel onDone={() => close(false)} />
+        </Dialog>
+      </Popover>
+    </span>
   )
 }

@@ -15,13 +15,11 @@ import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { plural, messageOf } from '../text.ts'
 import type { Leave } from '../file/use-file.ts'
-import { PanelContext } from './panel-state.ts'
-import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
+import { PanelContext, BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useConsole } from '../use-console.ts'
 import { createBookmarkStore, nextNote, toggledQuery } from './bookmark-store.ts'
-import { useCommands } from '../commands/use-commands.ts'
-import type { ConsoleCommand } from '../commands/command.ts'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 
 export interface BookmarksProviderProps {
   readonly recording: ConsoleRecording

@@ -1,4 +1,4 @@
-// The context with which the console's steps read and change notes on steps.
+// Contexts of the bookmarks: notes on steps and their changes, and the state of the panel.
 import { createContext, use } from 'react'
 import type { BookmarkRecord } from '../../../trace/index.ts'
 
@@ -34,3 +34,21 @@ export const BookmarksContext = createContext<Bookmarks>(NONE)
 
 /** Rerenders the component when a note is added, changed or removed. */
 export const useBookmarks = (): Bookmarks => use(BookmarksContext)
+
+interface PanelState {
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
+  /** The step whose note is being written; defaults to the selected one. */
+  readonly draft: number | undefined
+  readonly setDraft: (seq: number | undefined) => void
+  /** Why the last save failed. */
+  readonly failure: string | undefined
+}
+
+export const PanelContext = createContext<PanelState | undefined>(undefined)
+
+export function usePanelState(): PanelState {
+  const state = use(PanelContext)
+  if (!state) throw new Error('The bookmarks panel must be inside the console')
+  return state
+}

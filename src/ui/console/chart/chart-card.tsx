@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import {
   type ChartState,
+  type MachineChart,
   type NamedTransition,
   namedTransitions,
   sourceOfName,
@@ -15,9 +16,15 @@ import type { Counts } from './chart-counts.ts'
 import { ChartDriverContext } from './chart-driver.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 import { durationText, eventText, isSendable } from './chart-text.ts'
-import type { DrawingProps } from './drawing.tsx'
+import type { ChartActivity } from './chart-activity.ts'
+import type { ChartChoices } from './use-chart-choices.ts'
 
-export interface ChartCardProps extends DrawingProps {
+export interface ChartCardProps {
+  readonly chart: MachineChart
+  /** Path of the actor that receives sent events. */
+  readonly actor: string
+  readonly activity: ChartActivity
+  readonly choices: ChartChoices
   readonly target: ChartTarget
   readonly counts: Counts
   readonly onClose: () => void

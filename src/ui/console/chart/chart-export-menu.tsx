@@ -8,7 +8,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import type { PlacedChart } from './placed-chart.ts'
 import type { View } from './use-view-port.ts'
-import type { Size } from './view-box.ts'
+import type { Size } from './chart-geometry.ts'
 
 interface Exported {
   readonly chart: MachineChart

@@ -1,8 +1,9 @@
-// Sizes of a chart's parts, and the graph of one state's children for the layout engine.
+// Sizes of a chart's parts with the width of their text, and the graph of one state's children for the layout
+// engine.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/index.ts'
 import type { Size } from './chart-geometry.ts'
-import { guardTaken } from './chart-lines.ts'
+import { guardTaken } from './chart-text.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
 
 /** Font sizes of the chart's text in pixels before zooming, as in chart.module.css. */
@@ -170,4 +171,39 @@ function initialEdge(state: ChartState): readonly ElkExtendedEdge[] {
   if (!target) return []
   const id = startId(state.path)
   return [{ id: `${id}→`, sources: [id], targets: [nodeId(target.path)] }]
+}
+
+const WEIGHTS = { state: 600, detail: 400, edge: 500 } as const
+
+/** Fonts of the chart's text. */
+export const CHART_FONT = 'Inter, ui-sans-serif, system-ui, sans-serif'
+
+/** Measures with the fonts the chart is drawn in. */
+export function canvasMeasure(family: string): Measure {
+  const context = document.createElement('canvas').getContext('2d')
+  return (text, kind) => {
+    if (!context) return tableMeasure(text, kind)
+    context.font = `${WEIGHTS[kind]} ${FONT_SIZES[kind]}px ${family}`
+    return context.measureText(text).width
+  }
+}
+
+/**
+ * Widths of a wide sans serif in thousandths of the font size: narrow letters, wide ones, the rest by case.
+ */
+const NARROW = new Set("iIjlfrt.,:;'|!()[]/ -")
+const WIDE = new Set('mwMWQO@%…→')
+const BOLD = 1.09
+
+/** The same on every machine; used for precomputed layouts. */
+export const tableMeasure: Measure = (text, kind) => {
+  let width = 0
+  for (const letter of text) width += letterWidth(letter)
+  return (width / 1000) * FONT_SIZES[kind] * (kind === 'state' ? BOLD : 1)
+}
+
+function letterWidth(letter: string): number {
+  if (NARROW.has(letter)) return 415
+  if (WIDE.has(letter)) return 980
+  return letter >= 'A' && letter <= 'Z' ? 735 : 640
 }

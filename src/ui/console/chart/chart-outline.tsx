@@ -7,7 +7,7 @@ import type { ChartActivity } from './chart-activity.ts'
 import type { Counts } from './chart-counts.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './outline.module.css'
-import { parentOf } from './travel.ts'
+import { containerOf } from './chart-parts.ts'
 import type { ChartChoices } from './use-chart-choices.ts'
 
 export interface OutlineProps {
@@ -154,7 +154,7 @@ function stepOf(key: string, rows: readonly Row[], current: string | undefined):
       if (row.isExpanded === false) return { toggle: path }
       return row.isExpanded === true ? { focus: rows[at + 1]?.state.path } : {}
     case 'ArrowLeft':
-      return row.isExpanded === true ? { toggle: path } : { focus: parentOf(path) || undefined }
+      return row.isExpanded === true ? { toggle: path } : { focus: containerOf(path) || undefined }
     case 'Enter':
     case ' ':
       return { pick: path }

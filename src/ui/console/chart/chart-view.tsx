@@ -1,5 +1,14 @@
 // A machine's statechart at a moment: laid out, drawn, navigated, searched, and able to send events.
-import { useRef } from 'react'
+import {
+  useRef,
+  useId,
+  useMemo,
+  useState,
+  type RefObject,
+  memo,
+  useSyncExternalStore,
+  type PointerEvent,
+} from 'react'
 import type { MachineChart } from '../../../trace/index.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import type { ChartActivity } from './chart-activity.ts'
@@ -7,10 +16,24 @@ import type { Counts } from './chart-counts.ts'
 import { Outline } from './chart-outline.tsx'
 import styles from './chart.module.css'
 import type { RunningTimer } from './countdown.tsx'
-import { Drawing } from './drawing.tsx'
-import { useChartChoices } from './use-chart-choices.ts'
-import { useChartLayout } from './use-chart-layout.ts'
-import type { Size } from './view-box.ts'
+import { useChartChoices, type ChartChoices } from './use-chart-choices.ts'
+import { useChartLayout, type PlacedLayout } from './use-chart-layout.ts'
+import { READABLE_SCALE, type ViewPort } from './view-port.ts'
+import { cx } from '../../widgets/cx.ts'
+import { drawnPath } from './chart-parts.ts'
+import { ChartCard } from './chart-card.tsx'
+import type { PlacedChart } from './placed-chart.ts'
+import { ChartShapes, type ChartTarget, type Found } from './chart-shapes.tsx'
+import { ChartTools } from './chart-tools.tsx'
+import parts from '../canvas/parts.module.css'
+import { Defs } from './defs.tsx'
+import { LEAST_FOCUS } from './focus-layout.ts'
+import { Minimap } from './minimap.tsx'
+import { useChartCommands, useChartKeys } from './use-chart-keys.ts'
+import { useViewPort, type View } from './use-view-port.ts'
+import { FONT_SIZES, canvasMeasure, CHART_FONT } from './chart-graph.ts'
+import { farNames, farScale, NAME_SIZE } from './far-names.ts'
+import type { Point, Size } from './chart-geometry.ts'
 
 export interface ChartViewProps {
   readonly chart: MachineChart
@@ -58,3 +81,211 @@ export function ChartView(props: ChartViewProps) {
     </div>
   )
 }
+
+interface DrawingProps extends ChartViewProps {
+  readonly layout: PlacedLayout
+  readonly paneRef: RefObject<HTMLDivElement | null>
+  readonly choices: ChartChoices
+}
+
+/** Draws the chart in its pane. */
+function Drawing(props: DrawingProps) {
+  const { chart, layout, activity, fitAsked, pane, paneRef, choices } = props
+  const { placed } = layout
+  const outlineId = useId()
+  const svg = useRef<SVGSVGElement>(null)
+  const canvas = useRef<HTMLDivElement>(null)
+  const ground = useRef<SVGGElement>(null)
+  const { isFocus } = layout
+  // In whole mode, the entire chart is fitted to the pane.
+  const isAsked = choices.mode === 'whole' && !choices.found
+  const least = isFocus ? LEAST_FOCUS : isAsked ? 0 : READABLE_SCALE
+  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least })
+  const counts = choices.isHeat ? props.allCounts() : props.counts
+  const found = useFound(placed, choices)
+  const [announcement, announce] = useState('')
+  const select = (target: ChartTarget | undefined, isOpening: boolean) => {
+    choices.setTarget(target)
+    choices.setOpen(isOpening && target !== undefined)
+  }
+  useChartCommands({ choices, view, isFocus })
+  const keys = useChartKeys({ ...props, view, announce })
+  const drag = useDrag(view, target => {
+    const fold = target.closest('[data-fold]')?.getAttribute('data-fold')
+    if (fold !== null && fold !== undefined) return keys.fold(fold)
+    select(targetOf(target), true)
+  })
+  const canvasProps = { ...drag, onKeyDown: keys.onKeyDown, tabIndex: 0 }
+  const active = [...activity.active].join(', ')
+  const close = () => {
+    choices.setOpen(false)
+    canvas.current?.focus()
+  }
+  return (
+    <>
+      <div
+        ref={canvas}
+        className={styles.canvas}
+        data-chart-canvas=""
+        role="application"
+        aria-roledescription="statechart"
+        aria-label={`Chart of ${chart.id}: use arrow keys to move between states and Enter to open one`}
+        aria-describedby={outlineId}
+        {...canvasProps}
+      >
+        <svg
+          ref={svg}
+          className={styles.svg}
+          role="img"
+          aria-label={`Statechart of ${chart.id}. Active: ${active === '' ? 'none' : active}`}
+        >
+          <Defs>
+            <g ref={ground} data-ground="" className={cx(view.following && styles.moving)}>
+              <ChartShapes
+                {...{ chart, placed, activity, counts, found }}
+                region={view.region}
+                timers={props.timers}
+                folded={layout.folded}
+                isHeat={choices.isHeat}
+                focused={choices.target}
+              />
+              <FarLayer placed={placed} port={view.port} activity={activity} />
+            </g>
+          </Defs>
+        </svg>
+      </div>
+      <p className={parts.unseen} role="status">
+        {announcement}
+      </p>
+      <ChartTools
+        {...{ chart, placed, view, choices, counts, svg, isFocus }}
+        isComing={layout.isComing ?? false}
+      />
+      <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.center(path)} />
+      <Minimap placed={placed} view={view} activity={activity} />
+      {choices.isOpen && choices.target ? (
+        <ChartCard
+          {...{ chart, activity, choices, counts }}
+          actor={props.actor}
+          target={choices.target}
+          onClose={close}
+          onSelect={select}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Returns the chart element below the pointer. */
+function targetOf(element: Element): ChartTarget | undefined {
+  const edge = element.closest('[data-edge]')?.getAttribute('data-edge')
+  if (edge) {
+    const own =
+      element.closest('[data-names]') ?? element.closest('[data-edge]')?.querySelector('[data-names]')
+    const names = own?.getAttribute('data-names')?.split('\n') ?? []
+    return { kind: 'transitions', edge, names }
+  }
+  const path = element.closest('[data-state]')?.getAttribute('data-state')
+  return path === null || path === undefined ? undefined : { kind: 'state', path }
+}
+
+/** Returns the search results among the drawn elements. */
+function useFound(placed: PlacedChart, { found }: ChartChoices): Found | undefined {
+  return useMemo(() => {
+    if (!found) return undefined
+    const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
+    const names = new Set(found.transitions)
+    const edges = placed.edges.filter(({ edge }) => edge.names.some(name => names.has(name)))
+    return {
+      states: new Set(found.states.map(path => drawnPath(path, drawn))),
+      edges: new Set(edges.map(({ edge }) => edge.id)),
+    }
+  }, [placed, found])
+}
+
+interface FarLayerProps {
+  readonly placed: PlacedChart
+  readonly port: ViewPort
+  readonly activity: ChartActivity
+}
+
+/** Rerenders only when the scale needs other names, not with each zoom. */
+const FarLayer = memo(function FarLayer({ placed, port, activity }: FarLayerProps) {
+  const scale = useSyncExternalStore(port.subscribe, () => farScale(port.view.scale))
+  const widthOf = useMemo(() => {
+    const measure = canvasMeasure(CHART_FONT)
+    return (text: string) => (measure(text, 'state') * NAME_SIZE) / FONT_SIZES.state
+  }, [])
+  const { active } = activity
+  const names = useMemo(
+    () => (scale === undefined ? [] : farNames(placed.boxes, { scale, active, widthOf })),
+    [placed, scale, active, widthOf],
+  )
+  if (scale === undefined) return null
+  return (
+    <g aria-hidden className={styles.farNames} fontSize={NAME_SIZE / scale} strokeWidth={4 / scale}>
+      {names.map(({ path, text, x, y }) => (
+        <text
+          key={path}
+          className={cx(styles.farName, active.has(path) && styles.farActive)}
+          x={x}
+          y={y + (NAME_SIZE * 0.36) / scale}
+        >
+          {text}
+        </text>
+      ))}
+    </g>
+  )
+})
+
+/** A movement below this many pixels is a click. */
+const SLACK = 4
+
+/** Returns handlers for the chart's canvas; `onClick` receives elements that were pressed but not dragged. */
+function useDrag({ port, take }: View, onClick: (target: Element) => void) {
+  const pointers = useRef(new Map<number, Point>())
+  const pressed = useRef<{ readonly target: Element; readonly at: Point; moved: boolean }>(undefined)
+  const drag = (event: PointerEvent<HTMLElement>, before: Point, at: Point) => {
+    const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
+    if (!other) return take(() => port.move(minus(at, before)))
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    const middle = { x: (at.x + other.x) / 2 - left, y: (at.y + other.y) / 2 - top }
+    const half = minus(at, before)
+    take(() => {
+      port.move({ x: half.x / 2, y: half.y / 2 })
+      port.zoom(distance(at, other) / Math.max(1, distance(before, other)), middle)
+    })
+  }
+  const end = (event: PointerEvent<HTMLElement>, isClick: boolean) => {
+    pointers.current.delete(event.pointerId)
+    delete event.currentTarget.dataset['dragging']
+    const press = pressed.current
+    pressed.current = undefined
+    if (isClick && press && !press.moved) onClick(press.target)
+  }
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || !(event.target instanceof Element)) return
+      const at = { x: event.clientX, y: event.clientY }
+      pointers.current.set(event.pointerId, at)
+      pressed.current = { target: event.target, at, moved: pointers.current.size > 1 }
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const before = pointers.current.get(event.pointerId)
+      const press = pressed.current
+      if (!before || !press) return
+      const at = { x: event.clientX, y: event.clientY }
+      if (!press.moved && distance(at, press.at) < SLACK) return
+      press.moved = true
+      event.currentTarget.dataset['dragging'] = ''
+      drag(event, before, at)
+      pointers.current.set(event.pointerId, at)
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => end(event, true),
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event, false),
+  }
+}
+
+const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y })
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)

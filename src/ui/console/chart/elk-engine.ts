@@ -1,8 +1,7 @@
 // The layout engine in a worker, started with the first chart that has no precomputed layout.
 import ELK from 'elkjs/lib/elk-api.js'
-import type { Direction } from './chart-graph.ts'
+import { type Direction, canvasMeasure } from './chart-graph.ts'
 import { layoutChart } from './chart-layout.ts'
-import { canvasMeasure } from './chart-measure.ts'
 import type { ChartParts } from './chart-parts.ts'
 import type { PlacedChart } from './placed-chart.ts'
 

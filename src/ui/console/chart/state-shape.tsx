@@ -1,13 +1,17 @@
-// One state of a chart: its box by type, and by whether it is active, visited or unvisited.
+// One state of a chart: its box by type and by whether it is active, visited or unvisited, and its own
+// transitions.
 import { memo } from 'react'
 import type { Tone } from '../../widgets/pill.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
 import { FIRST_ROW, foldedText, HISTORY, LINE, NAME_MIDDLE } from './chart-graph.ts'
-import { OwnLine, type OwnMarks } from './own-line.tsx'
 import type { StateBox } from './placed-chart.ts'
 import styles from './chart.module.css'
 import { useRefs } from './defs.tsx'
+import type { ChartActivity } from './chart-activity.ts'
+import type { Box } from './chart-geometry.ts'
+import type { EdgeLine } from './chart-text.ts'
+import { Countdown, type RunningTimer } from './countdown.tsx'
 
 /** How a state is drawn. */
 export type Lit = 'active' | 'visited' | 'unvisited'
@@ -183,6 +187,55 @@ function Visits({ box, visits }: { readonly box: StateBox; readonly visits: numb
       <rect x={x} y={y} width={width} height={14} rx={7} />
       <text x={x + width / 2} y={y + 10.5}>
         {text}
+      </text>
+    </g>
+  )
+}
+
+/** Transitions that were just taken, were rejected, or wait for a timer. */
+export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
+  readonly timers: readonly RunningTimer[]
+}
+
+interface OwnLineProps {
+  readonly box: Box & Pick<StateBox, 'state'>
+  readonly line: EdgeLine
+  /** Position of the text's lower edge. */
+  readonly y: number
+  /** Whether its state is active. */
+  readonly isOpen: boolean
+  readonly marks: OwnMarks
+}
+
+/** A transition that stays within the state, or leaves it but has no space for an arrow. */
+function OwnLine({ box, line, y, isOpen, marks }: OwnLineProps) {
+  const isHot = line.names.some(name => marks.taken.has(name))
+  const rejection = line.names.flatMap(name => marks.rejected.get(name) ?? [])[0]
+  const timer = marks.timers.find(({ name }) => line.names.includes(name))
+  return (
+    <g
+      className={styles.line}
+      data-edge={`${box.state.path}↻`}
+      data-names={line.names.join('\n')}
+      data-rejected={rejection ? '' : undefined}
+      data-kind={line.kind}
+    >
+      <rect
+        className={styles.lineGround}
+        x={box.x + 8}
+        y={y - 11}
+        width={box.width - 16}
+        height={LINE}
+        rx={4}
+      />
+      <text
+        className={cx(styles.ownLabel, isOpen && styles.openLabel, isHot && styles.hotLabel)}
+        x={box.x + 14}
+        y={y}
+      >
+        {rejection ? `✕ ${rejection.guard}: ` : ''}
+        {line.text}
+        {timer ? <Countdown timer={timer} /> : null}
       </text>
     </g>
   )

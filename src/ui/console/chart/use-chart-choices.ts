@@ -1,4 +1,4 @@
-// The user's choices for a chart: detail, folds, search and hover.
+// The user's choices for a chart: mode and detail with their text for the URL, folds, search and hover.
 import { useMemo, useState } from 'react'
 import {
   type ChartState,
@@ -8,8 +8,8 @@ import {
   namedTransitions,
 } from '../../../trace/index.ts'
 import { useConsole } from '../use-console.ts'
-import { readMode, writeMode, type ChartMode } from './chart-mode.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
+import type { Detail } from './chart-text.ts'
 
 /**
  * Returns the choices for a chart: how it is drawn is part of the place, the rest resets with another
@@ -114,3 +114,39 @@ const wordsOfTransition = ({ event, guard = '', actions, description = '' }: Cha
   description,
   ...actions,
 ]
+
+/** Around the active states, the whole machine, or whichever fits the pane. */
+const MODES = ['auto', 'focus', 'whole'] as const
+export type Mode = (typeof MODES)[number]
+
+interface ChartMode {
+  readonly mode: Mode
+  readonly detail: Detail
+  /** Whether visit counts are compared. */
+  readonly isHeat: boolean
+  /** Paths of states drawn without their children; in focus mode, states that are unfolded. */
+  readonly folded: ReadonlySet<string>
+}
+
+export const START_MODE: ChartMode = { mode: 'auto', detail: 'brief', isHeat: false, folded: new Set() }
+
+/** Writes `whole,full,heat,-path,-path`; '' for the defaults. */
+export function writeMode({ mode, detail, isHeat, folded }: ChartMode): string {
+  return [
+    ...(mode === 'auto' ? [] : [mode]),
+    ...(detail === 'full' ? ['full'] : []),
+    ...(isHeat ? ['heat'] : []),
+    ...[...folded].sort().map(path => `-${path}`),
+  ].join(',')
+}
+
+/** Parses the text of `writeMode`; unknown words are ignored. */
+export function readMode(text: string): ChartMode {
+  const words = text.split(',').filter(Boolean)
+  return {
+    mode: MODES.find(mode => mode !== 'auto' && words.includes(mode)) ?? 'auto',
+    detail: words.includes('full') ? 'full' : 'brief',
+    isHeat: words.includes('heat'),
+    folded: new Set(words.flatMap(word => (word.startsWith('-') ? [word.slice(1)] : []))),
+  }
+}

@@ -1,11 +1,16 @@
-// Keyboard control of the chart: moving between states, opening cards, folding, panning and zooming.
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
+// Keys and commands of the chart: moving between states, opening cards, folding, panning and zooming.
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, useMemo } from 'react'
 import { plural } from '../text.ts'
-import type { Point } from './chart-geometry.ts'
-import { drawnPath } from './chart-parts.ts'
-import type { DrawingProps } from './drawing.tsx'
-import { nextState, parentOf, type Heading } from './travel.ts'
+import type { Point, Box } from './chart-geometry.ts'
+import type { MachineChart } from '../../../trace/index.ts'
+import type { ChartActivity } from './chart-activity.ts'
+import type { Counts } from './chart-counts.ts'
+import { containerOf, drawnPath } from './chart-parts.ts'
+import type { PlacedLayout } from './use-chart-layout.ts'
 import type { View } from './use-view-port.ts'
+import type { PlacedChart } from './placed-chart.ts'
+import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
+import type { ChartChoices } from './use-chart-choices.ts'
 
 const HEADINGS: Readonly<Record<string, Heading>> = {
   ArrowLeft: 'left',
@@ -22,13 +27,18 @@ const PANS: Readonly<Record<Heading, Point>> = {
 }
 const ZOOMS: Readonly<Record<string, number>> = { '+': 1.25, '=': 1.25, '-': 0.8 }
 
-interface Wanted extends DrawingProps {
+interface ChartKeysOptions {
+  readonly chart: MachineChart
+  readonly layout: PlacedLayout
+  readonly activity: ChartActivity
+  readonly counts: Counts
+  readonly choices: ChartChoices
   readonly view: View
   readonly announce: (text: string) => void
 }
 
 /** Handles keys on the chart's canvas and centers a state. */
-export function useChartKeys(wanted: Wanted) {
+export function useChartKeys(wanted: ChartKeysOptions) {
   const { layout, view, choices, activity, chart } = wanted
   const { placed } = layout
   const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
@@ -83,7 +93,7 @@ export function useChartKeys(wanted: Wanted) {
     },
     Escape: () => (choices.query === '' ? choices.setTarget(undefined) : choices.setQuery('')),
     Home: () => go(drawnPath([...activity.entered][0] ?? [...activity.active].at(-1) ?? first(), drawn)),
-    PageUp: () => go(parentOf(here()) || here()),
+    PageUp: () => go(containerOf(here()) || here()),
     PageDown: () => go(choices.states.get(here())?.states[0]?.path ?? here()),
     c: () => {
       const path = here()
@@ -108,7 +118,7 @@ export function useChartKeys(wanted: Wanted) {
 }
 
 /** `refreshing, active, entered 3 times`. */
-function spokenState(path: string, { activity, counts, choices }: Wanted): string {
+function spokenState(path: string, { activity, counts, choices }: ChartKeysOptions): string {
   const visits = counts.states.get(path) ?? 0
   const state = choices.states.get(path)
   return [
@@ -117,4 +127,112 @@ function spokenState(path: string, { activity, counts, choices }: Wanted): strin
     ...(state?.type === 'final' || state?.type === 'history' ? [state.type] : []),
     visits === 0 ? 'never entered' : `entered ${plural(visits, 'time')}`,
   ].join(', ')
+}
+
+/** A direction on the screen. */
+type Heading = 'left' | 'right' | 'up' | 'down'
+
+/** How much more sideways distance counts than distance ahead. */
+const ASIDE = 2.5
+
+/**
+ * Returns the path of the next state in a direction; the same path if there is none. Moving from a parent
+ * enters its children only by its near edge, so that all can be reached.
+ */
+export function nextState({ boxes }: PlacedChart, from: string, heading: Heading): string {
+  const start = boxes.find(({ state }) => state.path === from)
+  if (!start) return boxes.find(({ isRoot }) => !isRoot)?.state.path ?? from
+  const others = boxes.filter(box => box !== start && !box.isRoot)
+  const reached = others.flatMap(box => {
+    const cost = costOf(start, box, heading)
+    return cost === undefined ? [] : [{ path: box.state.path, cost }]
+  })
+  return reached.toSorted((a, b) => a.cost - b.cost)[0]?.path ?? from
+}
+
+function costOf(from: Box, to: Box, heading: Heading): number | undefined {
+  const [a, b] = [anchor(from), anchor(to)]
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const ahead = { left: -dx, right: dx, up: -dy, down: dy }[heading]
+  const aside = Math.abs(heading === 'left' || heading === 'right' ? dy : dx)
+  return ahead > 0 ? ahead + aside * ASIDE : undefined
+}
+
+/** A state's position is its name's: near its upper left corner, whatever it contains. */
+const anchor = ({ x, y, width }: Box): Point => ({ x: x + Math.min(width / 2, 40), y: y + 16 })
+
+interface ChartCommandsOptions extends Pick<ChartKeysOptions, 'choices' | 'view'> {
+  /** Whether only the surroundings of the active states are drawn. */
+  readonly isFocus: boolean
+}
+
+const note = (keys: readonly string[], text: string): KeyNote => ({
+  id: `chart.${text}`,
+  section: 'View',
+  keys,
+  text,
+})
+
+const NOTES: readonly KeyNote[] = [
+  note(['←', '→', '↑', '↓'], 'In the chart: next state'),
+  note(['Page Up', 'Page Down'], 'In the chart: to the parent or into a state'),
+  note(['Enter'], 'In the chart: state details and sendable events'),
+  note(['C'], 'In the chart: fold or unfold a state'),
+  note(['+', '-'], 'In the chart: zoom in or out'),
+]
+
+/** Registered while the chart is shown. */
+export function useChartCommands({ choices, view, isFocus }: ChartCommandsOptions): void {
+  const { detail, isHeat, isOutlined } = choices
+  const isFull = detail === 'full'
+  const { following } = view
+  const commands = useMemo(
+    (): readonly ConsoleCommand[] => [
+      {
+        id: 'chart.whole',
+        title: isFocus ? 'Draw the whole chart' : 'Draw around the active states',
+        section: 'View',
+        keys: ['O'],
+        words: 'chart focus statechart overview',
+        run: () => choices.set({ mode: isFocus ? 'whole' : 'focus' }),
+      },
+      {
+        id: 'chart.follow',
+        title: 'Follow the active states in the chart',
+        section: 'View',
+        ...(following && { disabled: 'The chart already follows them' }),
+        run: view.follow,
+      },
+      {
+        id: 'chart.heat',
+        title: isHeat ? 'Show the chart without coverage' : 'Show coverage in the chart',
+        section: 'View',
+        words: 'visits heat',
+        run: () => choices.set({ isHeat: !isHeat }),
+      },
+      {
+        id: 'chart.detail',
+        title: isFull ? 'Show brief states and arrows' : 'Show guards, actions, tags and descriptions',
+        section: 'View',
+        run: () => choices.set({ detail: isFull ? 'brief' : 'full' }),
+      },
+      {
+        id: 'chart.outline',
+        title: isOutlined ? 'Hide the outline of the states' : 'Show the outline of the states',
+        section: 'View',
+        words: 'chart tree',
+        run: () => choices.setOutlined(!isOutlined),
+      },
+      {
+        id: 'chart.actual',
+        title: 'Show the chart at actual size',
+        section: 'View',
+        words: '100 % zoom',
+        run: () => view.take(() => view.port.zoom(1 / view.port.view.scale)),
+      },
+    ],
+    [choices, view, isFocus, isFull, isHeat, isOutlined, following],
+  )
+  useCommands(commands)
+  useKeyNotes(NOTES)
 }

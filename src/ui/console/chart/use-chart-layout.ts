@@ -4,16 +4,14 @@ import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState
 import type { ChartState, MachineChart } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
-import type { Direction } from './chart-graph.ts'
-import { canvasMeasure, CHART_FONT } from './chart-measure.ts'
-import type { Mode } from './chart-mode.ts'
+import { type Direction, canvasMeasure, CHART_FONT } from './chart-graph.ts'
+import type { Mode } from './use-chart-choices.ts'
 import type { Detail } from './chart-text.ts'
-import { focusChart } from './focus-layout.ts'
-import type { Focus } from './focus-room.ts'
+import { focusChart, type Focus } from './focus-layout.ts'
 import { type PlacedChart, placeChart } from './placed-chart.ts'
-import { useToolsHeight } from './use-tools-height.ts'
-import { clearOf, fit, READABLE_SCALE, type Size } from './view-box.ts'
-import type { Geometry } from './chart-geometry.ts'
+import { useToolsHeight } from './use-view-port.ts'
+import { clearOf, fit, READABLE_SCALE } from './view-port.ts'
+import type { Geometry, Size } from './chart-geometry.ts'
 import { chartParts } from './chart-parts.ts'
 
 /** The part of a chart to lay out, and its direction. */
@@ -113,7 +111,7 @@ export type ChartLayoutState =
     }
   | { readonly state: 'failed'; readonly message: string }
 
-type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
+export type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
 
 const PENDING: ChartLayoutState = { state: 'pending' }
 

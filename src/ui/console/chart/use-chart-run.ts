@@ -6,7 +6,7 @@ import { ChartCounter, type CountedSteps, type Counts } from './chart-counts.ts'
 import { ChartDriverContext } from './chart-driver.ts'
 import type { RunningTimer } from './countdown.tsx'
 import { liveTimers, pastTimers } from './running-timers.ts'
-import { containerOf } from './edge-direction.ts'
+import { containerOf } from './chart-parts.ts'
 
 /** Steps of an actor to look back through. */
 const LOOK = 200

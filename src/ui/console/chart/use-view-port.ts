@@ -1,13 +1,19 @@
 // The view onto a placed chart: the user's own, or one that keeps the active states visible.
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+  useSyncExternalStore,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
-import type { Box, Point } from './chart-geometry.ts'
+import type { Box, Point, Size } from './chart-geometry.ts'
 import { FAR } from './far-names.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import { useToolsHeight } from './use-tools-height.ts'
-import { clearOf, fit, readable, type Size } from './view-box.ts'
-import { ViewPort } from './view-port.ts'
+import { clearOf, fit, readable, TOOLS, ViewPort } from './view-port.ts'
 
 interface Pane {
   readonly placed: PlacedChart
@@ -113,4 +119,18 @@ function useWheel(
     pane.addEventListener('wheel', listen, { passive: false })
     return () => pane.removeEventListener('wheel', listen)
   }, [paneRef])
+}
+
+const COARSE = '(pointer: coarse)'
+
+/** Returns the height in pixels; changes with the pointer type. */
+export function useToolsHeight(): number {
+  const isCoarse = useSyncExternalStore(subscribe, () => window.matchMedia(COARSE).matches)
+  return isCoarse ? TOOLS.coarse : TOOLS.fine
+}
+
+function subscribe(onChange: () => void): () => void {
+  const media = window.matchMedia(COARSE)
+  media.addEventListener('change', onChange)
+  return () => media.removeEventListener('change', onChange)
 }

@@ -4,17 +4,18 @@ import { useMemo, useState, useEffect, useRef } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { count, plural } from '../text.ts'
-import { CheckList } from './check-list.tsx'
 import { FailureList } from './failure-list.tsx'
-import { failedOf } from './findings.ts'
-import { JobFailure, JobLine } from './job-line.tsx'
+import { failedOf, INVARIANT_NAMES } from './findings.ts'
+import { JobFailure, JobLine } from './use-job.tsx'
 import { useChecksContext, type ChecksValue } from './checks-context.ts'
 import styles from './checks.module.css'
 import { Smallest } from './smallest.tsx'
-import { DropZone } from 'react-aria-components'
+import { DropZone, Button as AriaButton, ListBox, ListBoxItem } from 'react-aria-components'
 import { TextArea } from '../../widgets/text-area.tsx'
 import { Form } from '../../widgets/form.tsx'
-import { EXAMPLE, readOwn } from './own-assertions.ts'
+import { EXAMPLE, readOwn } from './watch-trace.ts'
+import type { AssertionResult } from '../../../trace/index.ts'
+import { Chip, type Tone } from '../../widgets/pill.tsx'
 
 export function ChecksTab() {
   const checks = useChecksContext()
@@ -187,5 +188,77 @@ function AssertionsEditor({ onClose }: { readonly onClose: () => void }) {
         />
       </span>
     </Form>
+  )
+}
+
+interface CheckListProps {
+  readonly results: readonly AssertionResult[]
+  readonly chosen: string | undefined
+  readonly onChoose: (name: string | undefined) => void
+}
+
+interface Word {
+  readonly tone: Tone
+  readonly text: string
+  readonly isOpen?: boolean
+}
+
+/** Returns a verdict's label. */
+function wordOf({ verdict, failed, isMet, waiting }: AssertionResult): Word {
+  if (failed > 0) return { tone: 'fail', text: `${count(failed)} failed` }
+  if (!isMet) return { tone: 'neutral', text: 'not exercised' }
+  if (verdict === 'pending')
+    return { tone: 'pending', text: `${waiting.length || ''} pending`.trim(), isOpen: true }
+  return { tone: 'ok', text: verdict === 'holds' ? 'passed' : 'passing' }
+}
+
+function CheckList({ results, chosen, onChoose }: CheckListProps) {
+  return (
+    <section className={styles.checks} aria-label="Checks">
+      <ListBox
+        aria-label="Checks"
+        selectionMode="single"
+        selectedKeys={chosen === undefined ? [] : [chosen]}
+        onSelectionChange={keys =>
+          onChoose(keys === 'all' ? undefined : keys.values().next().value?.toString())
+        }
+        className={styles.list ?? ''}
+      >
+        {results.map(result => (
+          <ListBoxItem
+            key={result.name}
+            id={result.name}
+            textValue={result.name}
+            className={styles.check ?? ''}
+          >
+            <CheckRow result={result} />
+          </ListBoxItem>
+        ))}
+      </ListBox>
+      {chosen === undefined ? null : (
+        <AriaButton className={styles.link ?? ''} onPress={() => onChoose(undefined)}>
+          Show all failures
+        </AriaButton>
+      )}
+    </section>
+  )
+}
+
+function CheckRow({ result }: { readonly result: AssertionResult }) {
+  const { name, says, isMet } = result
+  const { tone, text, isOpen = false } = wordOf(result)
+  return (
+    <>
+      <span className={styles.checkLine}>
+        <span className={styles.checkName}>{name}</span>
+        <Chip tone={tone} pending={isOpen}>
+          {text}
+        </Chip>
+      </span>
+      {says === undefined ? null : <span className={styles.says}>{says}</span>}
+      {isMet || INVARIANT_NAMES.has(name) ? null : (
+        <span className={styles.says}>No actor in this trace matches. Is a name misspelled?</span>
+      )}
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { plural } from '../text.ts'
 import { whyInWords, coverageAsText } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
-import { JobFailure, JobLine } from './job-line.tsx'
+import { JobFailure, JobLine, useJob } from './use-job.tsx'
 import type { Answer } from './jobs.ts'
 import styles from './checks.module.css'
 import type { CoverageReport } from '../../../trace/index.ts'
@@ -15,7 +15,6 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { copyText } from '../state/clipboard.ts'
 import { useConsole } from '../use-console.ts'
 import { useChecksContext } from './checks-context.ts'
-import { useJob } from './use-job.ts'
 
 export function CoverageTab() {
   const coverage = useCoverage()

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon, Footprints } from 'lu
 import { useState, useContext } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
 import { IconButton } from '../../widgets/button.tsx'
-import { readMode, writeMode } from '../chart/chart-mode.ts'
+import { readMode, writeMode } from '../chart/use-chart-choices.ts'
 import { useConsole } from '../use-console.ts'
 import {
   hasStatesAlone,

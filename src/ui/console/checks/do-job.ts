@@ -1,14 +1,18 @@
 // Runs the jobs of the check and export tabs on a trace file.
-import { checkFile, assertionsOf } from './do-check.ts'
-import { readWhole, type JobPlace, readSteps } from './job-place.ts'
-import type { Answer, Ask, JobKind, Part, Afterwards, Verified } from './jobs.ts'
+import type { Answer, Ask, JobKind, Part, Afterwards, Verified, Tell } from './jobs.ts'
 import { stepsAsCode } from './steps-as-code.ts'
 import { describeSteps } from './described-steps.ts'
-import { type StepRecord, type TraceSource, type ReplayableTrace, stateLabel } from '../../../trace/index.ts'
+import {
+  type StepRecord,
+  type TraceSource,
+  type ReplayableTrace,
+  stateLabel,
+  type Assertion,
+} from '../../../trace/index.ts'
 import type { Drive } from '../../../services/replay/index.ts'
 import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import { alignRuns } from './align.ts'
-import { INVARIANT_NAMES } from './findings.ts'
+import { INVARIANT_NAMES, MOST_FAILURES } from './findings.ts'
 
 /** Replays a file: verifies it, finds where it diverges, and minimizes it. */
 async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Promise<Verified> {
@@ -249,4 +253,66 @@ export function stimuliOf(trace: Exported, part: Part): readonly number[] {
   if (part.kind === 'all') return trace.stimuli.map(({ seq }) => seq)
   const causes = new Set(trace.steps.filter(isIn(part)).map(({ cause }) => cause))
   return trace.stimuli.flatMap(({ seq }) => (causes.has(seq) ? [seq] : []))
+}
+
+/** Reads assertions as the Checks tab does, and adds the client's invariants. */
+async function assertionsOf(own: readonly unknown[], withInvariants: boolean): Promise<Assertion[]> {
+  const { invariants, readAssertions } = await import('../replay-engine.ts')
+  if (own.length === 0) return withInvariants ? invariants() : []
+  const read = readAssertions(own)
+  if (read.kind === 'unusable')
+    throw new Error(read.problems.map(({ at, message }) => `${at} ${message}`).join('\n'))
+  return [...(withInvariants ? invariants() : []), ...read.assertions]
+}
+
+async function checkFile(ask: Ask<'check'>, place: JobPlace): Promise<Answer<'check'>> {
+  const { checkModel, checkTrace, openTrace } = await import('../replay-engine.ts')
+  const { report: notify, signal } = place
+  const assertions = await assertionsOf(ask.assertions, ask.invariants)
+  const opened = await openTrace(ask.file, {
+    onProgress: share => notify({ share: share / 2, words: 'reading' }),
+  })
+  if (opened.kind === 'unusable') throw new Error(`The file can't be used: ${opened.message}`)
+  const { model } = opened
+  const report =
+    model.header.steps === false
+      ? checkTrace(await readSteps(ask.file, place), assertions, { limit: MOST_FAILURES })
+      : await checkModel(model, assertions, {
+          limit: MOST_FAILURES,
+          signal,
+          onProgress: (steps, of) =>
+            notify({ share: 0.5 + steps / of / 2, words: `${steps.toLocaleString('en')} steps` }),
+        })
+  return { results: report.results, steps: report.steps }
+}
+
+/** The resources of a job. */
+interface JobPlace {
+  readonly report: Tell
+  /** Ends jobs that support it early, with the result so far. */
+  readonly signal: AbortSignal
+  /** Machines of the app, besides those of the client. */
+  readonly systems?: SystemRegistry
+}
+
+/** @throws Error when the file is not a trace */
+async function readWhole(file: Blob): Promise<ReplayableTrace> {
+  const { readTrace } = await import('../replay-engine.ts')
+  const read = await readTrace(file)
+  if (read.kind === 'unusable') throw new Error(`The file can't be used: ${read.message}`)
+  return read.trace
+}
+
+/** Reads a trace and derives its steps if it has none. @throws Error when they cannot be derived */
+async function readSteps(file: Blob, { systems: own, report }: JobPlace): Promise<ReplayableTrace> {
+  const trace = await readWhole(file)
+  if (trace.header.steps !== false) return trace
+  const { deriveStepsGently, systems } = await import('../replay-engine.ts')
+  const derived = await deriveStepsGently(
+    trace,
+    { ...systems, ...own },
+    { onProgress: (done, whole) => report({ share: done / whole, words: 'deriving steps' }) },
+  )
+  if (derived.kind === 'unusable') throw new Error(derived.message)
+  return derived.trace
 }

@@ -1,6 +1,6 @@
 // Converts check failures to marks on the steps of a trace.
 import type { AssertionResult } from '../../../trace/index.ts'
-import type { Finding } from './verdicts.ts'
+import type { Finding } from './checks-context.ts'
 
 /** Maximum failures listed per assertion; the rest are only counted. */
 export const MOST_FAILURES = 200

@@ -2,10 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { cx } from '../../widgets/cx.ts'
-import { onSeqClick } from '../seq-click.ts'
+import { onSeqClick, pointed } from '../use-row-window.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import { pointed } from '../pointed.ts'
 import type { AlignedRow, AlignedRun, Cell } from './align.ts'
 import styles from './checks.module.css'
 

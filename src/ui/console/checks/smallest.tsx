@@ -6,12 +6,11 @@ import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
-import { JobFailure, JobLine } from './job-line.tsx'
+import { JobFailure, JobLine, useJob } from './use-job.tsx'
 import { useChecksContext } from './checks-context.ts'
 import { searchedFor, type Minimized } from './jobs.ts'
 import styles from './checks.module.css'
-import { StepList } from './step-list.tsx'
-import { useJob } from './use-job.ts'
+import { StepList } from './results.tsx'
 
 export interface SmallestProps {
   /** The selected assertion. */

@@ -1,4 +1,4 @@
-// Checks a growing trace in memory, one batch per frame.
+// Checks a growing trace in memory, one batch per frame, and parses the user's assertions.
 import {
   type Assertion,
   batchOf,
@@ -6,11 +6,10 @@ import {
   type GrowingCheck,
   invariants,
   type TraceSource,
+  readAssertions,
 } from '../../../trace/index.ts'
-import { MOST_FAILURES } from './findings.ts'
-import type { Standing } from './checks-context.ts'
-
-export { readOwn } from './own-assertions.ts'
+import { MOST_FAILURES, INVARIANT_NAMES } from './findings.ts'
+import type { Standing, OwnAssertions } from './checks-context.ts'
 
 /** Steps checked per frame: a few milliseconds, and three times the rate of a busy app. */
 const PER_FRAME = 250
@@ -51,4 +50,33 @@ export function watchTrace(
     unsubscribe()
     cancelAnimationFrame(asked)
   }
+}
+
+/** An example that most machines can fail, as a starting point. */
+export const EXAMPLE = `{
+  "assertions": [
+    {
+      "name": "never rejected",
+      "says": "No call of this run is rejected.",
+      "check": { "never": { "event": "*.rejected" }, "says": "{actor.path} was rejected." }
+    }
+  ]
+}
+`
+
+export function readOwn(text: string): OwnAssertions {
+  if (text.trim() === '') return { assertions: [], problems: [] }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { assertions: [], problems: [`Invalid JSON: ${error instanceof Error ? error.message : ''}`] }
+  }
+  const read = readAssertions(value)
+  if (read.kind === 'unusable')
+    return { assertions: [], problems: read.problems.map(({ at, message }) => `${at} ${message}`) }
+  const taken = read.assertions.filter(({ name }) => INVARIANT_NAMES.has(name))
+  if (taken.length > 0)
+    return { assertions: [], problems: taken.map(({ name }) => `“${name}” is the name of an invariant`) }
+  return { assertions: read.assertions, problems: [] }
 }

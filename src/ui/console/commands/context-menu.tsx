@@ -3,7 +3,7 @@ import { memo, useCallback, useState, type MouseEvent } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import styles from '../../widgets/menu.module.css'
-import type { ConsoleCommand } from './command.ts'
+import type { ConsoleCommand } from './use-commands.ts'
 
 /** The row the menu is about, and where it was opened. */
 export interface Pointed {

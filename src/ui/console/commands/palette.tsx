@@ -2,15 +2,9 @@
 import { memo, useState, useEffect, useMemo } from 'react'
 import { PaletteBox } from '../../widgets/palette/palette-box.tsx'
 import { PaletteDialog } from '../../widgets/palette/palette-dialog.tsx'
-import { GRAMMAR, rank } from './rank.ts'
-import type { StoredRecording } from '../../../services/recording/index.ts'
-import { type LoadStore, openStored } from '../file/earlier-recordings.tsx'
-import { commandItems, type PaletteItem } from '../../widgets/palette/palette-item.ts'
-import type { Ranked } from '../../widgets/palette/rank.ts'
-import { pastQueries } from '../query/query-history.ts'
-import { storedTexts, storeTexts } from '../stored-layout.ts'
-import { useConsole } from '../use-console.ts'
 import {
+  GRAMMAR,
+  rank,
   actorItems,
   bookmarkItems,
   eventItems,
@@ -21,6 +15,13 @@ import {
   type PaletteHandlers,
   type ConsoleItem,
 } from './palette-items.ts'
+import type { StoredRecording } from '../../../services/recording/index.ts'
+import { type LoadStore, openStored } from '../file/earlier-recordings.tsx'
+import { commandItems, type PaletteItem } from '../../widgets/palette/palette-item.ts'
+import type { Ranked } from '../../widgets/palette/rank.ts'
+import { pastQueries } from '../query/query-field.tsx'
+import { storedTexts, storeTexts } from '../stored-layout.ts'
+import { useConsole } from '../use-console.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
 import { elapsedTime, plural } from '../text.ts'
 import { formatDateTime } from '../../widgets/format.ts'

@@ -6,8 +6,7 @@ import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './drive.module.css'
-import type { BackendFaultsModel } from './use-backend-faults.ts'
-import type { Drive } from './use-drive.ts'
+import type { BackendFaultsModel, Drive } from './use-drive.ts'
 import { aheadText, speedText } from './format-timer.ts'
 
 export interface DriveButtonsProps {

@@ -127,3 +127,11 @@ function attending(control: Control): Driven['attend'] {
     return () => leave(who)
   }
 }
+
+/** After this time, the window is considered not opened. */
+const HAND_OVER_MS = 10_000
+
+/** Keeps attendance until the other console has had time to connect. */
+export function handOver(driven: Driven): void {
+  setTimeout(driven.attend(), HAND_OVER_MS)
+}

@@ -11,7 +11,7 @@ import styles from './drive.module.css'
 import type { Drive } from './use-drive.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type MachineChart, stateLabel } from '../../../trace/index.ts'
-import { statePaths } from './new-breakpoint.ts'
+import { statePaths } from './breakpoints-tab.tsx'
 import { examplesOf } from './payload.ts'
 
 export function GoTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {

@@ -3,23 +3,19 @@ import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, u
 import type { TraceSource } from '../../../trace/index.ts'
 import type { ChartDriver, SendFormProps } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
-import { useCommands } from '../commands/use-commands.ts'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
-import { DriveColumn } from './drive-column.tsx'
-import { driveCommands } from './drive-commands.ts'
-import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
-import { breaksAt } from './new-breakpoint.ts'
-import { useBackendFaults } from './use-backend-faults.ts'
+import { DriveColumn, DrivePanel, type DrivePlace } from './drive-panel.tsx'
+import { breaksAt } from './breakpoints-tab.tsx'
+import { useBackendFaults, useDrive, type Drive } from './use-drive.ts'
 import type { DrivenBy } from './driven.ts'
-import { useDrive, type Drive } from './use-drive.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Form } from '../../widgets/form.tsx'
 import styles from './drive.module.css'
-import { PayloadForm } from './send-tab.tsx'
-import { useSend } from './use-send.ts'
+import { PayloadForm, useSend } from './send-tab.tsx'
 
 /** Control elements of the console; undefined where nothing can be controlled. */
 export interface Driving {
@@ -215,4 +211,95 @@ function ChartSend({ drive, place, actor, event, onDone }: ChartSendProps) {
       </div>
     </Form>
   )
+}
+
+interface DriveHandlers {
+  /** Opens or closes the panel. */
+  readonly panel: () => void
+  readonly breakHere: () => void
+  readonly branchHere: () => void
+  /** Whether there is an event to set a breakpoint on. */
+  readonly hasEvent: boolean
+}
+
+/** Returns no commands if nothing can be controlled and no file can be branched from. */
+function driveCommands(
+  drive: Drive | undefined,
+  isFile: boolean,
+  handlers: DriveHandlers,
+): readonly ConsoleCommand[] {
+  if (!drive && !isFile) return []
+  const shared = branchCommands(handlers)
+  return drive ? [...runningCommands(drive, handlers), ...shared] : shared
+}
+
+/** Commands that need only a recording. */
+function branchCommands(handlers: DriveHandlers): readonly ConsoleCommand[] {
+  return [
+    {
+      id: 'drive.branch',
+      title: 'Branch from the selected event in a sandbox',
+      section: 'Control',
+      words: 'branch replay what if fork',
+      ...(!handlers.hasEvent && { disabled: 'no event is selected' }),
+      run: handlers.branchHere,
+    },
+    {
+      id: 'drive.panel',
+      title: 'Toggle control panel',
+      section: 'Control',
+      keys: ['I'],
+      words: 'drive panel send timers faults clock effects breakpoints branch',
+      run: handlers.panel,
+    },
+  ]
+}
+
+function runningCommands(drive: Drive, handlers: DriveHandlers): readonly ConsoleCommand[] {
+  const { control, state } = drive
+  const section = 'Control'
+  return [
+    {
+      id: 'drive.hold',
+      title: 'Pause or resume the system',
+      section,
+      keys: ['P'],
+      words: 'hold lock stop release',
+      run: () => (state.hold ? control.release() : control.hold()),
+    },
+    {
+      id: 'drive.step',
+      title: 'While paused: step one event',
+      section,
+      keys: ['N'],
+      words: 'step one',
+      ...(state.waiting.length === 0 && { disabled: 'no events waiting' }),
+      run: () => control.step(),
+    },
+    {
+      id: 'drive.break',
+      title: 'Add breakpoint at the selected event',
+      section,
+      keys: ['B'],
+      words: 'break hold stop',
+      ...(!handlers.hasEvent && { disabled: 'no event is selected' }),
+      run: handlers.breakHere,
+    },
+    {
+      id: 'drive.realTime',
+      title: 'Sync the system clock to real time',
+      section,
+      words: 'speed',
+      ...(state.speed === 1 && state.ahead === 0 && { disabled: 'it runs in real time' }),
+      run: () => control.time.toReal(),
+    },
+    {
+      id: 'drive.clearFaults',
+      title: 'Clear client-side faults',
+      section,
+      words: 'offline slow',
+      ...(state.faults.length === 0 && { disabled: 'none are active' }),
+      run: () => state.faults.forEach(({ fault }) => control.faults.clear(fault.kind)),
+    },
+  ]
 }

@@ -1,6 +1,10 @@
-// State of the opened file: opening, rejecting, closing.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// Files in the console: opened, rejected, closed and dropped, and the recording saved as one.
+import { useCallback, useEffect, useRef, useState, type DragEvent } from 'react'
 import { openFileTrace, type FileTrace } from '../model/file-trace.ts'
+import type { TraceSource } from '../../../trace/index.ts'
+import { saveAs } from '../../widgets/save-as.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import { messageOf } from '../text.ts'
 
 /** A file that is shown, loading, or was rejected; a rejected file does not replace the shown one. */
 export interface FileState {
@@ -77,4 +81,65 @@ export function useFile(onShown: () => void) {
     },
     dismiss: () => setState(keep),
   }
+}
+
+/** Handles files dropped onto the console. */
+export function useFileDrop(open: (file: File) => void) {
+  const [over, setOver] = useState(false)
+  const depth = useRef(0)
+  const enter = (by: 1 | -1) => {
+    depth.current += by
+    setOver(depth.current > 0)
+  }
+  const hasFile = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const handlers = {
+    onDragEnter: (event: DragEvent) => hasFile(event) && enter(1),
+    onDragLeave: (event: DragEvent) => hasFile(event) && enter(-1),
+    onDragOver: (event: DragEvent) => hasFile(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      depth.current = 0
+      setOver(false)
+      const [file] = event.dataTransfer.files
+      if (file) open(file)
+    },
+  }
+  return { over, handlers }
+}
+
+/** Returns the save action, its error, and whether the trace's present state is saved. */
+export function useDownload(recording: ConsoleRecording) {
+  const saved = useRef<{ trace: TraceSource; version: number }>(undefined)
+  const [failure, setFailure] = useState<string>()
+  const save = useCallback(() => {
+    const trace = recording.trace
+    const version = trace.version()
+    setFailure(undefined)
+    recording.download().then(
+      blob => {
+        saveAs(blob, fileName(trace))
+        saved.current = { trace, version }
+      },
+      (error: unknown) => setFailure(messageOf(error)),
+    )
+  }, [recording])
+  const isSaved = useCallback(
+    () => saved.current?.trace === recording.trace && saved.current.version === recording.trace.version(),
+    [recording],
+  )
+  return { save, isSaved, failure }
+}
+
+const fileName = ({ header }: TraceSource): string =>
+  `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+
+/** Files already opened: entering or leaving a sandbox must not open them again. */
+const opened = new WeakSet<File>()
+
+export function useOpened(wanted: File | undefined, open: (file: File) => void): void {
+  useEffect(() => {
+    if (!wanted || opened.has(wanted)) return
+    opened.add(wanted)
+    open(wanted)
+  }, [wanted, open])
 }

@@ -1,8 +1,9 @@
-// An error boundary per view: a failing view does not affect the others.
-import type { ReactNode } from 'react'
+// Wrappers of the console's views: an error boundary, and a place that follows slightly later.
+import { type ReactNode, useDeferredValue } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorBoundary, type FailureProps } from '../../widgets/error-boundary.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
+import { ConsoleContext, useConsole } from '../use-console.ts'
 
 type PartName = 'actor tree' | 'view' | 'selected event' | 'log'
 
@@ -27,4 +28,12 @@ const FAILED = {
 
 export function Guarded({ name, children }: { readonly name: PartName; readonly children: ReactNode }) {
   return <ErrorBoundary fallback={FAILED[name]}>{children}</ErrorBoundary>
+}
+
+/** `children` must be the same element while its meaning is the same, else each step renders it twice. */
+export function DeferredConsole({ children }: { readonly children: ReactNode }) {
+  const latest = useConsole()
+  const late = useDeferredValue(latest)
+  // Sequence numbers of one trace are meaningless in another.
+  return <ConsoleContext value={late.timeline === latest.timeline ? late : latest}>{children}</ConsoleContext>
 }

@@ -7,8 +7,7 @@ import { Dialog } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import styles from './layout.module.css'
-import { hasRoomFor, MOST, paramsOfLink, type SavedView } from './saved-views.ts'
-import type { SavedViews } from './use-saved-views.ts'
+import { hasRoomFor, MOST, paramsOfLink, type SavedView, type SavedViews } from './use-saved-views.ts'
 
 export interface LayoutDialogProps {
   readonly saved: SavedViews

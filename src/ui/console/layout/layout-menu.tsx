@@ -1,4 +1,4 @@
-// The layout menu in the toolbar: presets, saved layouts, and visible panes.
+// The layout menu in the toolbar, and the commands for panes and presets.
 import { ChevronDown } from 'lucide-react'
 import { memo, useCallback, useLayoutEffect, useRef } from 'react'
 import {
@@ -13,11 +13,23 @@ import {
 } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import { PANES, PRESETS, presetOf, withPane, type FrameLayout, type Pane } from '../model/frame-layout.ts'
+import {
+  PANES,
+  PRESETS,
+  presetOf,
+  withPane,
+  type FrameLayout,
+  type Pane,
+  BIGS,
+  shownIn,
+  withBig,
+  type Big,
+} from '../model/frame-layout.ts'
 import { useConsole } from '../use-console.ts'
-import { PANE_NAMES } from './layout-commands.ts'
 import styles from './layout.module.css'
 import type { SavedViews } from './use-saved-views.ts'
+import type { ConsoleCommand } from '../commands/use-commands.ts'
+import type { Layout } from '../model/place.ts'
 
 export interface LayoutMenuProps {
   readonly saved: SavedViews
@@ -110,3 +122,72 @@ const LayoutChoices = memo(function LayoutChoices(props: ChoicesProps) {
 })
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const PANE_NAMES: Readonly<Record<Big, string>> = {
+  center: 'middle',
+  tree: 'actors',
+  event: 'selected event',
+  log: 'log',
+  drive: 'control panel',
+}
+
+const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', log: 'Shift+L' }
+
+/** Returns the pane with the focus; the middle by default. */
+function focusedPane(focused: Element | null): Big {
+  const name = focused?.closest('[data-pane]')?.getAttribute('data-pane')
+  return BIGS.find(big => big === name) ?? 'center'
+}
+
+export function layoutCommands(
+  { frame }: Pick<Layout, 'frame'>,
+  change: (layout: Partial<Layout>) => void,
+): readonly ConsoleCommand[] {
+  const section = 'Layout'
+  const set = (next: FrameLayout) => change({ frame: next })
+  const shown = shownIn(frame)
+  const panes = (['tree', 'event', 'log'] as const).map(pane => {
+    const isShown = shown.has(pane)
+    return {
+      id: `layout.${pane}`,
+      title: `${isShown ? 'Hide' : 'Show'} the ${PANE_NAMES[pane]}`,
+      section,
+      keys: [KEYS[pane] ?? ''],
+      words: 'pane panel',
+      run: () => set(withPane(frame, pane, !isShown)),
+    } as const
+  })
+  const presets = PRESETS.map(({ id, title, text, frame: wanted, center }) => ({
+    id: `layout.${id}`,
+    title: `Layout: ${title}`,
+    section: 'Layout' as const,
+    words: `preset ${text}`,
+    run: () => change({ frame: wanted, ...(center !== undefined && { center }) }),
+  }))
+  return [
+    ...presets,
+    ...panes,
+    {
+      id: 'layout.big',
+      title: frame.big === undefined ? 'Maximize the focused pane' : 'Restore all panes',
+      section,
+      keys: ['Z'],
+      words: 'maximise full large zoom',
+      run: () =>
+        set(
+          frame.big === undefined
+            ? withBig(frame, focusedPane(document.activeElement))
+            : withBig(frame, frame.big),
+        ),
+    },
+    ...(['auto', 'below', 'beside'] as const)
+      .filter(place => place !== frame.logAt)
+      .map(logAt => ({
+        id: `layout.log.${logAt}`,
+        title: { auto: 'Log: automatic position', below: 'Log: below', beside: 'Log: beside' }[logAt],
+        section: 'Layout' as const,
+        words: 'place position',
+        run: () => set({ ...withPane(frame, 'log', true), logAt }),
+      })),
+  ]
+}

@@ -1,5 +1,12 @@
-// Keeps the focus in the console when the focused element is removed or disabled.
-import { useEffect, type RefObject } from 'react'
+// Keeps the focus in the console when the focused element or its pane moves, disappears or is disabled.
+import {
+  useEffect,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  type FocusEvent as ReactFocusEvent,
+} from 'react'
 
 /** Elements where keys keep working and Tab continues nearby, innermost first. */
 const HOMES = '[role=tabpanel], [role=toolbar], [data-pane], section[tabindex]'
@@ -61,4 +68,31 @@ function homesOf(element: Element, root: HTMLElement): readonly HTMLElement[] {
     if (at === root) break
   }
   return homes
+}
+
+interface LastPane {
+  readonly element: Element
+  readonly pane: string | null
+}
+
+/** Pass the result to the element around the panes. `arrangement` is a new object when they move. */
+export function useKeptFocus(
+  around: RefObject<HTMLElement | null>,
+  arrangement: object,
+): (event: ReactFocusEvent) => void {
+  const last = useRef<LastPane>(undefined)
+  useLayoutEffect(() => {
+    const { element, pane } = last.current ?? {}
+    // A focus that the user moved elsewhere is not changed.
+    if (!element || element.isConnected || document.activeElement !== document.body) return
+    last.current = undefined
+    const same =
+      pane === null
+        ? null
+        : around.current?.querySelector<HTMLElement>(`[data-pane='${pane}'] [tabindex='0']`)
+    ;(same ?? around.current?.closest<HTMLElement>('section[tabindex]'))?.focus()
+  }, [around, arrangement])
+  return useCallback(({ target }: ReactFocusEvent) => {
+    last.current = { element: target, pane: target.closest('[data-pane]')?.getAttribute('data-pane') ?? null }
+  }, [])
 }

@@ -1,6 +1,6 @@
 // Commands on one event: marking, filtering, and copying as text.
 import { stepsAsCode } from '../checks/steps-as-code.ts'
-import type { ConsoleCommand } from '../commands/command.ts'
+import type { ConsoleCommand } from '../commands/use-commands.ts'
 import type { Details } from '../model/details.ts'
 import { nextMark, type Place, type PlaceAction } from '../model/place.ts'
 import { shortPath, type Timeline } from '../../../trace/index.ts'

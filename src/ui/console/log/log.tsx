@@ -1,22 +1,29 @@
 // The log: a virtualized list of matching events that follows the end until the user selects another
 // position.
-import { useCallback, useId, useRef, type KeyboardEvent, type MouseEvent, useMemo, useReducer } from 'react'
+import {
+  useCallback,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  useMemo,
+  useReducer,
+  useEffect,
+  useEffectEvent,
+  type RefObject,
+} from 'react'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
-import type { PlaceAction } from '../model/place.ts'
-import type { Selection } from '../model/selection.ts'
+import type { PlaceAction, Selection } from '../model/place.ts'
 import type { Command } from '../place-commands.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import type { Followed } from '../use-trace.ts'
-import { GroupRow } from './group-row.tsx'
-import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
-import { LogRow, type LogRowProps } from './log-row.tsx'
+import { GroupRow, LogRow, type LogRowProps } from './log-row.tsx'
+import { LogHead, NoMatch, Nothing, RowMenu } from './log-parts.tsx'
 import styles from './log.module.css'
 import { type Item, RowGroups } from './row-groups.ts'
-import { RowMenu } from './row-menu.tsx'
-import { useFollowing } from './use-following.ts'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
-import { useVerdicts } from '../checks/verdicts.ts'
+import { useVerdicts } from '../checks/checks-context.ts'
 import { useConsole } from '../use-console.ts'
 import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
@@ -239,5 +246,48 @@ function useLogRows(timeline: Timeline, filter: RowFilter, isGrouped: boolean): 
       groups?.set(group, isOpen)
       redraw()
     },
+  }
+}
+
+/** Within this distance, the log counts as scrolled to its end. */
+const NEAR_END = 48
+
+interface Shown {
+  /** Number of rows. */
+  readonly length: number
+  /** The query that the rows match. */
+  readonly query: string
+}
+
+/** Handles scrolling of the log. `toCursor` scrolls the selected event into view. */
+function useFollowing(
+  scroller: RefObject<HTMLDivElement | null>,
+  { length, query }: Shown,
+  { following, seq, timeline }: Selection,
+  toCursor: () => void,
+): () => void {
+  const atEnd = useRef(true)
+  const lastTop = useRef(0)
+  useEffect(() => {
+    if (following) atEnd.current = true
+  }, [following, timeline])
+  useEffect(() => {
+    const element = scroller.current
+    if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
+  }, [scroller, length, following, timeline])
+  // Scroll when the cursor moves or the query changes, since it surrounds the cursor with other rows; not
+  // when the log grows.
+  const reveal = useEffectEvent(toCursor)
+  useEffect(() => {
+    if (!following) reveal()
+  }, [following, seq, query])
+  return () => {
+    const element = scroller.current
+    if (!element) return
+    const { scrollTop, scrollHeight, clientHeight } = element
+    // The log may have grown since it was scrolled to its end: only scrolling up leaves the end.
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) atEnd.current = true
+    else if (scrollTop < lastTop.current) atEnd.current = false
+    lastTop.current = scrollTop
   }
 }

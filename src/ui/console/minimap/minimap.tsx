@@ -10,19 +10,21 @@ import {
 } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
-import { FloatingCard } from '../canvas/floating-card.tsx'
+import { FloatingCard } from '../canvas/parts.tsx'
 import { usePalette } from '../canvas/palette.ts'
 import { timeScale, wholeOf, type Range } from '../canvas/time-scale.ts'
 import { useCanvas } from '../canvas/use-canvas.ts'
-import type { Finding } from '../checks/verdicts.ts'
+import { type Finding, useVerdicts } from '../checks/checks-context.ts'
 import type { Marks } from '../model/place.ts'
 import { drawMinimap } from './draw-minimap.ts'
-import { overviewFacts } from './hover-facts.ts'
+import { overviewFacts, Overview } from './overview.ts'
 import styles from './minimap.module.css'
 import { useBrush } from './use-brush.ts'
 import { clockTime, eventName } from '../text.ts'
-import { Overview } from './overview.ts'
 import { cx } from '../../widgets/cx.ts'
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import { useTones } from '../tone.ts'
+import { useConsole } from '../use-console.ts'
 
 interface RangeThumbsProps {
   readonly range: Range
@@ -270,4 +272,24 @@ const ACTS: Readonly<Record<string, 1 | -1 | 'first' | 'last'>> = {
   PageDown: -1,
   Home: 'first',
   End: 'last',
+}
+
+export function MinimapStrip() {
+  const { timeline, charts, place, selection, go } = useConsole()
+  const { version } = useShownRange()
+  const { findings } = useVerdicts()
+  return (
+    <Minimap
+      timeline={timeline}
+      version={version}
+      toneOf={useTones(timeline, charts)}
+      seq={selection.at}
+      isFollowing={selection.following}
+      range={place.range}
+      marks={place.marks}
+      findings={findings}
+      onRange={range => go({ type: 'range', range })}
+      onMoment={seq => go({ type: 'moment', seq })}
+    />
+  )
 }

@@ -6,8 +6,9 @@ import {
   type Stimulus,
   type Timeline,
 } from '../../../trace/index.ts'
-import { previewOf, type ValuePreview } from './value-preview.ts'
 import type { DeepQuestion } from './trace-messages.ts'
+import { describe } from '../state/json-nodes.ts'
+import { snapshotOf, valueAt } from '../state/state-path.ts'
 
 /** Records of one trace by number. */
 export interface Details {
@@ -99,4 +100,20 @@ export async function whenChanged(
   const questions = [{ term: { kind: 'changed', path } as const, negated: false }]
   await searchDeep(trace, questions, seqs, found => all.push(...found), signal)
   return all
+}
+
+export interface ValuePreview {
+  /** Empty if there is no value. */
+  readonly text: string
+  /** Set if the value can be drawn. */
+  readonly number?: number
+}
+
+/** Returns the value at a pointer into the actor's state after the record: `/state`, or below `/context`. */
+export function previewOf(step: StepRecord | undefined, pointer: string): ValuePreview {
+  const value = valueAt(snapshotOf(step), pointer)
+  if (value === undefined) return { text: '' }
+  // A state is a name, not a text.
+  const text = pointer === '/state' && typeof value === 'string' ? value : describe(value).preview
+  return { text, ...(typeof value === 'number' && Number.isFinite(value) && { number: value }) }
 }

@@ -11,8 +11,7 @@ import {
 import type { ShownTrace } from './shown-trace.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 import { formatSize } from '../../../machines/index.ts'
-import type { Details } from './details.ts'
-import type { ValuePreview } from './value-preview.ts'
+import type { Details, ValuePreview } from './details.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
 const MAX_FILE_BYTES = 2 ** 30

@@ -1,7 +1,6 @@
 // The place in the URL: short names and plain values; invalid values are ignored with a hint.
 import { FRAME_PARAMS, readFrame, writeFrame } from './frame-layout.ts'
-import { joinPins, splitPins } from './pins.ts'
-import { COMPARISONS, START, type Marks, type Place } from './place.ts'
+import { joinPins, splitPins, COMPARISONS, START, type Marks, type Place } from './place.ts'
 import type { Timeline } from '../../../trace/index.ts'
 
 /** Names and values as in a URL. */
@@ -123,4 +122,37 @@ function rangeOf(text: string): Place['range'] {
   const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
   const range = [Number(from), Number(to)] as const
   return from !== undefined && range[0] < range[1] ? range : undefined
+}
+
+/** Stores the place in the search part of the address, as `?at=812&q=failed`; other parameters are kept. */
+export function windowLocation(view: Window): ConsoleLocation {
+  const read = (): PlaceParams => {
+    const search = new URLSearchParams(view.location.search)
+    return Object.fromEntries(
+      PARAMS.flatMap(name => {
+        const value = search.get(name)
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+  }
+  const addressOf = (params: PlaceParams): string => {
+    const search = new URLSearchParams(view.location.search)
+    for (const name of PARAMS) search.delete(name)
+    for (const [name, value] of Object.entries(params)) search.set(name, value)
+    const { pathname, hash } = view.location
+    return `${pathname}${search.size > 0 ? `?${search.toString()}` : ''}${hash}`
+  }
+  return {
+    read,
+    link: params => new URL(addressOf(params), view.location.href).href,
+    write: (params, how) => {
+      const url = addressOf(params)
+      if (how === 'push') view.history.pushState(null, '', url)
+      else view.history.replaceState(null, '', url)
+    },
+    subscribe: listener => {
+      view.addEventListener('popstate', listener)
+      return () => view.removeEventListener('popstate', listener)
+    },
+  }
 }

@@ -1,5 +1,6 @@
-// The place that all views of the console share: moment, actor, range, query and layout.
-import type { Cut } from '../../../trace/index.ts'
+// The place that all views of the console share: moment, actor, range, query, layout and pins; and its
+// selection in a trace.
+import type { Cut, Timeline } from '../../../trace/index.ts'
 import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
 /** Tab ids of the middle; more may be added. */
@@ -16,7 +17,7 @@ export interface Layout {
   readonly diff: Comparison
   /** Visible panes and their positions. */
   readonly frame: FrameLayout
-  /** How the chart is drawn, in the format of `chart/chart-mode.ts`; '' for the default. */
+  /** How the chart is drawn, in the format of `chart/use-chart-choices.ts`; '' for the default. */
   readonly chart: string
 }
 
@@ -44,7 +45,7 @@ export interface Place {
   readonly query: string
   readonly layout: Layout
   readonly marks: Marks
-  /** Pinned values, in the format of `model/pins.ts`. */
+  /** Pinned values, as texts of `textOfPin`. */
   readonly pins: readonly string[]
 }
 
@@ -145,3 +146,60 @@ function withPin(place: Place, pin: string, isPinned: boolean): Place {
 
 /** The mark to set next: A, then B, which moves from then on. */
 export const nextMark = ({ a }: Marks): 'a' | 'b' => (a === undefined ? 'a' : 'b')
+
+/** A value, by its actor's path and a JSON pointer into the actor: `/state`, or below `/context`. */
+export interface Pin {
+  readonly actor: string
+  readonly path: string
+}
+
+export const textOfPin = ({ actor, path }: Pin): string => `${actor}#${path}`
+
+/** Parses a pin; returns undefined for an invalid text. */
+export function pinOf(text: string): Pin | undefined {
+  const at = text.indexOf('#/')
+  return at > 0 ? { actor: text.slice(0, at), path: text.slice(at + 1) } : undefined
+}
+
+/** Joins all pins to one URL value. */
+export const joinPins = (pins: readonly string[]): string =>
+  pins.map(pin => pin.replaceAll('%', '%25').replaceAll('|', '%7C')).join('|')
+
+/** Returns the pins in a URL value; invalid ones are ignored. */
+export function splitPins(text: string): readonly string[] {
+  const pins = text.split('|').map(pin => pin.replaceAll('%7C', '|').replaceAll('%25', '%'))
+  return [...new Set(pins)].filter(pin => pinOf(pin) !== undefined)
+}
+
+/** The resolved selection. */
+export interface Selection {
+  readonly timeline: Timeline
+  /** The moment: the last step that has happened; -1 if there is none. */
+  readonly at: number
+  /** Whether the moment is the end, which moves as the trace grows. */
+  readonly following: boolean
+  readonly actor: number
+  /** The selected step: the actor's latest at the moment; -1 if it has none. */
+  readonly seq: number
+}
+
+/** Resolves the place against the first `size` steps of the timeline. What it does not contain is ignored. */
+export function select(place: Place, timeline: Timeline, size: number): Selection {
+  const last = size - 1
+  const isThere = place.seq !== undefined && place.seq <= last
+  const at = isThere ? (place.seq ?? last) : last
+  const actor = actorAt(place, timeline)
+  return { timeline, at, following: !isThere, actor, seq: timeline.lastOf(actor, at) }
+}
+
+function actorAt({ actor }: Place, timeline: Timeline): number {
+  if (typeof actor === 'number' && actor < timeline.actors.length) return actor
+  const named = typeof actor === 'string' ? timeline.actors.find(({ path }) => path === actor) : undefined
+  return named?.index ?? firstActor(timeline)
+}
+
+/** Default selection: the session if there is one, else the root. */
+function firstActor({ actors }: Timeline): number {
+  const isSession = (path: string) => path.slice(path.lastIndexOf('/') + 1) === 'session'
+  return actors.find(({ path }) => isSession(path))?.index ?? 0
+}

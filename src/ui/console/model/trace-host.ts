@@ -9,7 +9,7 @@ import {
   transferOf,
 } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
-import { previewOf } from './value-preview.ts'
+import { previewOf } from './details.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
 
 /** Steps per block: the page processes a block in a few milliseconds. */

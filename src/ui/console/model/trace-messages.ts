@@ -1,6 +1,6 @@
 // Messages between the page and the worker that reads a file.
 import type { Damage, DeepTerm, TimelineBlock } from '../../../trace/index.ts'
-import type { ValuePreview } from './value-preview.ts'
+import type { ValuePreview } from './details.ts'
 
 /** A remaining query term, and whether it is negated. */
 export interface DeepQuestion {

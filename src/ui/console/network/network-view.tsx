@@ -9,17 +9,16 @@ import {
   useState,
   type CSSProperties,
   type KeyboardEvent,
+  useDeferredValue,
 } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
-import { Foot } from '../canvas/foot.tsx'
+import { Foot } from '../canvas/parts.tsx'
 import { type Range, tickLabel, ticks, timeScale } from '../canvas/time-scale.ts'
-import { onSeqClick } from '../seq-click.ts'
+import { onSeqClick, useRowWindow, pointed } from '../use-row-window.ts'
 import { plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
-import { useRowWindow } from '../use-row-window.ts'
-import { pointed } from '../pointed.ts'
 import { Row } from './network-row.tsx'
 import {
   EVERYTHING,
@@ -36,6 +35,8 @@ import styles from './network.module.css'
 import phases from './phases.module.css'
 import { RequestDetails } from './request-details.tsx'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import { useConsole } from '../use-console.ts'
 
 export interface NetworkViewProps {
   readonly timeline: Timeline
@@ -276,4 +277,12 @@ function Ruler({ range, width }: Pick<HeadProps, 'range' | 'width'>) {
         ))}
     </span>
   )
+}
+
+export function NetworkPane() {
+  const { timeline, selection, pick } = useConsole()
+  const { version, range } = useShownRange()
+  const shown = useDeferredValue(selection)
+  const { actor, at } = shown.timeline === timeline ? shown : selection
+  return <NetworkView {...{ timeline, version, actor, at, range }} onRecord={pick} />
 }

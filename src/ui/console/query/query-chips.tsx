@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { type Query, type Term, textOfTerm } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { withOpposite, withoutPart } from './edit-query.ts'
 import styles from './query.module.css'
 
 export interface QueryChipsProps {
@@ -91,4 +90,15 @@ function travel(event: KeyboardEvent<HTMLDivElement>): void {
   event.preventDefault()
   event.stopPropagation()
   next?.focus()
+}
+
+/** Returns the query without a part of it. */
+export function withoutPart({ text }: Query, { from, to }: Pick<Term, 'from' | 'to'>): string {
+  return `${text.slice(0, from)}${text.slice(to)}`.replaceAll(/\s{2,}/g, ' ').trim()
+}
+
+/** Returns the query with a term negated or un-negated. */
+export function withOpposite(query: Query, term: Term): string {
+  const { text } = query
+  return text.slice(0, term.from) + textOfTerm(query, term, !term.negated) + text.slice(term.to)
 }

@@ -1,4 +1,4 @@
-// The query field, with completions and the number of hidden events.
+// The query field, with completions, recent queries, and the number of hidden events.
 import { X } from 'lucide-react'
 import { memo, useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
@@ -6,9 +6,9 @@ import type { RowFilter } from '../model/row-filter.ts'
 import { count, plural } from '../text.ts'
 import toolbar from '../toolbar/toolbar.module.css'
 import { beginnings, complete, type Completion, type Offer } from './completion.ts'
-import { keepQuery, pastQueries } from './query-history.ts'
 import { cx } from '../../widgets/cx.ts'
 import styles from './query.module.css'
+import { storedTexts, storeTexts } from '../stored-layout.ts'
 
 export interface QueryFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
@@ -199,4 +199,18 @@ function Offers({ id, offers, chosen, onTake }: OffersProps) {
       ))}
     </div>
   )
+}
+
+const NAME = 'queries'
+const KEPT = 20
+
+export const pastQueries = (): readonly string[] => storedTexts(NAME)
+
+/** Stores a query. */
+function keepQuery(query: string): void {
+  const text = query.trim()
+  // A text that ends in an operator is unfinished.
+  if (text === '' || /[-:<>]$/.test(text)) return
+  const others = pastQueries().filter(known => known !== text)
+  storeTexts(NAME, [text, ...others].slice(0, KEPT))
 }

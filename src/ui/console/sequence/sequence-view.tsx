@@ -9,16 +9,15 @@ import {
   useRef,
   type KeyboardEvent,
   useMemo,
+  useDeferredValue,
 } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
-import { Foot } from '../canvas/foot.tsx'
+import { Foot } from '../canvas/parts.tsx'
 import type { Range } from '../canvas/time-scale.ts'
-import { onSeqClick } from '../seq-click.ts'
+import { onSeqClick, useRowWindow, pointed } from '../use-row-window.ts'
 import { count, plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
-import { useRowWindow } from '../use-row-window.ts'
-import { pointed } from '../pointed.ts'
 import { Message } from './message.tsx'
 import {
   ELSEWHERE,
@@ -34,6 +33,9 @@ import {
 import styles from './sequence.module.css'
 import { cx } from '../../widgets/cx.ts'
 import { familyColor, ownName, shortPath } from '../actor-names.ts'
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import { useConsole } from '../use-console.ts'
+import { usePaced } from '../use-paced.ts'
 
 interface HeadsProps {
   readonly timeline: Timeline
@@ -228,4 +230,18 @@ function useSequence(options: SequenceOptions): LaidOut {
     [timeline, ranked, room, actor, sender],
   )
   return useMemo(() => ({ ...drawn, seqs, before, after }), [drawn, seqs, before, after])
+}
+
+/** How often it is laid out while rows are added. */
+const PACE_MS = 250
+
+export function SequencePane() {
+  const { timeline, selection, filter, go, pick } = useConsole()
+  const { version, range } = useShownRange()
+  const rows = usePaced(filter.length, PACE_MS, true)
+  const events = useMemo(() => ({ seqAt: (row: number) => filter.seqAt(row), rows }), [filter, rows])
+  const shown = useDeferredValue(selection)
+  const { seq, at, actor } = shown.timeline === timeline ? shown : selection
+  const onActor = useCallback((of: number) => go({ type: 'actor', actor: of }), [go])
+  return <SequenceView {...{ timeline, version, seq, at, actor, range, events, onActor }} onRecord={pick} />
 }

@@ -1,8 +1,9 @@
 // Searches a trace for changes of an actor's value, in batches, and continues as the trace grows.
 import type { Timeline } from '../../../trace/index.ts'
-import type { Details } from '../model/details.ts'
+import type { Details, ValuePreview } from '../model/details.ts'
 import { stateChange, type StateChange } from '../state-change.ts'
-import type { ValuePreview } from '../model/value-preview.ts'
+import { useEffect, useMemo, useReducer, useRef } from 'react'
+import { useConsole } from '../use-console.ts'
 
 /** Initial and maximum number of views per batch: their values may be large or small. */
 const FIRST_BATCH = 64
@@ -148,3 +149,26 @@ export function countUpTo(seqs: readonly number[], seq: number): number {
   }
   return from
 }
+
+/** `version` changes whenever there is more of it. */
+export function useHistory(actor: number, pointer: string) {
+  const { timeline, details, size } = useConsole()
+  const [version, renew] = useReducer((count: number) => count + 1, 0)
+  const history = useMemo(
+    () => new ChangeHistory({ timeline, details, actor, pointer }),
+    [timeline, details, actor, pointer],
+  )
+  const wanted = useRef<AbortSignal>(undefined)
+  useEffect(() => {
+    const controller = new AbortController()
+    wanted.current = controller.signal
+    return () => controller.abort()
+  }, [history])
+  useEffect(() => {
+    if (wanted.current) void history.look(renew, frame, wanted.current)
+  }, [history, size])
+  return { history, version, renew }
+}
+
+/** Waits for the next frame. */
+const frame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve))

@@ -1,8 +1,9 @@
-// Computes the changes between two values step by step, so that huge values do not block the page.
+// Computes the changes between two values step by step, so that huge values do not block the page; also as a
+// JSON patch.
 import { membersOf, bytesOf } from './json-nodes.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
-import { ActorReference, Opaque, webText } from '../../../trace/index.ts'
+import { ActorReference, Opaque, webText, encodeValue } from '../../../trace/index.ts'
 
 /** Maximum listed changes; further ones are only counted. */
 const CHANGES_LISTED = 5_000
@@ -261,4 +262,24 @@ function isSameLeaf(a: unknown, b: unknown): boolean {
     one.length === other.length &&
     one.every((byte, at) => byte === other[at])
   )
+}
+
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace'
+  readonly path: string
+  readonly value?: unknown
+}
+
+/** Returns the patch from one snapshot to the other. */
+export function jsonPatch(before: unknown, after: unknown): readonly PatchOperation[] {
+  const steps = diffSteps(encodeValue(before), encodeValue(after), Number.POSITIVE_INFINITY)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value.changes.map(operation)
+  }
+}
+
+function operation({ mark, pointer, after }: Change): PatchOperation {
+  if (mark === 'removed') return { op: 'remove', path: pointer }
+  return { op: mark === 'added' ? 'add' : 'replace', path: pointer, value: after }
 }

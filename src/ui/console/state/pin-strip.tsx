@@ -1,15 +1,13 @@
 // Pinned values above the inspector, with their history and links to their changes.
 import { useConsole } from '../use-console.ts'
-import { pinOf, type Pin } from '../model/pins.ts'
+import { pinOf, type Pin } from '../model/place.ts'
 import styles from './pins.module.css'
 import { ChevronLeft, ChevronRight, History, PinOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
 import { clockTime, count } from '../text.ts'
-import { countUpTo } from './change-history.ts'
-import { Sparkline } from './sparkline.tsx'
+import { countUpTo, useHistory } from './change-history.ts'
 import { dotted } from './state-path.ts'
-import { useHistory } from './use-history.ts'
 
 export function PinStrip({ onWhen }: { readonly onWhen: (actor: number, pointer: string) => void }) {
   const { place, timeline, go } = useConsole()
@@ -122,3 +120,36 @@ function Go({ label, seq, onPick, isBack = false }: GoProps) {
     </IconButton>
   )
 }
+
+const [WIDTH, HEIGHT, EDGE] = [84, 16, 2]
+
+interface SparklineProps {
+  readonly points: readonly { readonly t: number; readonly value: number }[]
+  /** End of the last value. */
+  readonly until: number
+}
+
+/** Decorative: the value and its history are also available as text. */
+function Sparkline({ points, until }: SparklineProps) {
+  return (
+    <svg className={styles.spark} width={WIDTH} height={HEIGHT} aria-hidden>
+      <path d={stepsPath(points, until)} />
+    </svg>
+  )
+}
+
+/** Returns the SVG path of the line: each value lasts until the next. */
+export function stepsPath(points: SparklineProps['points'], until: number): string {
+  const [first] = points
+  if (!first) return ''
+  const values = points.map(({ value }) => value)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const length = Math.max(1, until - first.t)
+  const x = (t: number) => EDGE + ((t - first.t) / length) * (WIDTH - 2 * EDGE)
+  const y = (value: number) =>
+    high === low ? HEIGHT / 2 : HEIGHT - EDGE - ((value - low) / (high - low)) * (HEIGHT - 2 * EDGE)
+  const steps = points.slice(1).map(({ t, value }) => `H${round(x(t))}V${round(y(value))}`)
+  return `M${round(x(first.t))} ${round(y(first.value))}${steps.join('')}H${round(x(until))}`
+}
+
+const round = (at: number): number => Math.round(at * 10) / 10

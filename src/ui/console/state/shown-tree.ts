@@ -1,5 +1,5 @@
 // A value as rows of a tree: the number of rows follows from what is expanded, without listing them.
-import type { ChangeNode } from './change-tree.ts'
+import type { ChangeNode } from './use-changes.ts'
 import { describe, membersOf, type Members, type ValueNode } from './json-nodes.ts'
 import type { HitNode } from './search.ts'
 import { below, namesOf } from './state-path.ts'

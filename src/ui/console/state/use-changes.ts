@@ -2,10 +2,10 @@
 import { useCallback, useMemo } from 'react'
 import type { StepRecord } from '../../../trace/index.ts'
 import { stateChange } from '../state-change.ts'
-import { changeTree, type ChangeNode } from './change-tree.ts'
 import { diffSteps, type Change, type Difference } from './diff-walk.ts'
 import { useSliced } from './sliced.ts'
-import { snapshotOf } from './state-path.ts'
+import { snapshotOf, namesOf } from './state-path.ts'
+import type { ChangeMark } from './tree-row.ts'
 
 /** Undefined until it is known. */
 export function useDifference(
@@ -47,3 +47,40 @@ function moved(change: Change, before: StepRecord | undefined, after: StepRecord
 
 const PARTS = ['status', 'state', 'output', 'error', 'context']
 const rank = ({ pointer }: Change): number => PARTS.indexOf(pointer.split('/')[1] ?? '')
+
+export interface ChangeNode {
+  readonly mark?: ChangeMark
+  readonly before?: unknown
+  /** Number of changes below. */
+  readonly inside: number
+  readonly kids: ReadonlyMap<string, ChangeNode>
+}
+
+interface Growing extends ChangeNode {
+  mark?: ChangeMark
+  before?: unknown
+  inside: number
+  readonly kids: Map<string, Growing>
+}
+
+const growing = (): Growing => ({ inside: 0, kids: new Map() })
+
+/** An item removed from a list is listed next to its replacement, under a separate name. */
+export function changeTree(changes: readonly Change[]): ChangeNode {
+  const root = growing()
+  for (const { pointer, mark, before, inList } of changes) {
+    const names = namesOf(pointer)
+    let at = root
+    for (const [depth, name] of names.entries()) {
+      at.inside += 1
+      const isGone = inList && mark === 'removed' && depth === names.length - 1
+      const key = isGone ? `was ${name}` : name
+      const next = at.kids.get(key) ?? growing()
+      at.kids.set(key, next)
+      at = next
+    }
+    at.mark = mark
+    at.before = before
+  }
+  return root
+}

@@ -1,23 +1,25 @@
 // A pane for a value: search field, tree, and the selected row in full.
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { ActorReference } from '../../../trace/index.ts'
-import type { ConsoleCommand } from '../commands/command.ts'
-import { useCommands } from '../commands/use-commands.ts'
+import { type ConsoleCommand, useCommands } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'
-import type { ChangeNode } from './change-tree.ts'
+import type { ChangeNode } from './use-changes.ts'
 import { copyJson } from './clipboard.ts'
-import { searchValue } from './search.ts'
+import { searchValue, type Found } from './search.ts'
 import { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
 import { useSliced } from './sliced.ts'
 import { dotted, quotedTerm } from './state-path.ts'
 import styles from './state.module.css'
-import { SearchBar } from './search-bar.tsx'
-import { useTreeState } from './use-tree-state.ts'
-import { useValueActions, type ActionOptions, type ValueAction } from './value-actions.tsx'
-import { ValueMenu } from './value-menu.tsx'
-import { ValueStrip } from './value-strip.tsx'
-import { ValueTree } from './value-tree.tsx'
+import { useTreeState, ValueTree } from './value-tree.tsx'
+import { useValueActions, type ActionOptions, type ValueAction, ValueStrip } from './value-strip.tsx'
+import { Menu, MenuItem, Popover } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
+import { ChevronDown, ChevronUp, ListFilter, ScrollText } from 'lucide-react'
+import { IconButton } from '../../widgets/button.tsx'
+import { count } from '../text.ts'
+import search from './search.module.css'
 
 export interface ValuePaneProps extends ActionOptions {
   readonly value: unknown
@@ -114,4 +116,113 @@ const actionCommands = ({ name }: TreeRow, actions: readonly ValueAction[]): rea
 function above(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1, -1)
   return names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`)
+}
+
+interface ValueMenuProps {
+  readonly at: Element | undefined
+  readonly actions: readonly ValueAction[]
+  readonly onClose: () => void
+}
+
+function ValueMenu({ at, actions, onClose }: ValueMenuProps) {
+  return (
+    <Popover
+      triggerRef={{ current: at ?? null }}
+      isOpen={at !== undefined}
+      onOpenChange={isOpen => isOpen || onClose()}
+      placement="bottom start"
+      className={cx(menu.menu)}
+    >
+      <Menu
+        aria-label="Value"
+        className={cx(menu.items)}
+        onAction={key => {
+          actions.find(({ id }) => id === key)?.run()
+          onClose()
+        }}
+      >
+        {actions.map(({ id, title, icon }) => (
+          <MenuItem key={id} id={id} textValue={title} className={cx(menu.item)}>
+            {icon}
+            {title}
+          </MenuItem>
+        ))}
+      </Menu>
+    </Popover>
+  )
+}
+
+interface SearchBarProps {
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** Undefined while searching. */
+  readonly found: Found | undefined
+  /** Index of the current match; -1 for none. */
+  readonly at: number
+  readonly onStep: (by: 1 | -1) => void
+  readonly isFilter: boolean
+  readonly onFilter: (isFilter: boolean) => void
+  /** Searches all records. */
+  readonly onOverTime: (() => void) | undefined
+  /** Returns to the tree. */
+  readonly onLeave: () => void
+}
+
+function SearchBar(props: SearchBarProps) {
+  const { inputRef, text, onText, found, at, onStep, isFilter, onFilter, onOverTime, onLeave } = props
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
+    else if (event.key === 'ArrowDown') onLeave()
+    else if (event.key === 'Escape') {
+      if (text === '') onLeave()
+      else onText('')
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const isNone = found?.total === 0
+  return (
+    <search className={search.bar}>
+      <input
+        ref={inputRef}
+        className={search.input}
+        aria-label="Find in this value"
+        aria-keyshortcuts="Control+F Meta+F"
+        placeholder="Find a name or a value"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={event => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {text === '' ? null : (
+        <>
+          <span className={search.count} role="status">
+            {countText(found, at)}
+          </span>
+          <IconButton size="s" label="Previous match" isDisabled={isNone} onPress={() => onStep(-1)}>
+            <ChevronUp size={13} aria-hidden />
+          </IconButton>
+          <IconButton size="s" label="Next match" isDisabled={isNone} onPress={() => onStep(1)}>
+            <ChevronDown size={13} aria-hidden />
+          </IconButton>
+          <IconButton size="s" label="Show only matches" isOn={isFilter} onPress={() => onFilter(!isFilter)}>
+            <ListFilter size={13} aria-hidden />
+          </IconButton>
+          {onOverTime ? (
+            <IconButton size="s" label="Find it over time, in the log" onPress={onOverTime}>
+              <ScrollText size={13} aria-hidden />
+            </IconButton>
+          ) : null}
+        </>
+      )}
+    </search>
+  )
+}
+
+function countText(found: Found | undefined, at: number): string {
+  if (!found) return '…'
+  if (found.total === 0) return 'none'
+  return at < 0 ? count(found.total) : `${count(at + 1)} of ${count(found.total)}`
 }

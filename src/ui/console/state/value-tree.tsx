@@ -7,15 +7,14 @@ import {
   useState,
   type KeyboardEvent,
   type MouseEvent,
+  useCallback,
+  useMemo,
 } from 'react'
-import { useRowWindow } from '../use-row-window.ts'
-import { pointed } from '../pointed.ts'
+import { useRowWindow, pointed } from '../use-row-window.ts'
 import type { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
-import { below } from './state-path.ts'
-import { findByName, moveInValues, type TreeMove } from './tree-keys.ts'
+import { below, namesOf } from './state-path.ts'
 import styles from './tree.module.css'
-import type { TreeState } from './use-tree-state.ts'
 import { ValueRow } from './value-row.tsx'
 
 const ROW = 22
@@ -158,4 +157,97 @@ function typedAfter(typed: string | undefined, key: string): string | undefined 
   if (key === "'") return ''
   if (key === 'Backspace') return typed?.slice(0, -1)
   return /^[\p{L}\p{N}_$-]$/u.test(key) ? (typed ?? '') + key : undefined
+}
+
+/** The action of a key. */
+type TreeMove =
+  | { readonly kind: 'go'; readonly row: number }
+  | { readonly kind: 'open'; readonly row: TreeRow; readonly isOpen: boolean }
+  /** Expands all siblings. */
+  | { readonly kind: 'widen'; readonly row: TreeRow }
+  /** Enter: the action of the value itself. */
+  | { readonly kind: 'act'; readonly row: TreeRow }
+
+const PAGE = 12
+
+/** Returns the action from the row at `at`; undefined for other keys. */
+export function moveInValues(tree: ShownTree, at: number, key: string): TreeMove | undefined {
+  const row = tree.row(at)
+  const last = tree.size - 1
+  const go = (to: number): TreeMove => ({ kind: 'go', row: Math.max(0, Math.min(last, to)) })
+  switch (key) {
+    case 'ArrowDown':
+      return go(at + 1)
+    case 'ArrowUp':
+      return go(at - 1)
+    case 'PageDown':
+      return go(at + PAGE)
+    case 'PageUp':
+      return go(at - PAGE)
+    case 'Home':
+      return go(0)
+    case 'End':
+      return go(last)
+    case 'ArrowRight':
+      if (row?.isOpen === undefined) return go(at)
+      return row.isOpen ? go(at + 1) : { kind: 'open', row, isOpen: true }
+    case 'ArrowLeft':
+      return row?.isOpen ? { kind: 'open', row, isOpen: false } : go(above(tree, row, at))
+    case '*':
+      return row && { kind: 'widen', row }
+    case 'Enter':
+    case ' ':
+      if (!row) return undefined
+      return row.isOpen === undefined ? { kind: 'act', row } : { kind: 'open', row, isOpen: !row.isOpen }
+    default:
+      return undefined
+  }
+}
+
+function above(tree: ShownTree, row: TreeRow | undefined, at: number): number {
+  const parent = row?.pointer.slice(0, row.pointer.lastIndexOf('/')) ?? ''
+  const found = parent === '' ? -1 : tree.indexOf(parent)
+  return found < 0 ? at : found
+}
+
+/** Maximum rows to search for a name. */
+const LOOKED_AT = 5_000
+
+/**
+ * Finds the next row whose name starts with the text, from the row at `at`, wrapping around; -1 if there is
+ * none.
+ */
+export function findByName(tree: ShownTree, at: number, text: string): number {
+  const wanted = text.toLowerCase()
+  // While a name is being typed, the current row may keep matching.
+  const from = text.length > 1 ? 0 : 1
+  for (let step = from; step < Math.min(tree.size + from, LOOKED_AT); step++) {
+    const place = (Math.max(0, at) + step) % tree.size
+    if (tree.row(place)?.name.toLowerCase().startsWith(wanted)) return place
+  }
+  return -1
+}
+
+interface TreeState {
+  readonly chosen: ReadonlyMap<string, ReadonlyMap<string, boolean>>
+  /** Pointer of the active row. */
+  readonly current: string | undefined
+  readonly setCurrent: (pointer: string) => void
+  readonly open: (pointers: readonly string[], isOpen: boolean) => void
+}
+
+export function useTreeState(): TreeState {
+  const [chosen, setChosen] = useState<TreeState['chosen']>(new Map())
+  const [current, setCurrent] = useState<string>()
+  const open = useCallback<TreeState['open']>((pointers, isOpen) => {
+    setChosen(known => {
+      const next = new Map(known)
+      for (const pointer of pointers) {
+        const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+        next.set(parent, new Map(next.get(parent)).set(namesOf(pointer).at(-1) ?? '', isOpen))
+      }
+      return next
+    })
+  }, [])
+  return useMemo(() => ({ chosen, current, setCurrent, open }), [chosen, current, open])
 }

@@ -1,16 +1,16 @@
-// The names of the lanes next to the canvas; for screen readers, the grid that the canvas shows.
+// Names of the lanes next to the canvas; for screen readers, the grid that the canvas shows.
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import type { Family, Timeline, Wire } from '../../../trace/index.ts'
+import { type Family, type Timeline, type Wire, countUpToNumber } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColor } from '../actor-names.ts'
+import { familyColor, ownName } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'
-import type { Range } from '../canvas/time-scale.ts'
-import { count } from '../text.ts'
-import { ROW, RULER } from './scene.ts'
-import { laneLabel, laneSentence } from './lane-labels.ts'
-import type { Lane, LaneList } from './lanes.ts'
+import { type Range, duration } from '../canvas/time-scale.ts'
+import { count, clockTime, plural } from '../text.ts'
+import { ROW, RULER, type Lane, type LaneList } from './lanes.ts'
 import styles from './timeline.module.css'
+import type { Finding } from '../checks/checks-context.ts'
+import type { Hit } from './use-lane-controls.ts'
 
 interface LaneRowsProps {
   /** Grid id, the prefix of the rows' ids. */
@@ -123,3 +123,58 @@ const LaneRow = memo(function LaneRow(props: LaneRowProps) {
     </div>
   )
 })
+
+/** Returns the actor's own name; for a request, also its path. */
+function laneLabel(timeline: Timeline, actor: number, wire: Wire | undefined): string {
+  const entry = timeline.actors[actor]
+  if (!entry) return `actor ${actor}`
+  const own = ownName(entry, timeline.actors)
+  return wire?.kind === 'request' ? `${wire.method} ${shortCall(wire.path)}` : own
+}
+
+/**
+ * Returns the path without the common prefix and the query string: `vessels`, `storage/object/list/charts`.
+ */
+function shortCall(path: string): string {
+  const bare = path.replace(/\?[^]*/, '')
+  return bare.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/') || bare
+}
+
+/** Describes the lane in a sentence: the actor's state at the moment, and its activity in the range. */
+function laneSentence(timeline: Timeline, actor: number, seq: number, range: Range): string {
+  const last = timeline.lastOf(actor, seq)
+  const state = last < 0 ? 'not started' : timeline.state(last).label || timeline.status(last)
+  const from = last < 0 ? undefined : timeline.since(actor, last)
+  const since = from === undefined || from < 0 ? '' : `, since ${clockTime(timeline.t(from))}`
+  const [first, end] = timeline.within(...range)
+  const steps = timeline.stepsOf(actor)
+  const events = countUpToNumber(steps, end - 1) - countUpToNumber(steps, first - 1)
+  return `${state}${since}; ${plural(events, 'event')} in this range`
+}
+
+/** Describes a position of a lane: a view or a state, with its findings and notes. */
+export function hoverFacts(
+  timeline: Timeline,
+  { actor, seq, isPoint }: Pick<Hit, 'actor' | 'seq' | 'isPoint'>,
+  wires: ReadonlyMap<number, Wire>,
+  findings: readonly Finding[],
+) {
+  const fault = timeline.faultOf(seq)
+  const since = timeline.since(actor, seq)
+  const from = since < 0 ? seq : since
+  const time = isPoint
+    ? `event ${count(seq)} at ${clockTime(timeline.t(seq))}`
+    : `for ${duration(timeline.stayOf(from))}, since ${clockTime(timeline.t(from))}`
+  const note = timeline.bookmarks.find(({ step }) => step === seq)?.note
+  return {
+    title: isPoint ? timeline.type(seq) : laneLabel(timeline, actor, wires.get(actor)),
+    value: timeline.state(seq).label || timeline.status(seq),
+    lines: [
+      time,
+      ...(timeline.failed(seq) ? ['failed'] : []),
+      ...(fault === undefined ? [] : [`injected by ${fault}`]),
+      ...findings.filter(finding => finding.seq === seq).map(({ text }) => `failed: ${text}`),
+      ...(note === undefined ? [] : [`note: ${note}`]),
+    ],
+  }
+}

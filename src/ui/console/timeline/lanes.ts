@@ -1,6 +1,11 @@
-// The lanes of the timeline: actors that were running in the range, as a collapsible tree.
+// The lanes of the timeline: actors that were running in the range, as a collapsible tree; and what its
+// drawings share.
 import { NEVER, type Timeline } from '../../../trace/index.ts'
-import type { Range } from '../canvas/time-scale.ts'
+import type { Range, TimeScale } from '../canvas/time-scale.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+import type { Palette } from '../canvas/palette.ts'
+import type { Finding } from '../checks/checks-context.ts'
+import type { Marks } from '../model/place.ts'
 
 export interface Lane {
   readonly actor: number
@@ -78,4 +83,28 @@ function seenIn(timeline: Timeline, [t0, t1]: Range) {
     if (parent !== undefined) below[parent] = (below[parent] ?? 0) + children + 1
   }
   return { isSeen, below, outside }
+}
+
+export const ROW = 24
+export const RULER = 22
+/** Height of a bar. */
+export const BAR = 15
+
+export interface Scene {
+  readonly timeline: Timeline
+  readonly list: LaneList
+  readonly scale: TimeScale
+  readonly palette: Palette
+  /** Pixels scrolled out above. */
+  readonly top: number
+  readonly height: number
+  readonly marks: Marks
+  /** Returns the tone of the state reached by a view. */
+  readonly toneOf: (seq: number) => Tone
+}
+
+/** A scene with the selection. */
+export interface ChosenScene extends Scene {
+  readonly seq: number
+  readonly findings: readonly Finding[]
 }

@@ -1,27 +1,25 @@
 // The timeline: a lane per actor, with states as spans and events as points.
 import { ChartGantt } from 'lucide-react'
-import { memo, useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react'
+import { memo, useCallback, useId, useMemo, useRef, useState, type RefObject, useDeferredValue } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { FloatingCard } from '../canvas/floating-card.tsx'
-import { Foot } from '../canvas/foot.tsx'
+import { FloatingCard, Foot } from '../canvas/parts.tsx'
 import { usePalette } from '../canvas/palette.ts'
-import { duration, isWhole, timeScale, type Range, revealing } from '../canvas/time-scale.ts'
+import { duration, isWhole, timeScale, type Range, revealing, parseMoment } from '../canvas/time-scale.ts'
 import { useCanvas, useLayer, type Draw } from '../canvas/use-canvas.ts'
-import type { Finding } from '../checks/verdicts.ts'
+import { type Finding, useVerdicts } from '../checks/checks-context.ts'
 import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
 import { drawFront, drawLanes } from './draw-lanes.ts'
-import { hoverFacts } from './lane-labels.ts'
-import { laneId, LaneRows } from './lane-rows.tsx'
-import { laneList, type LaneList } from './lanes.ts'
-import { ROW, RULER } from './scene.ts'
+import { hoverFacts, laneId, LaneRows } from './lane-rows.tsx'
+import { laneList, type LaneList, ROW, RULER } from './lanes.ts'
 import styles from './timeline.module.css'
-import { useLaneKeys } from './use-lane-keys.ts'
-import { useLanePointer } from './use-lane-pointer.ts'
+import { useLaneKeys, useLanePointer } from './use-lane-controls.ts'
 import { useTimelineCommands } from './use-timeline-commands.ts'
-import { parseMoment } from '../canvas/parse-time.ts'
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import { useConsole } from '../use-console.ts'
+import { useTones } from '../tone.ts'
 
 export interface TimelineViewProps {
   readonly timeline: Timeline
@@ -212,6 +210,25 @@ function GoToTime({ timeline, field, range, full, goTo, onMoment, onLeave }: GoT
         event.preventDefault()
         event.stopPropagation()
       }}
+    />
+  )
+}
+
+export function TimelinePane() {
+  const { timeline, charts, place, selection, go, pick } = useConsole()
+  const { version, full, range } = useShownRange()
+  const { findings } = useVerdicts()
+  const toneOf = useTones(timeline, charts)
+  const shown = useDeferredValue(selection)
+  const { seq, actor } = shown.timeline === timeline ? shown : selection
+  const onRange = useCallback((next: Range | undefined) => go({ type: 'range', range: next }), [go])
+  const onActor = useCallback((of: number) => go({ type: 'actor', actor: of }), [go])
+  const onMoment = useCallback((at: number) => go({ type: 'moment', seq: at }), [go])
+  return (
+    <TimelineView
+      {...{ timeline, version, seq, actor, full, range, findings, toneOf, onRange, onActor, onMoment }}
+      marks={place.marks}
+      onRecord={pick}
     />
   )
 }

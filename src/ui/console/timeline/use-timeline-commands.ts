@@ -2,8 +2,7 @@
 import { useMemo, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { panned, zoomed, type Range, clamped } from '../canvas/time-scale.ts'
-import { useCommands, useKeyNotes } from '../commands/use-commands.ts'
-import type { ConsoleCommand, KeyNote } from '../commands/command.ts'
+import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
 import type { Marks } from '../model/place.ts'
 
 const ROOM = 0.1

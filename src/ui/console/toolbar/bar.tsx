@@ -1,26 +1,34 @@
-// The console's toolbar, and the commands on the selection.
-import { useMemo, memo, useState } from 'react'
-import type { useDownload } from '../file/use-download.ts'
+// The console's toolbar: recording, stepping, control, query, layouts and other commands.
+import { useMemo, memo, useState, useRef, type ReactNode } from 'react'
+import type { useDownload } from '../file/use-file.ts'
 import type { Driving } from '../drive/use-driving.tsx'
 import type { FrameProps } from '../frame.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
-import { useCommands } from '../commands/use-commands.ts'
-import { BookmarksButton } from '../bookmarks/bookmarks-button.tsx'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
 import { EarlierRecordings } from '../file/earlier-recordings.tsx'
-import { FileOrigin } from '../file/file-origin.tsx'
 import { ChecksMark } from '../checks/checks-mark.tsx'
-import { layoutCommands } from '../layout/layout-commands.ts'
-import { LayoutMenu } from '../layout/layout-menu.tsx'
+import { layoutCommands, LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
 import { countText, QueryField } from '../query/query-field.tsx'
-import { Toolbar } from './toolbar.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
-import { History, Circle, Square } from 'lucide-react'
+import {
+  History,
+  Circle,
+  Square,
+  FileClock,
+  X,
+  CircleHelp,
+  Download,
+  FolderOpen,
+  Search,
+  Ellipsis,
+} from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import type { Selection } from '../model/selection.ts'
+import type { Selection } from '../model/place.ts'
 import type { Command } from '../place-commands.ts'
 import { count, eventName, elapsedTime, plural } from '../text.ts'
 import styles from './toolbar.module.css'
@@ -28,6 +36,11 @@ import { batchOf } from '../../../trace/index.ts'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { useElapsed, type RecordingState } from '../use-recording.ts'
+import { Button as AriaButton } from 'react-aria-components'
+import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
+import { Transport } from '../transport/transport.tsx'
+import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
+import { useOffered } from '../../widgets/palette/use-commands.ts'
 
 interface PlaceMarkerProps {
   readonly selection: Selection
@@ -206,3 +219,184 @@ const RecordingControls = memo(function RecordingControls(props: RecordingContro
     </>
   )
 })
+
+interface FileOriginProps {
+  readonly name: string
+  /** Whether the live recording continues. */
+  readonly isRecording: boolean
+  readonly onClose: () => void
+}
+
+/** The same in every step, so that stepping does not rerender it. */
+const FileOrigin = memo(function FileOrigin({ name, isRecording, onClose }: FileOriginProps) {
+  useCommands([
+    { id: 'recording.closeFile', title: 'Close file', section: 'Recording', words: 'live', run: onClose },
+  ])
+  return (
+    <>
+      <span className={styles.file} title={name}>
+        <FileClock size={14} aria-hidden className={styles.fileIcon} />
+        <span>{name}</span>
+      </span>
+      {isRecording ? (
+        <span className={styles.goesOn} title="Still recording">
+          <span className={styles.dot} aria-hidden />
+          <span>still recording</span>
+        </span>
+      ) : null}
+      <IconButton size="s" label="Close file" onPress={onClose}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </>
+  )
+})
+
+interface ToolbarProps {
+  /** Recording controls, or the opened file's name. */
+  readonly origin: ReactNode
+  readonly place: ReactNode
+  readonly filter: ReactNode
+  readonly onCommand: (command: Command) => void
+  /** Undefined while there is nothing to save. */
+  readonly onDownload: (() => void) | undefined
+  readonly onOpen: (file: File) => void
+  /** Control buttons; undefined if nothing can be controlled. */
+  readonly drive?: ReactNode
+  /** Button that opens the list of earlier recordings. */
+  readonly earlier: ReactNode
+  /** The menu of layouts. */
+  readonly layout: ReactNode
+  /** Buttons of the console's host. */
+  readonly hostButtons?: ReactNode
+  readonly onClose: (() => void) | undefined
+}
+
+/** One line on wide consoles, two on narrow ones. */
+function Toolbar(props: ToolbarProps) {
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="Console">
+      <div className={styles.group}>{props.origin}</div>
+      <div className={styles.group}>
+        <Transport />
+        {props.place}
+      </div>
+      {props.drive}
+      {props.filter}
+      <div className={styles.end}>
+        <PaletteButton onCommand={props.onCommand} />
+        {props.layout}
+        <EndButtons {...props} />
+      </div>
+    </div>
+  )
+}
+
+function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
+  return (
+    <AriaButton className={cx(styles.palette)} onPress={() => onCommand('palette')}>
+      <Search size={13} aria-hidden />
+      <span className={styles.paletteText}>Console commands…</span>
+      <span className={styles.paletteKey}>
+        <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
+      </span>
+    </AriaButton>
+  )
+}
+
+type EndButtonsProps = Pick<
+  ToolbarProps,
+  'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'hostButtons' | 'onClose'
+>
+
+/** On narrow consoles, the first buttons move to a menu. */
+function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClose }: EndButtonsProps) {
+  return useMemo(
+    () => (
+      <>
+        <span className={styles.roomy}>
+          {onDownload ? (
+            <IconButton size="s" label="Download recording" onPress={onDownload}>
+              <Download size={15} aria-hidden />
+            </IconButton>
+          ) : null}
+          {earlier}
+          <OpenButton onOpen={onOpen} onDownload={onDownload} />
+          <IconButton size="s" label="Keyboard shortcuts" shortcut="?" onPress={() => onCommand('help')}>
+            <CircleHelp size={15} aria-hidden />
+          </IconButton>
+        </span>
+        <span className={styles.tight}>
+          <MoreMenu />
+        </span>
+        {hostButtons}
+        {onClose ? (
+          <IconButton size="s" label="Close console" onPress={onClose}>
+            <X size={15} aria-hidden />
+          </IconButton>
+        ) : null}
+      </>
+    ),
+    [onCommand, onDownload, onOpen, earlier, hostButtons, onClose],
+  )
+}
+
+function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDownload'>) {
+  const input = useRef<HTMLInputElement>(null)
+  const commands = useMemo<readonly ConsoleCommand[]>(() => {
+    const section = 'Recording'
+    const save = {
+      id: 'recording.save',
+      title: 'Download recording',
+      section,
+      words: 'save file',
+    } as const
+    return [
+      {
+        id: 'recording.open',
+        title: 'Open a trace file',
+        section,
+        words: 'load import',
+        run: () => input.current?.click(),
+      },
+      onDownload
+        ? { ...save, run: onDownload }
+        : { ...save, disabled: 'a file is shown', run: () => undefined },
+    ]
+  }, [onDownload])
+  useCommands(commands)
+  return (
+    <>
+      <IconButton size="s" label="Open a trace file" onPress={() => input.current?.click()}>
+        <FolderOpen size={15} aria-hidden />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Trace file"
+        onChange={event => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file) onOpen(file)
+        }}
+      />
+    </>
+  )
+}
+
+const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
+
+/** On a narrow console, a menu of the commands that do not fit in the toolbar. */
+function MoreMenu() {
+  return (
+    <IconMenu label="More" icon={<Ellipsis size={15} aria-hidden />}>
+      <Items />
+    </IconMenu>
+  )
+}
+
+/** Mounted only while the menu is open: the list of commands changes often. */
+function Items() {
+  const commands = useOffered().filter(({ id, section }) => section === 'Recording' || SHOWN.has(id))
+  return <ActionMenu label="More" actions={commands} />
+}

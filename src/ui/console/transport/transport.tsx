@@ -1,16 +1,16 @@
-// Transport controls: step event by event, or play at any speed.
+// Transport controls: step event by event, play at any speed, and go to failures.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import type { Command } from '../place-commands.ts'
 import { useConsole } from '../use-console.ts'
-import { SPEEDS } from './playback.ts'
+import { SPEEDS, type Playing } from './use-playing.ts'
 import styles from './transport.module.css'
-import type { Playing } from './use-playing.ts'
-import { useTransportCommands } from './use-transport-commands.ts'
+import { countUpToNumber } from '../../../trace/index.ts'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 
 export function Transport() {
   const { filter, playing, run, trace, selection } = useConsole()
@@ -81,3 +81,82 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
     </>
   )
 })
+
+/** Registered while the transport is mounted. */
+function useTransportCommands(): void {
+  const { timeline, size, selection, playing, pick } = useConsole()
+  const { at } = selection
+  const { speed, setSpeed } = playing
+  // The list of failures stays the same object as it grows; only the first one makes a difference.
+  const hasFailures = size > 0 && timeline.failures.length > 0
+  const failures = hasFailures ? timeline.failures : NONE
+  const speeds = useMemo(() => speedCommands(speed, setSpeed), [speed, setSpeed])
+  const jumps = useMemo(() => jumpCommands(failures, at, pick), [failures, at, pick])
+  useCommands(useMemo(() => [...speeds, ...jumps], [speeds, jumps]))
+}
+
+const NONE: readonly number[] = []
+
+function speedCommands(speed: number, setSpeed: (speed: number) => void): readonly ConsoleCommand[] {
+  const step = (by: 1 | -1): ConsoleCommand => {
+    const next = nextSpeed(speed, by)
+    return {
+      id: by > 0 ? 'play.faster' : 'play.slower',
+      title: by > 0 ? 'Play faster' : 'Play slower',
+      section: 'Time',
+      keys: [by > 0 ? '>' : '<'],
+      words: 'speed',
+      ...(next === speed && { disabled: `${by > 0 ? 'Maximum' : 'Minimum'} speed reached` }),
+      run: () => setSpeed(next),
+    }
+  }
+  return [
+    step(1),
+    step(-1),
+    ...SPEEDS.map(option => ({
+      id: `play.speed.${option}`,
+      title: `Play at ${option} times speed`,
+      section: 'Time' as const,
+      words: `${option}x`,
+      run: () => setSpeed(option),
+    })),
+  ]
+}
+
+/** Returns the next available speed; the same at both ends. */
+export function nextSpeed(speed: number, by: 1 | -1): number {
+  const at = SPEEDS.findIndex(option => option === speed)
+  return SPEEDS[Math.min(Math.max(0, at + by), SPEEDS.length - 1)] ?? speed
+}
+
+function jumpCommands(
+  failures: readonly number[],
+  at: number,
+  pick: (seq: number) => void,
+): readonly ConsoleCommand[] {
+  const none = failures.length === 0 ? { disabled: 'No event failed' } : {}
+  const shared = { section: 'Move', words: 'error jump', ...none } as const
+  return [
+    {
+      id: 'failure.next',
+      title: 'Next failure',
+      keys: ['U'],
+      ...shared,
+      run: () => pick(neighborOf(failures, at, 1)),
+    },
+    {
+      id: 'failure.previous',
+      title: 'Previous failure',
+      keys: ['Shift+U'],
+      ...shared,
+      run: () => pick(neighborOf(failures, at, -1)),
+    },
+  ]
+}
+
+/** Returns the next or previous number relative to a moment, wrapping around; -1 if there are none. */
+export function neighborOf(seqs: readonly number[], at: number, by: 1 | -1): number {
+  const after = countUpToNumber(seqs, at)
+  const next = by > 0 ? seqs[after] : seqs[countUpToNumber(seqs, at - 1) - 1]
+  return next ?? (by > 0 ? seqs[0] : seqs.at(-1)) ?? -1
+}

@@ -1,6 +1,6 @@
 // Commands on one actor.
 import { shortPath, type Timeline } from '../../../trace/index.ts'
-import type { ConsoleCommand } from '../commands/command.ts'
+import type { ConsoleCommand } from '../commands/use-commands.ts'
 import { withTerm } from '../log/event-commands.ts'
 import { stateOf, type Details } from '../model/details.ts'
 import type { PlaceAction } from '../model/place.ts'

@@ -22,14 +22,12 @@ import {
   type Pointed,
 } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
-import type { Selection } from '../model/selection.ts'
-import { useThrottled } from '../use-throttled.ts'
-import { useRowWindow } from '../use-row-window.ts'
-import { pointed } from '../pointed.ts'
+import type { Selection } from '../model/place.ts'
+import { useThrottled } from '../use-paced.ts'
+import { useRowWindow, pointed } from '../use-row-window.ts'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
-import { moveInTree } from './tree-keys.ts'
-import { treeRows, type TreeRow } from './tree-rows.ts'
+import { moveInTree, treeRows, type TreeRow } from './tree-rows.ts'
 import { actorCommands } from './actor-commands.ts'
 import { useConsole } from '../use-console.ts'
 
