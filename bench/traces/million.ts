@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeLines, MEMBER_TEXT } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import type { TraceRecord } from '../../src/trace/format/format.ts'
+import type { TraceRecord } from '../../src/trace/format/records.ts'
 import { packLines } from '../../src/trace/read/gzip.ts'
 import { stormRun } from './storm-run.ts'
 

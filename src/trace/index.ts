@@ -19,32 +19,53 @@ export {
   responds,
   watch,
 } from './assert/build.ts'
-export { checkModel, type CheckModelOptions } from './assert/check-model.ts'
 export {
   checkGrowing,
+  checkModel,
+  type CheckModelOptions,
   type CheckOptions,
   checkTrace,
   createAssertionWatch,
   type GrowingCheck,
 } from './assert/check.ts'
-export { type AssertionFailure, describeAssertionFailure, type RecordSummary } from './assert/failure.ts'
-export type { Assertion, Formula } from './assert/formulas.ts'
-export type { ActorPattern, Comparison, Key, Pattern, Span, StepPattern, Within } from './assert/language.ts'
+export {
+  type AssertionFailure,
+  type AssertionResult,
+  type CheckReport,
+  describeAssertionFailure,
+  type RecordSummary,
+} from './assert/report.ts'
+export type {
+  ActorPattern,
+  Assertion,
+  Comparison,
+  Formula,
+  Key,
+  Pattern,
+  Span,
+  StepPattern,
+  Within,
+} from './assert/language.ts'
 export { isAssertion, readAssertions, type ReadAssertions } from './assert/read.ts'
-export type { AssertionResult, CheckReport } from './assert/report.ts'
 export type { ObservedStep } from './assert/steps.ts'
 export { type MachinePattern, stepsOf } from './assert/typed.ts'
 export { timeInWords } from './assert/values.ts'
-export { type ChartChange, chartDiff } from './charts/chart-diff.ts'
-export { behaviorHash, isSameMachine } from './charts/chart-hash.ts'
 export {
+  type ChartChange,
+  chartDiff,
+  describeChange,
+  describeTransition,
+  short,
+} from './charts/chart-diff.ts'
+export {
+  behaviorHash,
+  isSameMachine,
   type NamedTransition,
   namedTransitions,
   sameTransition,
   sourceOfName,
   statesOf,
 } from './charts/chart-states.ts'
-export { describeChange, describeTransition, short } from './charts/describe-step.ts'
 export {
   activeNodePaths,
   chartOf,
@@ -71,27 +92,26 @@ export {
   setOwn,
 } from './codec/values.ts'
 export { webText } from './codec/web-values.ts'
-export { CoverageCounter, type GuardPlace } from './coverage/counter.ts'
-export {
-  type CoverageReport,
-  type CoverageTotals,
-  type CoveredTrace,
-  type MachineCounts,
-  type MachineCoverage,
-  type Share,
-  toReport,
-} from './coverage/coverage.ts'
 export {
   addCounts,
   checkThresholds,
+  CoverageCounter,
+  type CoverageReport,
+  type CoverageTotals,
+  type CoveredTrace,
+  type GuardPlace,
+  type MachineCounts,
+  type MachineCoverage,
   mergeCoverage,
   selectMachines,
+  type Share,
   type Shortfall,
   type Thresholds,
-} from './coverage/merge.ts'
+  toReport,
+} from './coverage/coverage.ts'
 export { recordedCoverage } from './coverage/recorded.ts'
 export { changedPaths, diffValues } from './diff.ts'
-export { ExportError } from './exports/export-error.ts'
+export { ExportError, shownState, stateText } from './exports/run-text.ts'
 export {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -100,33 +120,45 @@ export {
   exportTrace,
 } from './exports/export-trace.ts'
 export { literal, Unsayable } from './exports/literal.ts'
-export { toStateDiagram } from './exports/mermaid-state.ts'
-export { shownState, stateText } from './exports/run-text.ts'
+export { toStateDiagram } from './exports/mermaid.ts'
 export { repliesByTest } from './exports/vitest-replies.ts'
 export { type TestOptions, vitestTest } from './exports/vitest-test.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
-export { batchOf, inBatches } from './format/batch.ts'
-export { type NotedTrace, notesOf } from './format/bookmarks.ts'
-export type { ChartState, ChartTransition, MachineChart } from './format/chart.ts'
-export { FORMAT_VERSION } from './format/format.ts'
-export type { CodeCounts, KeyframeRecord } from './format/keyframe.ts'
-export { LOST } from './format/lost.ts'
-export type { EventSchemas, PayloadSchema } from './format/payload-schema.ts'
+export {
+  batchOf,
+  type Damage,
+  inBatches,
+  type NotedTrace,
+  notesOf,
+  type ReplayableTrace,
+  type TraceBatch,
+  type TraceSource,
+} from './format/trace-source.ts'
 export type {
-  ActorEntry,
-  ActorKind,
-  Anchor,
-  BookmarkRecord,
-  EndRecord,
-  Phase,
-  StateValue,
-  StepRecord,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
+  ChartState,
+  ChartTransition,
+  EventSchemas,
+  MachineChart,
+  PayloadSchema,
+} from './format/chart.ts'
+export {
+  type ActorEntry,
+  type ActorKind,
+  type Anchor,
+  type BookmarkRecord,
+  type CodeCounts,
+  type EndRecord,
+  FORMAT_VERSION,
+  type KeyframeRecord,
+  LOST,
+  type Phase,
+  type StateValue,
+  type StepRecord,
+  type Stimulus,
+  type TapeEntry,
+  type TraceHeader,
 } from './format/records.ts'
-export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './format/trace-source.ts'
 export {
   checkTrace as checkInvariants,
   createTraceWatch,
@@ -139,10 +171,8 @@ export { checkTabs, type TabTrace } from './invariants/tabs.ts'
 export { minimizeList, type MinimizeProgress, type Trial } from './minimize.ts'
 export { type OpenResult, openTrace } from './model/open-trace.ts'
 export { type ActorState, TraceModel } from './model/trace-model.ts'
-export { type CompiledQuery, compileQuery, textOfTerm } from './query/compile.ts'
-export { type DeepTerm, matchesDeep } from './query/deep.ts'
-export { parseQuery } from './query/parse.ts'
-export { FLAG_WORDS, KEY_HELP, type Query, type Term } from './query/terms.ts'
+export { type CompiledQuery, compileQuery, type DeepTerm, matchesDeep, textOfTerm } from './query/compile.ts'
+export { FLAG_WORDS, KEY_HELP, parseQuery, type Query, type Term } from './query/parse.ts'
 export { type ReadResult, readTrace } from './read/decode.ts'
 export { describeDamage } from './read/describe-damage.ts'
 export { packLines } from './read/gzip.ts'
@@ -155,14 +185,11 @@ export { isPlainHeader } from './redact/plain-headers.ts'
 export { createRedactor, REDACTION_POLICY, type Redactor } from './redact/redact.ts'
 export { isSecretUnder, WORD } from './redact/secret-names.ts'
 export { policyOf, PSEUDONYM, type RedactionPolicy, secretKeys } from './redact/secrets.ts'
-export { countUpToNumber, NEVER } from './timeline/actor-tracks.ts'
+export { countUpToNumber, FAMILIES, type Family, NEVER, shortPath } from './timeline/actor-tracks.ts'
 export { FLAG, type TimelineBlock, transferOf } from './timeline/block.ts'
-export { FAMILIES, type Family, shortPath } from './timeline/family.ts'
-export { TimelineFeed } from './timeline/feed.ts'
+export { type Cut, LiveFeed, TimelineFeed } from './timeline/feed.ts'
 export { eachPoint, eachSpan, spansOf } from './timeline/lanes.ts'
-export { type Cut, LiveFeed } from './timeline/live-feed.ts'
-export type { StateInfo } from './timeline/state-info.ts'
-export { activePaths, leafPaths, stateLabel } from './timeline/state-value.ts'
+export { activePaths, leafPaths, type StateInfo, stateLabel } from './timeline/state-value.ts'
 export type { StimulusFacts } from './timeline/step-table.ts'
 export { Timeline } from './timeline/timeline.ts'
 export type { Wire, WireAttempt } from './timeline/wire-table.ts'

@@ -2,7 +2,7 @@
 // Checks with Mermaid's own parser that diagrams of runs and machines are valid.
 import mermaid from 'mermaid'
 import { expect, test } from 'vitest'
-import { ExportError } from '../../src/trace/exports/export-error.ts'
+import { ExportError } from '../../src/trace/exports/run-text.ts'
 import { exportTrace } from '../../src/trace/exports/export-trace.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 

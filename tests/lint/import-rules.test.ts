@@ -10,11 +10,11 @@ const DATE = 'chartroom(no-current-date)'
 
 /** From a file, to a specifier: imports forbidden in every layer. */
 const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
-  ['src/trace/format/format.ts', 'xstate'],
-  ['src/trace/format/format.ts', 'node:fs'],
-  ['src/trace/format/format.ts', '../../machines/index.ts'],
-  ['src/trace/format/format.ts', '../../services/runtime/index.ts'],
-  ['src/trace/format/format.ts', './../../services/runtime/index.ts'],
+  ['src/trace/format/records.ts', 'xstate'],
+  ['src/trace/format/records.ts', 'node:fs'],
+  ['src/trace/format/records.ts', '../../machines/index.ts'],
+  ['src/trace/format/records.ts', '../../services/runtime/index.ts'],
+  ['src/trace/format/records.ts', './../../services/runtime/index.ts'],
   ['src/trace/exports/csv.ts', 'microdiff'],
   ['src/trace/index.ts', '../public/index.ts'],
   ['src/machines/session/session.ts', 'rxjs'],
@@ -104,9 +104,9 @@ const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
 ]
 
 const allowedImports: readonly (readonly [from: string, to: string])[] = [
-  ['src/trace/read/decode.ts', '../format/format.ts'],
+  ['src/trace/read/decode.ts', '../format/records.ts'],
   ['src/trace/read/decode.ts', './collect.ts'],
-  ['src/trace/exports/csv.ts', '../format/format.ts'],
+  ['src/trace/exports/csv.ts', '../format/records.ts'],
   ['src/trace/index.ts', './exports/csv.ts'],
   ['src/machines/session/session.ts', 'xstate'],
   ['src/machines/session/session.ts', './expiry.ts'],

@@ -1,8 +1,8 @@
 // How a console reads a ring: in batches, with numbers reduced by the dropped records.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import { batchOf } from '../../src/trace/format/batch.ts'
+import { batchOf, type ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
@@ -40,6 +40,18 @@ test('batches add up to what reading at once gives, across all segments and whil
   expect(batchOf(trace, 0).steps).toHaveLength(read.steps.length)
   expect(readBy(5, trace).steps).toEqual(trace.steps)
   expect(trace.steps.length).toBeGreaterThan(read.steps.length)
+})
+
+test('a timeline takes bookmarks from batches, without joining the whole recording', async () => {
+  const { segments } = await segmented(10_000)
+  segments.renew()
+  segments.bookmark('noted', 1)
+  const whole = { get: () => expect.fail('the bookmarks of the whole recording were read') }
+  const feed = new LiveFeed(Object.create(segments.trace, { bookmarks: whole }) as ReplayableTrace)
+  do feed.advance(5)
+  while (feed.isBehind)
+  expect(feed.timeline.size).toBeGreaterThan(5)
+  expect(feed.timeline.bookmarks).toEqual([{ line: 'bookmark', step: 1, note: 'noted' }])
 })
 
 test('a copy with its own lists has no batches of the original', async () => {

@@ -5,10 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { coverage } from '../../src/services/replay/coverage/coverage.ts'
-import { mergeCoverage, checkThresholds, selectMachines } from '../../src/trace/coverage/merge.ts'
+import {
+  checkThresholds,
+  type CoverageReport,
+  type MachineCounts,
+  mergeCoverage,
+  selectMachines,
+  toReport,
+} from '../../src/trace/coverage/coverage.ts'
 import { recordedCoverage } from '../../src/trace/coverage/recorded.ts'
-import { toReport } from '../../src/trace/coverage/coverage.ts'
-import type { CoverageReport, MachineCounts } from '../../src/trace/coverage/coverage.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

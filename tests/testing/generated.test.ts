@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { assign, createMachine, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
 import { record, stageTimes, vitestTest } from '../../src/public/replay.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { ExportError } from '../../src/trace/exports/export-error.ts'
+import { ExportError } from '../../src/trace/exports/run-text.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

@@ -11,8 +11,8 @@ import {
   responds,
 } from '../../src/trace/assert/build.ts'
 import { checkTrace } from '../../src/trace/assert/check.ts'
-import { describeAssertionFailure } from '../../src/trace/assert/failure.ts'
-import type { Formula } from '../../src/trace/assert/formulas.ts'
+import { describeAssertionFailure } from '../../src/trace/assert/report.ts'
+import type { Formula } from '../../src/trace/assert/language.ts'
 import { story } from './assert-story.ts'
 
 const trace = story(

@@ -21,7 +21,7 @@ import {
   watch,
 } from '../../src/trace/assert/build.ts'
 import { checkTrace, type CheckedTrace } from '../../src/trace/assert/check.ts'
-import type { Formula } from '../../src/trace/assert/formulas.ts'
+import type { Formula } from '../../src/trace/assert/language.ts'
 import { letters, story } from './assert-story.ts'
 
 const [a, b, c] = [{ event: 'a' }, { event: 'b' }, { event: 'c' }]

@@ -2,10 +2,9 @@
 // results as a trace.
 import { expect, test } from 'vitest'
 import { assertion, each, eventually, never, responds } from '../../src/trace/assert/build.ts'
-import { checkModel } from '../../src/trace/assert/check-model.ts'
-import { checkTrace, createAssertionWatch } from '../../src/trace/assert/check.ts'
+import { checkModel, checkTrace, createAssertionWatch } from '../../src/trace/assert/check.ts'
 import { runAssertions } from '../../src/trace/assert/run.ts'
-import { Timers } from '../../src/trace/assert/timers.ts'
+import { Timers } from '../../src/trace/assert/deadline.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import { invariants } from '../../src/trace/invariants/invariants.ts'

@@ -17,7 +17,7 @@ import {
   responds,
 } from '../../src/trace/assert/build.ts'
 import { checkTrace } from '../../src/trace/assert/check.ts'
-import type { Formula } from '../../src/trace/assert/formulas.ts'
+import type { Formula } from '../../src/trace/assert/language.ts'
 import type { Verdict } from '../../src/trace/assert/monitor.ts'
 import { story } from './assert-story.ts'
 

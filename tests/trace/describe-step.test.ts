@@ -1,7 +1,6 @@
 // Changes of machines as text.
 import { expect, test } from 'vitest'
-import type { ChartChange } from '../../src/trace/charts/chart-diff.ts'
-import { describeChange } from '../../src/trace/charts/describe-step.ts'
+import { type ChartChange, describeChange } from '../../src/trace/charts/chart-diff.ts'
 
 const rest = { machine: 'lamp', name: 'lit#0', event: 'after rest', targets: ['dark'], actions: [] }
 

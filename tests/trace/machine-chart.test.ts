@@ -3,7 +3,7 @@ import { assign, fromPromise, not, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { machineChart, machineCharts } from '../../src/services/runtime/machine-chart.ts'
 import { chartDiff } from '../../src/trace/charts/chart-diff.ts'
-import { isSameMachine } from '../../src/trace/charts/chart-hash.ts'
+import { isSameMachine } from '../../src/trace/charts/chart-states.ts'
 
 function createLamp(
   change: { readonly target?: 'off' | 'broken'; readonly guard?: string; readonly add?: number } = {},

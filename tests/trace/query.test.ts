@@ -1,9 +1,8 @@
 // The query language: what is parsed, what is reported about errors, and which steps match.
 import { describe, expect, it } from 'vitest'
-import { compileQuery, textOfTerm } from '../../src/trace/query/compile.ts'
-import { matchesDeep, type DeepTerm } from '../../src/trace/query/deep.ts'
+import { compileQuery, type DeepTerm, matchesDeep, textOfTerm } from '../../src/trace/query/compile.ts'
 import { parseQuery } from '../../src/trace/query/parse.ts'
-import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import type { StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 

@@ -7,7 +7,7 @@ import { checkLine } from '../../src/trace/read/check-record.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import type { Json } from '../../src/trace/codec/json.ts'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
-import { FORMAT_VERSION } from '../../src/trace/format/format.ts'
+import { FORMAT_VERSION } from '../../src/trace/format/records.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 

@@ -7,10 +7,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import { createFileStore } from '../../src/services/recording/store/file-store.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { notesOf } from '../../src/trace/format/bookmarks.ts'
+import { notesOf } from '../../src/trace/format/trace-source.ts'
 import { readTrace } from '../../src/trace/read/decode.ts'
 import { foreignTrace } from '../harness/inspected.ts'
-import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 
 const lamp = createMachine({
   id: 'lamp',

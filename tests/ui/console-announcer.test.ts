@@ -1,6 +1,6 @@
 // Screen reader announcements of the place: steps and modes, but not each live or played event.
 import { expect, test } from 'vitest'
-import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import { placeNews } from '../../src/ui/console/news/news-line.tsx'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
-import type { Assertion } from '../../src/trace/assert/formulas.ts'
+import type { Assertion } from '../../src/trace/assert/language.ts'
 import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 import type { Checking, Standing } from '../../src/ui/console/checks/checks-context.ts'
 import { useChecks, type ChecksOptions } from '../../src/ui/console/checks/checks-provider.tsx'

@@ -1,7 +1,7 @@
 // Checks in the console: findings, aligned runs, readable steps, parts of a run, and coverage rows.
 import { describe, expect, it } from 'vitest'
 import { checkGrowing, checkTrace } from '../../src/trace/assert/check.ts'
-import type { Assertion } from '../../src/trace/assert/formulas.ts'
+import type { Assertion } from '../../src/trace/assert/language.ts'
 import { toReport, type MachineCounts } from '../../src/trace/coverage/coverage.ts'
 import type { Stimulus } from '../../src/trace/format/records.ts'
 import { alignRuns } from '../../src/ui/console/checks/align.ts'

@@ -1,6 +1,6 @@
 // Opening a trace file: messages of the worker, rejected files, and early ends.
 import { describe, expect, it, vi } from 'vitest'
-import type { TraceRecord } from '../../src/trace/format/format.ts'
+import type { TraceRecord } from '../../src/trace/format/records.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import { ActorReference } from '../../src/trace/codec/values.ts'
 import { searchDeep, stateOf, whenChanged } from '../../src/ui/console/model/details.ts'

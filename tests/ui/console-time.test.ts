@@ -26,7 +26,7 @@ import {
   rangeOfState,
 } from '../../src/ui/console/timeline/use-timeline-commands.ts'
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/draw-lanes.ts'
-import { stateInfo } from '../../src/trace/timeline/state-info.ts'
+import { stateInfo } from '../../src/trace/timeline/state-value.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
 
 const WHOLE: Range = [0, 1000]

@@ -2,7 +2,7 @@
 import type { ActorEntry, StateValue, StepRecord, Stimulus } from '../../src/trace/format/records.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../../src/trace/format/chart.ts'
 import type { TraceSource } from '../../src/trace/format/trace-source.ts'
-import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 
 type State = Partial<ChartState> & { readonly path: string }

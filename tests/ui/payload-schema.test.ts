@@ -7,7 +7,7 @@ import { machineChart } from '../../src/services/runtime/machine-chart.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/playback/branch.ts'
 import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
-import type { EventSchemas, PayloadSchema } from '../../src/trace/format/payload-schema.ts'
+import type { EventSchemas, PayloadSchema } from '../../src/trace/format/chart.ts'
 import { type PayloadField, payloadOf, schemaFields } from '../../src/ui/console/drive/payload.ts'
 import known from '../../src/ui/console/drive/event-schemas.json'
 

@@ -1,7 +1,7 @@
 // A generated live recording: machines that change at a given rate in the page, held in a ring like a
 // client's.
 import { createSegments, type SegmentRecorder } from '../../../src/services/recording/store/segments.ts'
-import type { NotedTrace } from '../../../src/trace/format/bookmarks.ts'
+import type { NotedTrace } from '../../../src/trace/format/trace-source.ts'
 import type { ActorEntry, StateValue, StepRecord, TraceHeader } from '../../../src/trace/format/records.ts'
 import { chartOf, valueOf } from './chart.ts'
 

@@ -201,6 +201,7 @@ export class TraceLog {
       actors: this.#actors.read(),
       stimuli,
       steps,
+      bookmarks: this.#bookmarks,
       isWhole: this.#stimuli.isRead() && this.#steps.isRead(),
       size: this.#steps.size(),
     }

@@ -2,8 +2,8 @@
 import type {
   After,
   All,
-  Always,
   Alternates,
+  Always,
   Any,
   Assertion,
   AtMost,
@@ -14,13 +14,16 @@ import type {
   Each,
   Eventually,
   Formula,
+  Key,
   Never,
   Not,
+  Pattern,
   Precedes,
   Responds,
+  Span,
   Watched,
-} from './formulas.ts'
-import type { Key, Pattern, Span, Within } from './language.ts'
+  Within,
+} from './language.ts'
 import type { Watch } from './monitor.ts'
 
 type Rest<F extends Formula, K extends PropertyKey> = Omit<F, K>

@@ -3,6 +3,7 @@ import type {
   ActorPattern,
   Comparison,
   Comparisons,
+  Formula,
   Glob,
   Pattern,
   Ref,
@@ -10,7 +11,6 @@ import type {
   Span,
   StepPattern,
 } from './language.ts'
-import type { Formula } from './formulas.ts'
 import { describeWithin } from './deadline.ts'
 
 const names = (globs: Glob) => (typeof globs === 'string' ? globs : globs.join(' or '))
@@ -101,53 +101,35 @@ export function describeOpenedSpan(span: Span): string {
 
 /** Formats a formula. */
 export function describeFormula(formula: Formula): string {
+  const words = describePattern
   if ('always' in formula) {
-    const where = formula.where === undefined ? '' : `, where (${describePattern(formula.where)})`
-    return `always (${describePattern(formula.always)})${where}`
+    const where = formula.where === undefined ? '' : `, where (${words(formula.where)})`
+    return `always (${words(formula.always)})${where}`
   }
-  if ('never' in formula) return `never (${describePattern(formula.never)})`
+  if ('never' in formula) return `never (${words(formula.never)})`
   if ('eventually' in formula)
-    return `eventually (${describePattern(formula.eventually)})${describeWithin(formula.within)}`
-  if ('precedes' in formula)
-    return `(${describePattern(formula.precedes)}) before (${describePattern(formula.before)})`
+    return `eventually (${words(formula.eventually)})${describeWithin(formula.within)}`
+  if ('precedes' in formula) return `(${words(formula.precedes)}) before (${words(formula.before)})`
   if ('responds' in formula)
-    return `(${describePattern(formula.to)}) is followed by (${describePattern(formula.responds)})${describeWithin(formula.within)}`
+    return `(${words(formula.to)}) is followed by (${words(formula.responds)})${describeWithin(formula.within)}`
   if ('after' in formula) {
-    const until = formula.until === undefined ? '' : ` until (${describePattern(formula.until)})`
-    return `after (${describePattern(formula.after)})${until}: ${describeFormula(formula.holds)}`
+    const until = formula.until === undefined ? '' : ` until (${words(formula.until)})`
+    return `after (${words(formula.after)})${until}: ${describeFormula(formula.holds)}`
   }
-  return furtherInWords(formula)
-}
-
-type Further = Exclude<
-  Formula,
-  Extract<
-    Formula,
-    | { always: unknown }
-    | { never: unknown }
-    | { eventually: unknown }
-    | { precedes: unknown }
-    | { responds: unknown }
-    | { after: unknown }
-  >
->
-
-function furtherInWords(formula: Further): string {
   if ('atMost' in formula) return `at most ${formula.atMost} at once of (${describeOpenedSpan(formula.of)})`
-  if ('closes' in formula)
-    return `(${describeOpenedSpan(formula.closes)}) ends${describeWithin(formula.within)}`
+  if ('closes' in formula || 'calms' in formula) {
+    const span = 'closes' in formula ? formula.closes : formula.calms
+    return `(${describeOpenedSpan(span)}) ends${describeWithin(formula.within)}`
+  }
   if ('alternates' in formula) return `(${describeOpenedSpan(formula.alternates)}) begins and ends in turn`
-  if ('calms' in formula)
-    return `(${describeOpenedSpan(formula.calms)}) ends${describeWithin(formula.within)}`
   if ('count' in formula) {
     const bounds = [
       formula.least === undefined ? '' : ` at least ${formula.least} times`,
       formula.most === undefined ? '' : ` at most ${formula.most} times`,
     ]
-    return `(${describePattern(formula.count)})${bounds.filter(Boolean).join(' and')}`
+    return `(${words(formula.count)})${bounds.filter(Boolean).join(' and')}`
   }
-  if ('atRest' in formula)
-    return `when (${describePattern(formula.when)}) then at rest (${describePattern(formula.atRest)})`
+  if ('atRest' in formula) return `when (${words(formula.when)}) then at rest (${words(formula.atRest)})`
   if ('each' in formula) {
     const key = typeof formula.each === 'string' ? formula.each : formula.each.name || 'key'
     return `for each ${key}: ${describeFormula(formula.holds)}`

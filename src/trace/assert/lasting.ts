@@ -1,13 +1,22 @@
-// Compiles formulas over spans: how many at once, closed in time, alternating.
-import { describeWithin, deadlines } from './deadline.ts'
-import type { Alternates, AtMost, Closes, Responds } from './formulas.ts'
-import { type Found, type Plan, type MonitorContext, type Verdict, inTurn, type Sink } from './monitor.ts'
-import { spanning, type SpanListener, type SpanPlan } from './spans.ts'
+// Compiles formulas over spans: how many at once, closed in time, alternating, calm after the last stir.
+import { clockOf, deadlines, describeWithin, ringAt } from './deadline.ts'
+import type { Alternates, AtMost, Calms, Closes, Responds, Stir } from './language.ts'
+import {
+  type Deadline,
+  type DeadlineOf,
+  type Found,
+  inTurn,
+  type MonitorContext,
+  outcomeFor,
+  type Plan,
+  type Sink,
+  timeOf,
+} from './monitor.ts'
+import { type SpanListener, spanning, type SpanPlan, type Tracker } from './spans.ts'
 import type { ObservedStep } from './steps.ts'
-import { describePattern, describeOpenedSpan } from './describe-formula.ts'
-import { typesOf, wanting } from './wanting.ts'
+import { describeOpenedSpan, describePattern } from './describe-formula.ts'
+import { typesOf, wanting } from './match.ts'
 import { asking } from './plain.ts'
-import type { Timer } from './timers.ts'
 
 /** Formulas that can fail when a span opens or closes. */
 function bySpan(
@@ -18,21 +27,9 @@ function bySpan(
     wants: plan.wants,
     types: plan.types,
     start(sink) {
-      let verdict: Verdict = 'so far'
-      const fail = (found: Found) => {
-        verdict = 'fails'
-        sink.fail(found)
-      }
-      const tracker = plan.start(listen(fail, () => tracker.open))
-      return {
-        step: tracker.step,
-        end(isClosed) {
-          if (!isClosed || verdict === 'fails') return
-          verdict = 'holds'
-          sink.hold()
-        },
-        verdict: () => verdict,
-      }
+      const outcome = outcomeFor(sink)
+      const tracker = plan.start(listen(outcome.fail, () => tracker.open))
+      return { ...outcome, step: tracker.step }
     },
   }
 }
@@ -78,7 +75,7 @@ export function planResponds({ responds, to, by, within, unless }: Responds, aro
   return owing(span, describe, { within, unless }, around)
 }
 
-/** Compiles it; `said` creates the finding for an unmet expectation. */
+/** Formulas by which an opened span is an expectation that its end meets; `describe` words an unmet one. */
 function owing(
   span: SpanPlan,
   describe: () => Found,
@@ -91,83 +88,153 @@ function owing(
   return {
     wants: actor => span.wants(actor) || wantsFree(actor),
     start(sink) {
-      const debts = new Debts(sink)
+      const outcome = outcomeFor(sink)
+      const open = new Map<string, { readonly found: () => Found; readonly cancel: () => void }>()
+      const fail = (key: string, found: () => Found) => {
+        open.delete(key)
+        outcome.fail(found())
+      }
+      const meet = (key: string) => {
+        open.get(key)?.cancel()
+        open.delete(key)
+      }
       const tracker = span.start({
         opened(key, trigger) {
           const deadline = deadlineOf(trigger)
-          debts.owe(
-            key,
-            () => ({ ...describe(), trigger, deadline, key: key || undefined }),
-            ring => deadline && around.timers[deadline.clock].set(deadline.at, ring),
-            timer => deadline && around.timers[deadline.clock].off(timer),
-          )
+          const found = () => ({ ...describe(), trigger, deadline, key: key || undefined })
+          open.set(key, { found, cancel: ringAt(deadline, around, () => fail(key, found)) })
         },
-        closed: key => debts.pay(key),
+        closed: meet,
       })
-      const release = (step: ObservedStep) => (isFree?.(step) ? debts.release() : undefined)
+      const release = (step: ObservedStep) => {
+        if (isFree?.(step)) for (const key of open.keys()) meet(key)
+      }
       const parts = [
         { wants: span.wants, types: span.types, step: tracker.step },
         { wants: wantsFree, types: unless && typesOf(unless), step: release },
       ]
-      return { ...inTurn(parts), end: debts.end, verdict: debts.verdict }
+      return {
+        ...inTurn(parts),
+        end(isClosed) {
+          for (const [key, { found, cancel }] of open) {
+            cancel()
+            if (isClosed) fail(key, found)
+            else sink.wait(found())
+          }
+          outcome.end(isClosed)
+        },
+        verdict: () => (outcome.verdict() !== 'fails' && open.size > 0 ? 'pending' : outcome.verdict()),
+      }
     },
   }
 }
 
-interface Debt {
-  readonly found: () => Found
-  readonly stop: () => void
+/** Every open span closes in time after the last stir. */
+export function planCalms(formula: Calms, around: MonitorContext): Plan {
+  const { calms, stirredBy, pausedWhile } = formula
+  const span = spanning(calms, around.memory)
+  const pause = pausedWhile && spanning(pausedWhile, around.memory)
+  const stirs = stirring(stirredBy, around)
+  const wantsStir = typeof stirredBy === 'object' ? wanting(stirredBy) : () => stirredBy !== undefined
+  return {
+    wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
+    start(sink) {
+      const unrest = new Unrest(sink, formula, around)
+      const parts = [
+        { wants: span.wants, types: span.types, step: unrest.watches(span).step },
+        ...(pause ? [{ wants: pause.wants, types: pause.types, step: unrest.pauses(pause).step }] : []),
+        {
+          wants: wantsStir,
+          types: typeof stirredBy === 'object' ? typesOf(stirredBy) : undefined,
+          step: (step: ObservedStep) => unrest.stir(step, stirs(step)),
+        },
+      ]
+      return { ...inTurn(parts), end: unrest.outcome.end, verdict: unrest.outcome.verdict }
+    },
+  }
 }
 
-/** Open expectations by key. */
-class Debts {
-  readonly #sink: Sink
-  readonly #debts = new Map<string, Debt>()
-  #hasFailed = false
-  #isOver = false
+/** The open spans, and the time of the last stir. */
+class Unrest {
+  readonly outcome: ReturnType<typeof outcomeFor>
+  readonly #formula: Calms
+  readonly #around: MonitorContext
+  readonly #clock: Deadline['clock']
+  readonly #deadlineOf: DeadlineOf
+  #open: Tracker | undefined
+  #paused: Tracker | undefined
+  #cancel: (() => void) | undefined
+  #quiet = -Infinity
 
-  constructor(sink: Sink) {
-    this.#sink = sink
+  constructor(sink: Sink, formula: Calms, around: MonitorContext) {
+    this.outcome = outcomeFor(sink)
+    this.#formula = formula
+    this.#around = around
+    this.#clock = clockOf(formula.within)
+    this.#deadlineOf = deadlines(formula.within)
   }
 
-  owe(
-    key: string,
-    found: () => Found,
-    set: (ring: () => void) => Timer | undefined,
-    off: (timer: Timer | undefined) => void,
-  ): void {
-    const timer = set(() => this.#fail(key, found))
-    this.#debts.set(key, { found, stop: () => off(timer) })
+  watches(span: SpanPlan): Tracker {
+    const tracker = span.start({
+      opened: (_, step) => {
+        if (tracker.open.size === 1) this.#rest(timeOf(this.#clock, step))
+        if (!this.#cancel) this.#arm(step)
+      },
+      closed: () => {
+        if (tracker.open.size > 0) return
+        this.#cancel?.()
+        this.#cancel = undefined
+      },
+    })
+    this.#open = tracker
+    return tracker
   }
 
-  pay(key: string): void {
-    this.#debts.get(key)?.stop()
-    this.#debts.delete(key)
+  pauses(span: SpanPlan): Tracker {
+    this.#paused = span.start({ closed: (_key, _since, step) => this.#rest(timeOf(this.#clock, step)) })
+    return this.#paused
   }
 
-  release(): void {
-    for (const { stop } of this.#debts.values()) stop()
-    this.#debts.clear()
+  stir(step: ObservedStep, extra: number | undefined): void {
+    if (extra !== undefined) this.#rest(timeOf(this.#clock, step) + extra)
   }
 
-  readonly end = (isClosed: boolean): void => {
-    const rest = [...this.#debts]
-    for (const [, { stop }] of rest) stop()
-    this.#isOver = isClosed
-    if (!isClosed) for (const [, { found }] of rest) this.#sink.wait(found())
-    else if (rest.length > 0) for (const [key, { found }] of rest) this.#fail(key, found)
-    else if (!this.#hasFailed) this.#sink.hold()
+  #rest(until: number): void {
+    this.#quiet = Math.max(this.#quiet, until)
   }
 
-  readonly verdict = (): Verdict => {
-    if (this.#hasFailed) return 'fails'
-    if (this.#debts.size > 0) return 'pending'
-    return this.#isOver ? 'holds' : 'so far'
+  #arm(step: ObservedStep): void {
+    const look = () => this.#around.later(() => this.#look())
+    this.#cancel = ringAt(this.#deadlineOf(step, this.#quiet), this.#around, look)
   }
 
-  #fail(key: string, found: () => Found): void {
-    this.#debts.delete(key)
-    this.#hasFailed = true
-    this.#sink.fail(found())
+  /** The time may have run out, or stirs may have extended it. */
+  #look(): void {
+    const [step, open] = [this.#around.step(), this.#open?.open]
+    this.#cancel = undefined
+    if (!step || !open || open.size === 0) return
+    const now = timeOf(this.#clock, step)
+    if (this.#paused && this.#paused.open.size > 0) this.#rest(now)
+    const deadline = this.#deadlineOf(step, this.#quiet)
+    if (deadline && now > deadline.at) {
+      const why = `Did not settle in time: ${describeOpenedSpan(this.#formula.calms)}.`
+      for (const [key, trigger] of open)
+        this.outcome.fail({ why, key: key || undefined, trigger, about: trigger.actor, deadline })
+      this.#rest(now)
+    }
+    this.#arm(step)
+  }
+}
+
+/** The milliseconds by which a step extends the deadline; undefined if it does not. */
+function stirring(
+  stir: Stir | undefined,
+  around: MonitorContext,
+): (step: ObservedStep) => number | undefined {
+  if (stir === undefined) return () => undefined
+  const told = typeof stir === 'function' ? stir : asking(stir, around)
+  return step => {
+    const stirred = told(step)
+    return stirred === false ? undefined : stirred === true ? 0 : stirred
   }
 }

@@ -1,9 +1,14 @@
 // Compiles a pattern to a test; conditions on the actor alone are evaluated once per actor.
 import { comparison, read, type Read } from './compare.ts'
 import type { ActorPattern, Key, Past, Pattern, Span, StepPattern } from './language.ts'
-import type { ObservedStep, Subject } from './steps.ts'
+import type { Followed, ObservedStep, Subject } from './steps.ts'
 import { anyOf, pathTest, statesTest, typesTest } from './values.ts'
-import { always, wanting, type Wants } from './wanting.ts'
+
+/** Whether steps of an actor are relevant. */
+type Wants = (actor: Followed) => boolean
+
+/** All actors are relevant. */
+const always = () => true
 
 /** A compiled pattern. */
 export interface Match {
@@ -162,4 +167,66 @@ function either(tests: readonly Test[]): Test {
   if (others.length === 0) return one
   const rest = either(others)
   return (subject, step) => one(subject, step) || rest(subject, step)
+}
+
+type Static = 'actor' | 'src' | 'root'
+
+/** Conditions that depend on the actor alone. */
+const STATIC: { readonly [K in Static]: (wanted: Required<StepPattern>[K]) => (actor: Followed) => boolean } =
+  {
+    root:
+      wanted =>
+      ({ parent }) =>
+        (parent === undefined) === wanted,
+    actor: wanted => {
+      const test = anyOf(wanted, pathTest)
+      const known = new WeakMap<Followed, boolean>()
+      return actor => {
+        let fits = known.get(actor)
+        if (fits === undefined) known.set(actor, (fits = test(actor.path)))
+        return fits
+      }
+    },
+    src: wanted => {
+      const test = typesTest(wanted)
+      return ({ src }) => test(src)
+    },
+  }
+
+/** Compiles the conditions of a pattern that depend on the actor alone. */
+export function wanting(pattern: Pattern | ActorPattern): Wants {
+  if (typeof pattern === 'function') return always
+  const { actor, src, root, all, any }: StepPattern = pattern
+  const tests: Wants[] = []
+  if (root !== undefined) tests.push(STATIC.root(root))
+  if (src !== undefined) tests.push(STATIC.src(src))
+  if (actor !== undefined) tests.push(STATIC.actor(actor))
+  for (const one of all ?? []) tests.push(wanting(one))
+  const others = any?.map(wanting)
+  if (others && !others.includes(always)) tests.push(one => others.some(wants => wants(one)))
+  const strict = tests.filter(test => test !== always)
+  const [only] = strict
+  if (!only) return always
+  return strict.length === 1 ? only : one => strict.every(wants => wants(one))
+}
+
+/** The event types that a pattern can match; undefined if any. */
+export type Types = ReadonlySet<string> | undefined
+
+/** Returns the event types that a pattern can match. */
+export function typesOf(pattern: Pattern | ActorPattern): Types {
+  if (typeof pattern === 'function') return undefined
+  const { event, all, any }: StepPattern = pattern
+  const own = event === undefined || [event].flat().some(glob => glob.includes('*')) ? undefined : event
+  if (own !== undefined) return new Set([own].flat())
+  for (const part of all ?? []) {
+    const types = typesOf(part)
+    if (types) return types
+  }
+  return any && allTypes(any.map(typesOf))
+}
+
+/** Returns the union of several sets of types. */
+export function allTypes(all: readonly Types[]): Types {
+  return all.includes(undefined) ? undefined : new Set(all.flatMap(types => [...(types ?? [])]))
 }

@@ -1,8 +1,7 @@
 // The monitor interface: monitors receive steps and report findings; their state is one of four verdicts.
-import type { Memory } from './match.ts'
+import type { Memory, Types } from './match.ts'
 import type { Followed, ObservedStep } from './steps.ts'
-import type { Timers } from './timers.ts'
-import type { Types } from './wanting.ts'
+import type { Timers } from './deadline.ts'
 
 /**
  * The state of a formula: final (`holds`, `fails`), or preliminary: no failure yet (`so far`), or an expected
@@ -54,6 +53,23 @@ export interface Monitor {
   verdict(): Verdict
   /** Its parts, if it only forwards steps to them in order. */
   readonly parts?: readonly Part[]
+}
+
+/** The outcome of a formula that holds at the end of the trace unless it has failed. */
+export function outcomeFor(sink: Sink): Pick<Monitor, 'end' | 'verdict'> & Pick<Sink, 'fail'> {
+  let verdict: Verdict = 'so far'
+  return {
+    fail(found) {
+      verdict = 'fails'
+      sink.fail(found)
+    },
+    end(isClosed) {
+      if (!isClosed || verdict !== 'so far') return
+      verdict = 'holds'
+      sink.hold()
+    },
+    verdict: () => verdict,
+  }
 }
 
 /** A receiver of the steps of some actors. */

@@ -1,9 +1,7 @@
 // Compiles formulas over single steps: always, never, precedes, counts, at rest.
-import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
-import { matching, whole, type Match } from './match.ts'
-import { typesOf, wanting, type Types } from './wanting.ts'
-import type { Pattern } from './language.ts'
-import type { Found, Plan, MonitorContext, Verdict } from './monitor.ts'
+import type { Always, AtRest, Count, Never, Pattern, Precedes } from './language.ts'
+import { type Match, matching, type Types, typesOf, wanting, whole } from './match.ts'
+import { type Found, type MonitorContext, outcomeFor, type Plan, type Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'
 import type { ObservedStep } from './steps.ts'
 import { describePattern } from './describe-formula.ts'
@@ -35,20 +33,8 @@ function safety(
     wants,
     types,
     start(sink) {
-      let verdict: Verdict = 'so far'
-      return {
-        step(step) {
-          if (!broken(step)) return
-          verdict = 'fails'
-          sink.fail({ why: why() })
-        },
-        end(isClosed) {
-          if (!isClosed || verdict === 'fails') return
-          verdict = 'holds'
-          sink.hold()
-        },
-        verdict: () => verdict,
-      }
+      const outcome = outcomeFor(sink)
+      return { ...outcome, step: step => (broken(step) ? outcome.fail({ why: why() }) : undefined) }
     },
   }
 }
@@ -81,26 +67,18 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Monitor
     wants: actor => wantsFirst(actor) || wantsThen(actor),
     start(sink) {
       const seen = new Set<string>()
-      let verdict: Verdict = 'so far'
-      const settle = () => {
-        if (verdict !== 'so far') return
-        verdict = 'holds'
-        sink.hold()
-      }
+      const outcome = outcomeFor(sink)
       return {
+        ...outcome,
         step(step) {
-          if (verdict === 'holds') return
+          if (outcome.verdict() === 'holds') return
           if (isFirst(step)) for (const key of firstKeys(step)) seen.add(key)
-          if (by === undefined && seen.size > 0) return settle()
+          // Once a `first` has occurred, nothing can fail anymore.
+          if (by === undefined && seen.size > 0) return outcome.end(true)
           if (!isThen(step)) return
-          for (const key of thenKeys(step)) {
-            if (seen.has(key)) continue
-            verdict = 'fails'
-            sink.fail({ ...found(), key: by === undefined ? undefined : key })
-          }
+          for (const key of thenKeys(step))
+            if (!seen.has(key)) outcome.fail({ ...found(), key: by === undefined ? undefined : key })
         },
-        end: isClosed => (isClosed ? settle() : undefined),
-        verdict: () => verdict,
       }
     },
   }
@@ -150,21 +128,11 @@ export function planAtRest({ atRest, when }: AtRest, around: MonitorContext): Pl
     wants: wanting(when),
     types: typesOf(when),
     start(sink) {
-      let verdict: Verdict = 'so far'
+      const outcome = outcomeFor(sink)
       const look = (step: ObservedStep) => {
-        if (test(step.actor, step)) return
-        verdict = 'fails'
-        sink.fail({ why: why(), trigger: step, about: step.actor })
+        if (!test(step.actor, step)) outcome.fail({ why: why(), trigger: step, about: step.actor })
       }
-      return {
-        step: step => (isAsked(step) ? around.atRest(() => look(step)) : undefined),
-        end(isClosed) {
-          if (!isClosed || verdict === 'fails') return
-          verdict = 'holds'
-          sink.hold()
-        },
-        verdict: () => verdict,
-      }
+      return { ...outcome, step: step => (isAsked(step) ? around.atRest(() => look(step)) : undefined) }
     },
   }
 }

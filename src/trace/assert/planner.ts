@@ -1,11 +1,10 @@
-// Compiles formulas of any kind; a formula's `says` replaces the default message.
-import { planCalms } from './calms.ts'
+// Compiles formulas of any kind, and those over parts of a trace; a formula's `says` replaces the default
+// message.
+import { planAlternates, planAtMost, planCalms, planCloses, planResponds } from './lasting.ts'
 import { jsonText } from '../codec/json-text.ts'
-import { readPath } from './compare.ts'
-import { wanting } from './wanting.ts'
-import type { Formula, Watched, Eventually } from './formulas.ts'
-import type { Says, Telling, MessageFacts } from './language.ts'
-import { planAlternates, planAtMost, planCloses, planResponds } from './lasting.ts'
+import { keysOf, readPath } from './compare.ts'
+import { wanting } from './match.ts'
+import type { After, Each, Eventually, Formula, MessageFacts, Says, Telling, Watched } from './language.ts'
 import {
   timeOf,
   type Found,
@@ -14,19 +13,18 @@ import {
   type Sink,
   type MonitorContext,
   type Verdict,
-  type DeadlineOf,
   type Monitor,
   best,
   inTurn,
+  outcomeFor,
   OPPOSITE,
   partsOf,
   worst,
 } from './monitor.ts'
 import { asking, planAlways, planAtRest, planCount, planNever, planPrecedes } from './plain.ts'
-import { planAfter, planEach, type Planner } from './scopes.ts'
 import type { Followed, ObservedStep } from './steps.ts'
 import { timeInWords } from './values.ts'
-import { deadlines, describeWithin } from './deadline.ts'
+import { deadlines, describeWithin, ringAt } from './deadline.ts'
 import { describePattern, describeFormula } from './describe-formula.ts'
 
 /** Compiles a formula. */
@@ -42,17 +40,17 @@ function planBare(formula: Formula, around: MonitorContext): Plan {
   if ('eventually' in formula) return planEventually(formula, around)
   if ('precedes' in formula) return planPrecedes(formula, around)
   if ('responds' in formula) return planResponds(formula, around)
-  if ('after' in formula) return planAfter(formula, around, planFormula)
-  if ('each' in formula) return planEach(formula, around, planFormula)
+  if ('after' in formula) return planAfter(formula, around)
+  if ('each' in formula) return planEach(formula, around)
   if ('atMost' in formula) return planAtMost(formula, around)
   if ('closes' in formula) return planCloses(formula, around)
   if ('alternates' in formula) return planAlternates(formula, around)
   if ('calms' in formula) return planCalms(formula, around)
   if ('count' in formula) return planCount(formula, around)
   if ('atRest' in formula) return planAtRest(formula, around)
-  if ('all' in formula) return planAll(formula.all, around, planFormula)
-  if ('any' in formula) return planAny(formula.any, around, planFormula)
-  if ('not' in formula) return planNot(formula.not, around, planFormula)
+  if ('all' in formula) return planAll(formula.all, around)
+  if ('any' in formula) return planAny(formula.any, around)
+  if ('not' in formula) return planNot(formula.not, around)
   return planWatch(formula, around)
 }
 
@@ -61,21 +59,10 @@ function planWatch({ watch, of }: Watched, around: MonitorContext): Plan {
   return {
     wants: of === undefined ? () => true : wanting(of),
     start(sink) {
-      let verdict: Verdict = 'so far'
-      const report: Report = (about, why, trigger) => {
-        verdict = 'fails'
-        sink.fail({ about, why, trigger, isReported: true })
-      }
+      const outcome = outcomeFor(sink)
+      const report: Report = (about, why, trigger) => outcome.fail({ about, why, trigger, isReported: true })
       const look = watch({ report, atRest: around.atRest })
-      return {
-        step: step => (!isAsked || isAsked(step) ? look(step) : undefined),
-        end(isClosed) {
-          if (!isClosed || verdict === 'fails') return
-          verdict = 'holds'
-          sink.hold()
-        },
-        verdict: () => verdict,
-      }
+      return { ...outcome, step: step => (!isAsked || isAsked(step) ? look(step) : undefined) }
     },
   }
 }
@@ -122,84 +109,55 @@ function rootOf(actor: Followed): Followed {
   return root
 }
 
-/** Compiles the `eventually` formula. */
-function planEventually(formula: Eventually, around: MonitorContext): Plan {
-  const { eventually, within } = formula
+/** Waits for one step. */
+function planEventually({ eventually, within }: Eventually, around: MonitorContext): Plan {
   const test = asking(eventually, around)
+  const deadlineOf = deadlines(within)
   const found = (): Found => {
     const missing = describePattern(eventually)
     return { why: `Expected step did not occur${describeWithin(within)}: ${missing}.`, missing }
   }
-  // The deadline counts from the first step of any actor.
-  const wants = within === undefined ? wanting(eventually) : () => true
-  return { wants, start: sink => new Awaiting(sink, test, found, deadlines(within), around) }
-}
-
-/** Waits for one step. */
-class Awaiting implements Monitor {
-  readonly #sink: Sink
-  readonly #test: (step: ObservedStep) => boolean
-  readonly #found: () => Found
-  readonly #deadlineOf: DeadlineOf
-  readonly #around: MonitorContext
-  #verdict: Verdict = 'pending'
-  #hasBegun = false
-  #stop = () => {}
-
-  constructor(
-    sink: Sink,
-    test: (step: ObservedStep) => boolean,
-    found: () => Found,
-    deadlineOf: DeadlineOf,
-    around: MonitorContext,
-  ) {
-    this.#sink = sink
-    this.#test = test
-    this.#found = found
-    this.#deadlineOf = deadlineOf
-    this.#around = around
-    const first = around.step()
-    if (first) this.#begin(first)
-  }
-
-  readonly step = (step: ObservedStep): void => {
-    if (this.#verdict !== 'pending') return
-    if (!this.#hasBegun) this.#begin(step)
-    if (!this.#test(step)) return
-    this.#stop()
-    this.#verdict = 'holds'
-    this.#sink.hold()
-  }
-
-  end(isClosed: boolean): void {
-    this.#stop()
-    if (this.#verdict !== 'pending') return
-    if (isClosed) this.#fail({})
-    else this.#sink.wait(this.#found())
-  }
-
-  verdict(): Verdict {
-    return this.#verdict
-  }
-
-  #begin(trigger: ObservedStep): void {
-    this.#hasBegun = true
-    const deadline = this.#deadlineOf(trigger)
-    if (!deadline) return
-    const timers = this.#around.timers[deadline.clock]
-    const timer = timers.set(deadline.at, () => this.#fail({ trigger, deadline }))
-    this.#stop = () => timers.off(timer)
-  }
-
-  #fail(more: Partial<Found>): void {
-    this.#verdict = 'fails'
-    this.#sink.fail({ ...this.#found(), ...more })
+  return {
+    // The deadline counts from the first step of any actor.
+    wants: within === undefined ? wanting(eventually) : () => true,
+    start(sink) {
+      let verdict: Verdict = 'pending'
+      /** Absent before the first step. */
+      let cancel: (() => void) | undefined
+      const fail = (more: Partial<Found>) => {
+        verdict = 'fails'
+        sink.fail({ ...found(), ...more })
+      }
+      const begin = (trigger: ObservedStep) => {
+        const deadline = deadlineOf(trigger)
+        return ringAt(deadline, around, () => fail({ trigger, deadline }))
+      }
+      const first = around.step()
+      if (first) cancel = begin(first)
+      return {
+        step(step) {
+          if (verdict !== 'pending') return
+          cancel ??= begin(step)
+          if (!test(step)) return
+          cancel()
+          verdict = 'holds'
+          sink.hold()
+        },
+        end(isClosed) {
+          cancel?.()
+          if (verdict !== 'pending') return
+          if (isClosed) fail({})
+          else sink.wait(found())
+        },
+        verdict: () => verdict,
+      }
+    },
   }
 }
 
 /** All parts must be true; each reports its own failures. */
-function planAll(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
-  const plans = formulas.map(one => planner(one, around))
+function planAll(formulas: readonly Formula[], around: MonitorContext): Plan {
+  const plans = formulas.map(one => planFormula(one, around))
   return {
     wants: actor => plans.some(plan => plan.wants(actor)),
     start(sink) {
@@ -217,8 +175,8 @@ function planAll(formulas: readonly Formula[], around: MonitorContext, planner: 
 }
 
 /** One part must be true: fails when all parts have failed. */
-function planAny(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
-  const plans = formulas.map(one => planner(one, around))
+function planAny(formulas: readonly Formula[], around: MonitorContext): Plan {
+  const plans = formulas.map(one => planFormula(one, around))
   const why = `No alternative is true: ${formulas.map(describeFormula).join('; ')}.`
   return {
     wants: actor => plans.some(plan => plan.wants(actor)),
@@ -263,8 +221,8 @@ function together(
   }
 }
 
-function planNot(formula: Formula, around: MonitorContext, planner: Planner): Plan {
-  const plan = planner(formula, around)
+function planNot(formula: Formula, around: MonitorContext): Plan {
+  const plan = planFormula(formula, around)
   const why = `Expected to be false, but is true: ${describeFormula(formula)}.`
   return {
     wants: plan.wants,
@@ -289,4 +247,104 @@ function planNot(formula: Formula, around: MonitorContext, planner: Planner): Pl
       }
     },
   }
+}
+
+function planAfter({ after, until, holds }: After, around: MonitorContext): Plan {
+  const [begins, ends] = [asking(after, around), until === undefined ? undefined : asking(until, around)]
+  const inner = planFormula(holds, around)
+  const [wantsAfter, wantsUntil] = [wanting(after), until === undefined ? () => false : wanting(until)]
+  return {
+    wants: actor => inner.wants(actor) || wantsAfter(actor) || wantsUntil(actor),
+    start(sink) {
+      let current: Monitor | undefined
+      const outcome = outcomeFor(sink)
+      return {
+        step(step) {
+          if (current && ends?.(step)) {
+            current.end(true)
+            current = undefined
+          }
+          if (current) {
+            if (inner.wants(step.actor)) current.step(step)
+          } else if (begins(step)) current = inner.start(scopeOf(step, outcome.fail, sink.wait))
+        },
+        end(isClosed) {
+          current?.end(isClosed)
+          outcome.end(isClosed)
+        },
+        verdict: () => whileRunning(outcome.verdict(), current ? [current] : []),
+      }
+    },
+  }
+}
+
+/** The worst verdict of the monitors that are still running, as long as nothing is final. */
+const whileRunning = (verdict: Verdict, running: readonly Monitor[]): Verdict =>
+  verdict === 'so far' ? worst([verdict, ...running.map(monitor => monitor.verdict())]) : verdict
+
+/** Adds the opening step to each finding of a scope. */
+function scopeOf(opener: ObservedStep, fail: Sink['fail'], wait: Sink['wait']): Sink {
+  const withMessage = (found: Found): Found => ({
+    ...found,
+    others: [['after', opener], ...(found.others ?? [])],
+  })
+  return { fail: found => fail(withMessage(found)), wait: found => wait(withMessage(found)), hold: () => {} }
+}
+
+function planEach({ each, of, holds }: Each, around: MonitorContext): Plan {
+  const keys = keysOf(each)
+  const isAsked = of === undefined ? () => true : asking(of, around)
+  const inner = planFormula(holds, around)
+  const isOfActors = each === 'actor'
+  const wants = of === undefined ? () => true : wanting(of)
+  return {
+    wants: isOfActors ? actor => inner.wants(actor) && wants(actor) : wants,
+    start(sink) {
+      const outcome = outcomeFor(sink)
+      const parts = new Map<string, KeyPart>()
+      const begin = (key: string, step: ObservedStep): KeyPart => {
+        const part: KeyPart = { last: step, monitor: undefined }
+        const whose = (found: Found): Found => ({
+          ...found,
+          key: found.key ?? key,
+          about: found.about ?? found.trigger?.actor ?? part.last.actor,
+        })
+        part.monitor = inner.start({
+          fail: found => outcome.fail(whose(found)),
+          wait: found => sink.wait(whose(found)),
+          hold: () => void (part.monitor = undefined),
+        })
+        parts.set(key, part)
+        return part
+      }
+      return {
+        step(step) {
+          for (const key of isAsked(step) ? keys(step) : []) {
+            const part = parts.get(key) ?? begin(key, step)
+            part.last = step
+            if (inner.wants(step.actor)) part.monitor?.step(step)
+          }
+          if (!isOfActors || step.status === 'active') return
+          // When an actor ends, everything expected of it must have occurred.
+          parts.get(step.actor.path)?.monitor?.end(true)
+          parts.delete(step.actor.path)
+        },
+        end(isClosed) {
+          for (const { monitor } of parts.values()) monitor?.end(isClosed)
+          outcome.end(isClosed)
+        },
+        verdict: () => {
+          const running = [...parts.values()].flatMap(({ monitor }) => monitor ?? [])
+          return whileRunning(outcome.verdict(), running)
+        },
+      }
+    },
+  }
+}
+
+/** The steps of one key. */
+interface KeyPart {
+  last: ObservedStep
+  /** Removed once it can no longer fail. */
+  monitor: Monitor | undefined
 }

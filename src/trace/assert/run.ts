@@ -1,15 +1,13 @@
 // Runs assertions on one trace, step by step: a record costs what is active, regardless of the trace's
 // length.
-import type { Assertion } from './formulas.ts'
+import type { ActorPattern, Assertion, Key, Past, Span } from './language.ts'
 import { partsOf, type Found, type Monitor, type Part, type MonitorContext, type Verdict } from './monitor.ts'
 import { planFormula } from './planner.ts'
 import { Follower, type ObservedStep, type Followed } from './steps.ts'
-import { Timers } from './timers.ts'
+import { Timers } from './deadline.ts'
 import type { ActorEntry, StepRecord } from '../format/records.ts'
 import { keysOf } from './compare.ts'
-import type { ActorPattern, Key, Past, Span } from './language.ts'
-import { matching, type Match, type Memory } from './match.ts'
-import { typesOf, wanting } from './wanting.ts'
+import { type Match, matching, type Memory, typesOf, wanting } from './match.ts'
 import { spanning, type Tracker } from './spans.ts'
 
 /** Receives the findings: failures, and expectations that are pending at the end of the trace. */

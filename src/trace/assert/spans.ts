@@ -1,8 +1,7 @@
 // Tracks spans as they open and close: lives, lasting states, and steps from one to another.
 import { keysOf } from './compare.ts'
 import type { Key, Pattern, Span } from './language.ts'
-import { matching, whole, type Match, type Memory } from './match.ts'
-import { together, typesOf, wanting, type Types } from './wanting.ts'
+import { type Match, matching, type Memory, allTypes, type Types, typesOf, wanting, whole } from './match.ts'
 import type { Followed, ObservedStep } from './steps.ts'
 
 /** Events of a span; `since` is the step that opened it. */
@@ -86,7 +85,7 @@ function between(
   const [wantsFrom, wantsTo] = [wanting(from), wanting(to)]
   return {
     wants: (actor: Followed) => wantsFrom(actor) || wantsTo(actor),
-    types: together([typesOf(from), typesOf(to)]),
+    types: allTypes([typesOf(from), typesOf(to)]),
     start(listener) {
       const open = new Map<string, ObservedStep>()
       const ends = (step: ObservedStep) =>

@@ -1,5 +1,7 @@
-// Coverage as data: which states, transitions and guard branches were reached, per machine.
-import type { ChartState, ChartTransition } from '../format/chart.ts'
+// Coverage as data: which states, transitions and guard branches were reached, per machine; counted, merged
+// and compared with thresholds.
+import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
+import { namedTransitions, statesOf } from '../charts/chart-states.ts'
 
 /** A part of a total. */
 export interface Share {
@@ -127,4 +129,158 @@ function share(total: number, missing: number): Share {
 function sum(shares: readonly Share[]): Share {
   const total = shares.reduce((all, one) => all + one.total, 0)
   return share(total, total - shares.reduce((all, { covered }) => all + covered, 0))
+}
+
+/** Adds up reports; passing the same report twice counts it twice. */
+export function mergeCoverage(reports: readonly CoverageReport[]): CoverageReport {
+  const traces = reports.flatMap(report => report.traces)
+  return toReport(traces, addCounts(reports.flatMap(({ machines }) => machines)))
+}
+
+/** Adds up the counts of identical machines. */
+export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
+  return merged(
+    machines,
+    ({ id, hash }) => `${id} ${hash}`,
+    same => ({
+      id: same[0].id,
+      hash: same[0].hash,
+      states: merged(
+        same.flatMap(({ states }) => states),
+        ({ path }) => path,
+        all => ({ ...all[0], entered: total(all, ({ entered }) => entered) }),
+      ),
+      transitions: merged(
+        same.flatMap(({ transitions }) => transitions),
+        ({ name }) => name,
+        all => ({ ...all[0], taken: total(all, ({ taken }) => taken) }),
+      ),
+      guards: merged(
+        same.flatMap(({ guards }) => guards),
+        guardKey,
+        all => ({
+          ...all[0],
+          passed: total(all, ({ passed }) => passed),
+          failed: total(all, ({ failed }) => failed),
+        }),
+      ),
+    }),
+  )
+}
+
+/** Identifies a guard within its machine. */
+export function guardKey({ transition, part }: Pick<GuardCoverage, 'transition' | 'part'>): string {
+  return part === undefined ? transition : `${transition} ${part}`
+}
+
+/** Merges items with equal keys, in the order of first occurrence. */
+function merged<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  merge: (same: readonly [T, ...T[]]) => T,
+): T[] {
+  const groups = new Map<string, [T, ...T[]]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()].map(group => merge(group))
+}
+
+function total<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + count(item), 0)
+}
+
+/** Restricts the report to these machines, by id. */
+export function selectMachines(report: CoverageReport, ids: readonly string[]): CoverageReport {
+  return toReport(
+    report.traces,
+    report.machines.filter(({ id }) => ids.includes(id)),
+  )
+}
+
+/** The required percentages. */
+export interface Thresholds {
+  readonly states?: number
+  readonly transitions?: number
+  readonly guards?: number
+}
+
+/** A percentage below its threshold. */
+export interface Shortfall extends Share {
+  readonly what: keyof Thresholds
+  readonly least: number
+}
+
+/** Returns the shortfalls; empty if all thresholds are met. */
+export function checkThresholds({ totals }: CoverageReport, thresholds: Thresholds): Shortfall[] {
+  return (['states', 'transitions', 'guards'] as const).flatMap(what => {
+    const least = thresholds[what]
+    const share = totals[what]
+    // Compares exactly: the rounded-down percentage could reject a sufficient value.
+    const isEnough = least === undefined || share.total === 0 || 100 * share.covered >= least * share.total
+    return isEnough ? [] : [{ what, least, ...share }]
+  })
+}
+
+/** A guard, or a part of one, and its position. */
+export type GuardPlace = Pick<GuardCoverage, 'transition' | 'guard' | 'part'>
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The counts of one machine, initially zero. Unknown names are ignored. */
+export class CoverageCounter {
+  readonly #id: string
+  readonly #hash: string
+  readonly #states: ReadonlyMap<string, Mutable<StateCoverage>>
+  readonly #transitions: ReadonlyMap<string, Mutable<TransitionCoverage>>
+  readonly #guards: ReadonlyMap<string, Mutable<GuardCoverage>>
+
+  /** `guards` if their parts are known; otherwise the guards named by the chart. */
+  constructor(chart: MachineChart, guards?: readonly GuardPlace[]) {
+    const states = [...statesOf(chart).values()]
+    const transitions = states.flatMap(state => namedTransitions(chart.id, state))
+    this.#id = chart.id
+    this.#hash = chart.hash
+    this.#states = new Map(
+      states.flatMap(({ path, type }) => (type === 'history' ? [] : [[path, { path, type, entered: 0 }]])),
+    )
+    this.#transitions = new Map(
+      transitions.map(({ machine: _machine, ...one }) => [one.name, { ...one, taken: 0 }]),
+    )
+    const places = guards ?? transitions.flatMap(named)
+    this.#guards = new Map(places.map(place => [guardKey(place), { ...place, passed: 0, failed: 0 }]))
+  }
+
+  entered(path: string): void {
+    const state = this.#states.get(path)
+    if (state) state.entered += 1
+  }
+
+  taken(name: string): void {
+    const transition = this.#transitions.get(name)
+    if (transition) transition.taken += 1
+  }
+
+  countGuard(place: Pick<GuardPlace, 'transition' | 'part'>, hasPassed: boolean): void {
+    const guard = this.#guards.get(guardKey(place))
+    if (guard) guard[hasPassed ? 'passed' : 'failed'] += 1
+  }
+
+  get counts(): MachineCounts {
+    const [states, transitions, guards] = [this.#states, this.#transitions, this.#guards]
+    return {
+      id: this.#id,
+      hash: this.#hash,
+      states: [...states.values()],
+      transitions: [...transitions.values()],
+      guards: [...guards.values()],
+    }
+  }
+}
+
+function named({ name, guard }: { readonly name: string; readonly guard?: string }): GuardPlace[] {
+  return guard === undefined ? [] : [{ transition: name, guard }]
 }

@@ -1,6 +1,5 @@
 // Coverage from the recorded steps of a trace, without replaying it.
-import { CoverageCounter } from './counter.ts'
-import type { MachineCounts } from './coverage.ts'
+import { CoverageCounter, type MachineCounts } from './coverage.ts'
 import { namedTransitions, sourceOfName, statesOf } from '../charts/chart-states.ts'
 import type { ChartState } from '../format/chart.ts'
 import type { TraceSource } from '../format/trace-source.ts'

@@ -1,7 +1,8 @@
 // The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
 // socket.
 import type { StepRecord } from '../format/records.ts'
-import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-text.ts'
+import { at, textAt } from '../assert/values.ts'
+import { livesOf, type Exported, type Life } from './run-text.ts'
 
 /** What a port reveals of its call. */
 interface AuthCall {
@@ -26,13 +27,13 @@ const AUTH_CALLS: Readonly<Record<string, AuthCall>> = {
   loadUser: { method: 'GET', path: () => '/auth/v1/user', succeeds: ['user.loaded', 200] },
   revoke: {
     method: 'POST',
-    path: input => `/auth/v1/logout?scope=${textOf(fieldOf(input, 'scope')) ?? 'local'}`,
+    path: input => `/auth/v1/logout?scope=${textAt(input, 'scope') ?? 'local'}`,
     succeeds: ['revoke.succeeded', 204],
   },
 }
 
-/** The final events of these ports. */
-const AUTH_ANSWERS: readonly string[] = [
+/** The final events of ports. */
+const ANSWERS: ReadonlySet<string> = new Set([
   'refresh.succeeded',
   'refresh.failed',
   'auth.succeeded',
@@ -42,7 +43,11 @@ const AUTH_ANSWERS: readonly string[] = [
   'user.failed',
   'revoke.succeeded',
   'revoke.failed',
-]
+  'send.answered',
+  'send.failed',
+  'port.broken',
+  'socket.opened',
+])
 
 /** One HTTP request, or one socket. */
 export interface Exchange {
@@ -68,14 +73,6 @@ export interface Exchange {
   readonly attempt?: number
 }
 
-const ANSWERS: ReadonlySet<string> = new Set([
-  ...AUTH_ANSWERS,
-  'send.answered',
-  'send.failed',
-  'port.broken',
-  'socket.opened',
-])
-
 /** Ports of other systems may have the same names with another meaning. */
 const isOwn = ({ header: { system } }: Exported) => /^chartroom(?:\/|$)/.test(system)
 
@@ -85,7 +82,7 @@ export function exchangesOf(trace: Exported): Exchange[] {
   const answers = new Map<number, StepRecord>()
   const sizes = new Map<number, { readonly bytes: number }>()
   for (const step of trace.steps) {
-    const bytes = step.from === undefined ? undefined : fieldOf(step.event, 'bytes')
+    const bytes = step.from === undefined ? undefined : at(step.event, 'bytes')
     if (step.from !== undefined && typeof bytes === 'number') sizes.set(step.from, { bytes })
     if (step.from === undefined || !ANSWERS.has(step.event.type) || answers.has(step.from)) continue
     answers.set(step.from, step)
@@ -95,7 +92,7 @@ export function exchangesOf(trace: Exported): Exchange[] {
   return livesOf(trace)
     .flatMap(life => {
       const { actor, start } = life
-      if (actor.src === 'request') infos.set(actor.index, fieldOf(start.event, 'input', 'info'))
+      if (actor.src === 'request') infos.set(actor.index, at(start.event, 'input', 'info'))
       const answer = answers.get(actor.index)
       if (actor.src === 'socket') return [socketOf(life, answer, last)]
       const call = Object.hasOwn(AUTH_CALLS, actor.src) ? AUTH_CALLS[actor.src] : undefined
@@ -108,7 +105,7 @@ export function exchangesOf(trace: Exported): Exchange[] {
 }
 
 function common({ actor, start, end }: Life, answer: StepRecord | undefined, last: number) {
-  const failure = textOf(fieldOf(answer?.event, 'failure', 'message'))
+  const failure = textAt(answer?.event, 'failure', 'message')
   return {
     actor: actor.index,
     start: start.t,
@@ -119,13 +116,13 @@ function common({ actor, start, end }: Life, answer: StepRecord | undefined, las
 }
 
 function requestOf(life: Life, info: unknown, answer: StepRecord | undefined, last: number): Exchange {
-  const status = fieldOf(answer?.event, 'status')
-  const attempt = fieldOf(life.start.event, 'input', 'attempt')
+  const status = at(answer?.event, 'status')
+  const attempt = at(life.start.event, 'input', 'attempt')
   return {
     ...common(life, answer, last),
     kind: 'request',
-    method: textOf(fieldOf(info, 'method')) ?? 'GET',
-    path: textOf(fieldOf(info, 'path')) ?? '/',
+    method: textAt(info, 'method') ?? 'GET',
+    path: textAt(info, 'path') ?? '/',
     status: typeof status === 'number' ? status : 0,
     ...(answer && typeof status === 'number' && { answered: answer.t }),
     ...(typeof attempt === 'number' && { attempt }),
@@ -136,13 +133,13 @@ function requestOf(life: Life, info: unknown, answer: StepRecord | undefined, la
 function authCallOf(life: Life, call: AuthCall, answer: StepRecord | undefined, last: number): Exchange {
   const [succeeded, good] = call.succeeds
   const isGood = answer?.event.type === succeeded || answer?.event.type === 'auth.unconfirmed'
-  const status = isGood ? good : fieldOf(answer?.event, 'failure', 'status')
+  const status = isGood ? good : at(answer?.event, 'failure', 'status')
   const isAnswered = typeof status === 'number' && status > 0
   return {
     ...common(life, answer, last),
     kind: 'request',
     method: call.method,
-    path: call.path(fieldOf(life.start.event, 'input')),
+    path: call.path(at(life.start.event, 'input')),
     status: isAnswered ? status : 0,
     ...(answer && isAnswered && { answered: answer.t }),
   }

@@ -5,6 +5,11 @@ import type { TraceSource } from '../format/trace-source.ts'
 /** The part of a trace that exports read. */
 export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>
 
+/** A failed export; the message names what was requested and what is available. */
+export class ExportError extends Error {
+  override name = 'ExportError'
+}
+
 export const pathOf = ({ actors }: Exported, index: number): string => actors[index]?.path ?? `actor ${index}`
 
 /**
@@ -66,15 +71,3 @@ export function senderOf(trace: Exported, step: StepRecord): number | undefined 
   const stimulus = trace.stimuli[step.cause]
   return step.by === undefined && stimulus?.kind === 'timer' ? step.actor : undefined
 }
-
-/** Reads a nested field of an unknown value, if it exists. */
-export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
-  let at = value
-  for (const key of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
-    at = Reflect.get(at, key)
-  }
-  return at
-}
-
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

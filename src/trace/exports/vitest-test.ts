@@ -1,9 +1,8 @@
 // A trace as a Vitest test: events and effect results, the time between them, and the states on the way.
 import type { ReplayableTrace } from '../format/trace-source.ts'
 import type { StepRecord, Stimulus } from '../format/records.ts'
-import { ExportError } from './export-error.ts'
+import { ExportError, levelsOf } from './run-text.ts'
 import { literal, sayable, Unsayable } from './literal.ts'
-import { levelsOf } from './run-text.ts'
 import { immediateReplies, repliesByTest, typeOf } from './vitest-replies.ts'
 
 /** Options of `vitestTest`. */

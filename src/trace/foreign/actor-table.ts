@@ -1,7 +1,7 @@
 // Names the actors of other apps in the same way as recorded ones, and determines their kinds.
 import type { ActorEntry, ActorKind } from '../format/records.ts'
-import type { ForeignLimits } from './limits.ts'
-import type { Life } from './lives.ts'
+import type { ForeignLimits } from './message.ts'
+import type { Life } from './sequencer.ts'
 import type { MachineChart } from '../format/chart.ts'
 import { drawDefinition, isMachineConfig, parseDefinition } from './definition.ts'
 

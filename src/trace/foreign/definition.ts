@@ -1,8 +1,7 @@
 // Builds a machine's chart from its definition in the inspection protocol: its config as JSON.
-import { behaviorHash } from '../charts/chart-hash.ts'
+import { behaviorHash } from '../charts/chart-states.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
-import type { ForeignLimits } from './limits.ts'
-import { isRecord } from './message.ts'
+import { type ForeignLimits, isRecord } from './message.ts'
 
 type Config = { readonly [key: string]: unknown }
 

@@ -1,8 +1,6 @@
 // One running app that reports its actors: over one connection, or several in succession.
-import type { ForeignLimits } from './limits.ts'
-import { announcement, newLife, type Life, type ForeignStep, rootOf } from './lives.ts'
-import type { ActorMessage, ForeignMessage } from './message.ts'
-import { Sequencer } from './sequencer.ts'
+import type { ActorMessage, ForeignLimits, ForeignMessage } from './message.ts'
+import { announcement, type ForeignStep, type Life, newLife, rootOf, Sequencer } from './sequencer.ts'
 
 /** More than the default of any version of @statelyai/inspect. */
 const REMEMBERED = 1_000

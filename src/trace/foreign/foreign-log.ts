@@ -1,8 +1,8 @@
 // The trace records of other apps' systems: appended as they arrive, the oldest dropped beyond a limit.
 import type { ActorEntry, BookmarkRecord, StepRecord, Stimulus } from '../format/records.ts'
 import type { Redactor } from '../redact/redact.ts'
-import type { ForeignLimits } from './limits.ts'
-import { ANNOUNCED, type Life, type ForeignStep } from './lives.ts'
+import type { ForeignLimits } from './message.ts'
+import { ANNOUNCED, type ForeignStep, type Life } from './sequencer.ts'
 import { isEqual } from '../equal.ts'
 
 export interface ForeignLogOptions {

@@ -1,16 +1,14 @@
 // Events from other apps over Stately's inspection protocol as a growing trace, which the console shows like
 // its own.
 import { Listeners } from '../listeners.ts'
-import type { BookmarkRecord, TraceHeader } from '../format/records.ts'
+import { type BookmarkRecord, FORMAT_VERSION, type TraceHeader } from '../format/records.ts'
 import type { TraceSource } from '../format/trace-source.ts'
 import { createRedactor, type Redactor, REDACTION_POLICY } from '../redact/redact.ts'
 import type { RedactionPolicy } from '../redact/secrets.ts'
 import { ActorTable } from './actor-table.ts'
 import { ForeignApp } from './foreign-app.ts'
 import { ForeignLog } from './foreign-log.ts'
-import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
-import { readMessage, type ForeignMessage } from './message.ts'
-import { FORMAT_VERSION } from '../format/format.ts'
+import { FOREIGN_LIMITS, type ForeignLimits, type ForeignMessage, readMessage } from './message.ts'
 
 export interface ForeignTraceOptions {
   /** Runs a callback after the current task. */

@@ -1,7 +1,40 @@
-// Validates messages of Stately's inspection protocol: `@statelyai/inspect` 0.x as used by XState 5 apps.
+// Validates messages of Stately's inspection protocol: `@statelyai/inspect` 0.x as used by XState 5 apps. They
+// are untrusted, and may be faulty or hostile.
 import type { StateValue, StepRecord } from '../format/records.ts'
-import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { ActorReference, Opaque, setOwn } from '../codec/values.ts'
+
+/** Limits on what is received and stored. */
+export interface ForeignLimits {
+  /** Characters of one text message. */
+  readonly messageText: number
+  /** Number of values in one message, and their nesting; deeper values are cut off. */
+  readonly values: number
+  readonly depth: number
+  /** Characters of a machine's definition, and its number of states. */
+  readonly definitionText: number
+  readonly states: number
+  /** States of all machines together. */
+  readonly allStates: number
+  readonly actors: number
+  /**
+   * Maximum number of steps, and their approximate total size in bytes; beyond that, the older half is
+   * dropped.
+   */
+  readonly steps: number
+  readonly bytes: number
+}
+
+export const FOREIGN_LIMITS: ForeignLimits = {
+  messageText: 16 * 2 ** 20,
+  values: 400_000,
+  depth: 60,
+  definitionText: 2 * 2 ** 20,
+  states: 3_000,
+  allStates: 50_000,
+  actors: 50_000,
+  steps: 200_000,
+  bytes: 256 * 2 ** 20,
+}
 
 /** The snapshot of an actor. */
 export interface ForeignSnapshot {
@@ -52,7 +85,7 @@ export interface SnapshotMessage extends Base {
 export type ForeignMessage = ActorMessage | EventMessage | SnapshotMessage
 
 /** A valid message, a protocol message that is not shown, or the reason for a refusal. */
-export type ReadMessage = ForeignMessage | { readonly kind: 'ignored' } | { readonly refused: string }
+type ReadMessage = ForeignMessage | { readonly kind: 'ignored' } | { readonly refused: string }
 
 const NAME = 500
 

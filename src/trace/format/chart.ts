@@ -1,5 +1,4 @@
 // A machine's structure in a trace: its states, their transitions, and the payloads of its events.
-import type { EventSchemas } from './payload-schema.ts'
 
 /** A machine's structure: enough to draw it and to detect changes. */
 export interface MachineChart {
@@ -42,3 +41,18 @@ export interface ChartTransition {
   readonly delay?: number
   readonly description?: string
 }
+
+/** A subset of JSON Schema; other keywords are ignored. */
+export interface PayloadSchema {
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly format?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, PayloadSchema>>
+  readonly required?: readonly string[]
+  readonly items?: PayloadSchema
+  readonly anyOf?: readonly PayloadSchema[]
+}
+
+/** Payload schemas by event type; they do not contain `type` itself. */
+export type EventSchemas = Readonly<Record<string, PayloadSchema>>

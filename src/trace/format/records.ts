@@ -1,5 +1,38 @@
-// The lines of a trace: the header, then actors, stimuli, and the resulting steps.
+// The trace format: the lines of a recording of an actor system, as plain data.
 import type { MachineChart } from './chart.ts'
+
+/** The version that this build writes. A file with a higher version is rejected with a message. */
+export const FORMAT_VERSION = 1
+
+/** Longer lines are not read: JSON of this size may take a gigabyte when parsed. */
+export const MAX_LINE = 2 ** 24
+
+/**
+ * Any line of a file. Lines are in chronological order: an actor before the first record that names it, a
+ * reading of the tape before the step that used it, a keyframe between two steps.
+ */
+export type TraceRecord =
+  | TraceHeader
+  | ActorEntry
+  | Stimulus
+  | TapeEntry
+  | StepRecord
+  | KeyframeRecord
+  | HashRecord
+  | BookmarkRecord
+  | DamageRecord
+  | EndRecord
+
+/** A record with a position in a trace; the header and damage are stored separately. */
+export type PlacedRecord = Exclude<TraceRecord, TraceHeader | DamageRecord>
+
+/**
+ * Converts a record of this format to the current format; each breaking change adds a step here. Format 1 is
+ * the first, so there is none yet.
+ */
+export function upgradeRecord(record: TraceRecord, _format: number): TraceRecord {
+  return record
+}
 
 /** The kind of an actor's logic; effects enter the system at `leaf` kinds. */
 export type ActorKind = 'machine' | 'promise' | 'callback' | 'observable' | 'other'
@@ -128,6 +161,62 @@ export interface StepRecord {
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
 
+/** The nonzero counters of an actor, by phase. */
+export interface CodeCounts {
+  readonly actor: number
+  readonly transitions: number
+  readonly actions?: number
+  readonly snapshots?: number
+  readonly emits?: number
+  readonly sends?: number
+}
+
+/** A timer that was active when a keyframe was taken. */
+interface ArmedTimer {
+  readonly ordinal: number
+  /** Actor indices; no target if the event goes to an actor of another system. */
+  readonly source: number
+  readonly target?: number
+  /** Name of the other system's actor. */
+  readonly outside?: string
+  readonly event: unknown
+  readonly delay: number
+  /** Remaining delay in milliseconds. */
+  readonly left?: number
+  readonly id: string
+}
+
+/**
+ * The whole state of the system between two steps; everything needed to continue from there. A recording that
+ * was started on a running system begins with one, and further ones may follow between its steps.
+ */
+export interface KeyframeRecord {
+  readonly line: 'keyframe'
+  /** `seq` of the next stimulus; 0 if the recording begins with it. */
+  readonly at: number
+  /** Number of steps before it, and number of readings of the tape. */
+  readonly steps: number
+  readonly tape: number
+  /** Number of actors created so far; they are the first ones of the table. */
+  readonly actors: number
+  /**
+   * Indices of the actors in the snapshot, parents before children; absent if they are all actors created so
+   * far.
+   */
+  readonly tree?: readonly number[]
+  /** Persisted snapshot of the root with all its children. */
+  readonly snapshot: unknown
+  readonly timers: readonly ArmedTimer[]
+  /** Ordinal of the next timer. */
+  readonly nextOrdinal: number
+  /** How many segments of app code the living actors have run: the counters of anchors. */
+  readonly leaves: readonly CodeCounts[]
+  /** Number of uses of each path so far, so that later actors get the same names. */
+  readonly names: Readonly<Record<string, number>>
+  /** Paths of running actors that no parent references anymore: these cannot be restored. */
+  readonly unreachable: readonly string[]
+}
+
 /** Rolling hashes of actors' steps so far; they locate the first divergence in a file without steps. */
 export interface HashRecord {
   readonly line: 'hash'
@@ -158,4 +247,29 @@ export interface EndRecord {
   readonly line: 'end'
   readonly stimuli: number
   readonly steps: number
+}
+
+/** Event type of a placeholder record. */
+export const LOST = 'chartroom.lost'
+
+export function lostActor(index: number): ActorEntry {
+  return { line: 'actor', index, path: `lost-${index}`, kind: 'other', src: LOST }
+}
+
+export function lostStimulus(seq: number): Stimulus {
+  return { line: 'stimulus', seq, t: 0, kind: 'external', to: 0, event: { type: LOST } }
+}
+
+/** It has the time of the step before it. */
+export function lostStep(seq: number, before: StepRecord | undefined): StepRecord {
+  return {
+    line: 'step',
+    seq,
+    t: before?.t ?? 0,
+    actor: before?.actor ?? 0,
+    event: { type: LOST },
+    cause: before?.cause ?? -1,
+    status: 'active',
+    changed: false,
+  }
 }

@@ -1,14 +1,15 @@
-// The interface of a trace for the console and the tools, whether live or in a file.
-import type { KeyframeRecord } from './keyframe.ts'
+// The interface of a trace for the console and the tools, whether live or in a file, and reading it in
+// portions.
 import type {
   ActorEntry,
   BookmarkRecord,
   EndRecord,
   HashRecord,
+  KeyframeRecord,
+  StepRecord,
   Stimulus,
   TapeEntry,
   TraceHeader,
-  StepRecord,
 } from './records.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface TraceSource {
   /** Append-only, causes before their effects; `seq` is the index. */
   readonly steps: readonly StepRecord[]
   readonly damage: readonly Damage[]
+  /** Append-only; absent if steps cannot be bookmarked. */
+  readonly bookmarks?: readonly BookmarkRecord[]
   /** Grows with every append; cheap to compare. */
   version(): number
   /** Calls back after appends, at most once per task; returns the unsubscribe function. */
@@ -51,10 +54,22 @@ export interface TraceSource {
 }
 
 /** A part of a trace: lists that grow with the next portion. */
-export interface TraceBatch extends Pick<TraceSource, 'actors' | 'stimuli' | 'steps'> {
+export interface TraceBatch extends Pick<TraceSource, 'actors' | 'stimuli' | 'steps' | 'bookmarks'> {
   readonly isWhole: boolean
   /** Number of steps, ready or not, as far as known. */
   readonly size: number
+}
+
+/** Returns the available lists, after making at most this many more records of each available. */
+export function batchOf(source: TraceSource, most: number): TraceBatch {
+  if (source.batch) return source.batch(most)
+  const { actors, stimuli, steps, bookmarks } = source
+  return { actors, stimuli, steps, ...(bookmarks && { bookmarks }), isWhole: true, size: steps.length }
+}
+
+/** Adds portions to a trace. A copy with other lists does not inherit them. */
+export function inBatches<T extends object>(trace: T, batch: (most: number) => TraceBatch): T {
+  return Object.defineProperty(trace, 'batch', { value: batch })
 }
 
 /**
@@ -68,4 +83,19 @@ export interface ReplayableTrace extends TraceSource {
   readonly keyframes: readonly KeyframeRecord[]
   /** Counts from the last line; absent in a live recording and in a truncated file. */
   readonly end?: EndRecord | undefined
+}
+
+/**
+ * Returns the current notes, in the order of their steps: a later one on the same step replaces the earlier
+ * one, and an empty one removes it.
+ */
+export function notesOf(records: readonly BookmarkRecord[]): BookmarkRecord[] {
+  const latest = new Map(records.map(record => [record.step, record]))
+  return [...latest.values()].filter(({ note }) => note !== '').sort((a, b) => a.step - b.step)
+}
+
+/** A trace whose steps can be bookmarked. */
+export interface NotedTrace extends ReplayableTrace {
+  /** Sets a note on a step; an empty note removes it. Numbers outside the trace are ignored. */
+  bookmark(note: string, step: number): void
 }

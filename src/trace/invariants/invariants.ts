@@ -1,18 +1,47 @@
 // The invariants, as assertions over a growing or complete trace.
-import { createAssertionWatch, type CheckedTrace } from '../assert/check.ts'
+import { type CheckedTrace, createAssertionWatch } from '../assert/check.ts'
 import { assertion } from '../assert/build.ts'
-import type { Assertion } from '../assert/formulas.ts'
+import type { Assertion } from '../assert/language.ts'
 import { liveToken, settlesOnce } from './requests.ts'
 import { comesToRest, nothingOutlives } from './rest.ts'
 import { endsForAReason, oneRefresh } from './session.ts'
-import {
-  DEFAULT_INVARIANT_OPTIONS,
-  type InvariantName,
-  type InvariantOptions,
-  type Violation,
-} from './steps.ts'
 
-export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
+/** Name of a built-in invariant. */
+export type InvariantName =
+  'oneRefresh' | 'liveToken' | 'settlesOnce' | 'endsForAReason' | 'nothingOutlives' | 'comesToRest'
+
+/** A failed invariant. */
+export interface Violation {
+  readonly invariant: InvariantName
+  /** Number of the step at which it was detected; the last one for an omission. */
+  readonly seq: number
+  /** Milliseconds since the recording started. */
+  readonly t: number
+  /** Path of the actor concerned. */
+  readonly actor: string
+  /** Description, without secrets. */
+  readonly why: string
+}
+
+export interface InvariantOptions {
+  /** Milliseconds from the last fault to authenticated, open and joined. */
+  readonly restsWithin: number
+  /** Milliseconds by which timers may be late: a token that has expired for less may still be used. */
+  readonly timerLag: number
+  /** Milliseconds beyond its own deadline in which a request must settle. */
+  readonly settlesWithin: number
+}
+
+export const DEFAULT_INVARIANT_OPTIONS: InvariantOptions = {
+  // An open breaker (60 s), then the timeouts of a lock, a refresh, a socket and a join, with the longest
+  // delays.
+  restsWithin: 180_000,
+  // Browsers delay the timers of a hidden page by up to a minute.
+  timerLag: 60_000,
+  // Three attempts of a minute each with their delays, and the same again for a server with a long
+  // `Retry-After`.
+  settlesWithin: 600_000,
+}
 
 /** The description of each invariant. */
 const INVARIANTS: Readonly<Record<InvariantName, string>> = {

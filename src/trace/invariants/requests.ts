@@ -1,7 +1,6 @@
 // Invariants of requests: none is sent for a user without a live token, and each settles exactly once.
 import { alternates, and, atRest, closes, never, watch } from '../assert/build.ts'
-import type { Formula } from '../assert/formulas.ts'
-import type { Comparisons, Key, Pattern, Span } from '../assert/language.ts'
+import type { Comparisons, Formula, Key, Pattern, Span } from '../assert/language.ts'
 import type { ObservedStep } from '../assert/steps.ts'
 import { at, numberAt, textAt } from '../assert/values.ts'
 

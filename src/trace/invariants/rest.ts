@@ -1,7 +1,6 @@
 // Invariants of settling: nothing outlives its owner, and after the last fault everything recovers in time.
 import { and, atRest, calms, never } from '../assert/build.ts'
-import type { Formula } from '../assert/formulas.ts'
-import type { Span } from '../assert/language.ts'
+import type { Formula, Span } from '../assert/language.ts'
 import type { ObservedStep } from '../assert/steps.ts'
 import { numberAt, stateName } from '../assert/values.ts'
 

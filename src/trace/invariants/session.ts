@@ -1,8 +1,7 @@
 // Invariants of the session: one refresh at a time, and no end without the user's request or a terminal
 // response.
 import { and, atMost, never, watch } from '../assert/build.ts'
-import type { Formula } from '../assert/formulas.ts'
-import type { Past, Pattern, Span } from '../assert/language.ts'
+import type { Formula, Past, Pattern, Span } from '../assert/language.ts'
 import { isIn, numberAt, textAt } from '../assert/values.ts'
 
 /** At most one refresh in flight. */

@@ -1,6 +1,6 @@
 // The invariant across tabs: at most one refresh of a session in flight in all its tabs.
 import type { TraceSource } from '../format/trace-source.ts'
-import type { Violation } from './steps.ts'
+import type { Violation } from './invariants.ts'
 
 /** The recording of one tab. */
 export interface TabTrace {

@@ -1,5 +1,5 @@
 // The lines of a file in packed chunks: unpacked on demand, the most recent kept in memory.
-import type { TraceRecord } from '../format/format.ts'
+import type { TraceRecord } from '../format/records.ts'
 import { recordOf } from '../read/record-reader.ts'
 import type { ByteSource } from '../read/source.ts'
 import type { Place, Unpack } from '../read/unpack.ts'
@@ -95,47 +95,53 @@ function headOf(bytes: Uint8Array, from: number, end: number): Head {
 /** Bytes of text kept unpacked: some tens of chunks. */
 const MAX_OPEN = 2 ** 22
 
+interface CachedChunk {
+  readonly value: Promise<OpenChunk>
+  /** 0 while it is being unpacked. */
+  size: number
+}
+
 /** Unpacks chunks and keeps the most recent. */
-export class ChunkCache<T extends { readonly size: number }> {
-  readonly #open = new Map<object, { readonly value: Promise<T>; size: number }>()
-  readonly #make: (bytes: Uint8Array, key: object) => T
+export class ChunkCache {
+  readonly #open = new Map<Chunk, CachedChunk>()
+  readonly #format: number
   readonly #source: ByteSource
   readonly #unpack: Unpack
   #size = 0
 
-  constructor(source: ByteSource, unpack: Unpack, make: (bytes: Uint8Array, key: object) => T) {
+  constructor(source: ByteSource, unpack: Unpack, format: number) {
     this.#source = source
     this.#unpack = unpack
-    this.#make = make
+    this.#format = format
   }
 
-  /** Returns the value created from the text at a location. Rejects if the file has changed. */
-  open(key: object, at: Place | Uint8Array<ArrayBuffer>): Promise<T> {
-    const known = this.#open.get(key)
-    const entry = known ?? { value: this.#read(key, at), size: 0 }
+  /** Returns a chunk unpacked. Rejects if the file has changed. */
+  open(chunk: Chunk): Promise<OpenChunk> {
+    const known = this.#open.get(chunk)
+    const entry = known ?? { value: this.#read(chunk), size: 0 }
     // The most recent come last.
-    this.#open.delete(key)
-    this.#open.set(key, entry)
-    if (!known) void this.#keep(key, entry)
+    this.#open.delete(chunk)
+    this.#open.set(chunk, entry)
+    if (!known) void this.#keep(chunk, entry)
     return entry.value
   }
 
-  async #read(key: object, at: Place | Uint8Array<ArrayBuffer>): Promise<T> {
+  async #read(chunk: Chunk): Promise<OpenChunk> {
+    const { at } = chunk
     const bytes = at instanceof Uint8Array ? at : await this.#source.read(at.from, at.to)
     const isPacked = at instanceof Uint8Array || at.packed
-    return this.#make(isPacked ? await this.#unpack(bytes) : bytes, key)
+    return new OpenChunk(isPacked ? await this.#unpack(bytes) : bytes, chunk, this.#format)
   }
 
-  async #keep(key: object, entry: { readonly value: Promise<T>; size: number }): Promise<void> {
+  async #keep(chunk: Chunk, entry: CachedChunk): Promise<void> {
     try {
       entry.size = (await entry.value).size
       this.#size += entry.size
     } catch {
-      this.#open.delete(key)
+      this.#open.delete(chunk)
     }
     for (const [oldest, { size }] of this.#open) {
       if (this.#size <= MAX_OPEN || this.#open.size <= 1) break
-      // A chunk that is still being unpacked has no size yet.
       if (size === 0) continue
       this.#open.delete(oldest)
       this.#size -= size

@@ -1,18 +1,23 @@
 // Columns of numbers that grow without being copied, at a few bytes per number.
 
-export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array
+export type Numbers =
+  | Float64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
 
 const BITS = 14
 /** Numbers per block. */
 const BLOCK = 2 ** BITS
 
 /** A list of numbers of one width. */
-export class Column<T extends Numbers = Numbers> {
+export class Column {
   length = 0
-  readonly #blocks: T[] = []
-  readonly #make: (length: number) => T
+  readonly #blocks: Numbers[] = []
+  readonly #make: (length: number) => Numbers
 
-  constructor(make: (length: number) => T) {
+  constructor(make: (length: number) => Numbers) {
     this.#make = make
   }
 
@@ -24,7 +29,7 @@ export class Column<T extends Numbers = Numbers> {
   }
 
   /** Appends all of these at once. */
-  append(values: T): void {
+  append(values: Numbers): void {
     for (let from = 0; from < values.length;) {
       const at = this.length & (BLOCK - 1)
       const part = values.subarray(from, from + BLOCK - at)
@@ -52,9 +57,12 @@ export class Column<T extends Numbers = Numbers> {
   }
 }
 
-/** Counts by bisection how many of the first `length` indices are at or before the searched position. */
-export function countUpTo(length: number, isUpTo: (at: number) => boolean): number {
-  let [low, high] = [0, length]
+/**
+ * Counts by bisection how many of the first `length` indices are at or before the searched position, which is
+ * not before `from`.
+ */
+export function countUpTo(length: number, isUpTo: (at: number) => boolean, from = 0): number {
+  let [low, high] = [from, length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if (isUpTo(middle)) low = middle + 1

@@ -1,6 +1,6 @@
 // Opens a trace file as a model: read once from end to end, validated, and kept packed.
 import { unpackMember } from '../read/gzip.ts'
-import type { PlacedRecord } from '../format/format.ts'
+import type { PlacedRecord } from '../format/records.ts'
 import { RecordReader, type Unusable } from '../read/record-reader.ts'
 import { readFile, type ReadOptions } from '../read/read-file.ts'
 import { sourceOf, type ByteInput } from '../read/source.ts'
@@ -10,11 +10,9 @@ import { TraceModel } from './trace-model.ts'
 /** Outcome of `openTrace`: the model, or why the file cannot be opened. */
 export type OpenResult = { readonly kind: 'opened'; readonly model: TraceModel } | Unusable
 
-type FollowRecord = (record: PlacedRecord) => void
-
 export interface OpenOptions extends ReadOptions {
   /** Called for every record; its values are still encoded. */
-  readonly onRecord?: FollowRecord
+  readonly onRecord?: (record: PlacedRecord) => void
   /** Called after some lines were read; the model can be used for the part read so far. */
   readonly onBatch?: (model: TraceModel) => Promise<void> | void
 }
@@ -27,7 +25,7 @@ export interface OpenOptions extends ReadOptions {
 export async function openTrace(input: ByteInput, options: OpenOptions = {}): Promise<OpenResult> {
   const source = sourceOf(input)
   const { unpack = unpackMember, onRecord, onBatch } = options
-  const index = onRecord ? new FollowedIndex(onRecord) : new TraceIndex()
+  const index = new TraceIndex(onRecord)
   const reader = new RecordReader(index)
   let model: TraceModel | undefined
   const wrong = await readFile(source, reader, options, async batch => {
@@ -41,19 +39,4 @@ export async function openTrace(input: ByteInput, options: OpenOptions = {}): Pr
   index.states.finish()
   if (!model) throw new TypeError('a file without lines is refused')
   return { kind: 'opened', model }
-}
-
-/** Reports every record during reading; its values are still encoded. */
-class FollowedIndex extends TraceIndex {
-  readonly #follow: FollowRecord
-
-  constructor(follow: FollowRecord) {
-    super()
-    this.#follow = follow
-  }
-
-  override record(record: PlacedRecord, line: string): void {
-    super.record(record, line)
-    this.#follow(record)
-  }
 }

@@ -1,26 +1,26 @@
 // The model of a trace file: access to any record by number in a few milliseconds, without holding them in
 // memory.
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  EndRecord,
-  StepRecord,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
+import {
+  type ActorEntry,
+  type BookmarkRecord,
+  type EndRecord,
+  type KeyframeRecord,
+  lostStep,
+  lostStimulus,
+  type StepRecord,
+  type Stimulus,
+  type TapeEntry,
+  type TraceHeader,
+  type TraceRecord,
 } from '../format/records.ts'
 import type { Damage } from '../format/trace-source.ts'
-import type { KeyframeRecord } from '../format/keyframe.ts'
-import type { TraceRecord } from '../format/format.ts'
 import { recordOf } from '../read/record-reader.ts'
-import { lostStimulus, lostStep } from '../format/lost.ts'
 import type { ByteSource } from '../read/source.ts'
 import type { Unpack } from '../read/unpack.ts'
-import { ChunkCache, OpenChunk, type Chunk } from './chunks.ts'
+import { ChunkCache } from './chunks.ts'
 import { countUpTo } from './column.ts'
-import type { KeyframePlace, TraceIndex } from './index-builder.ts'
+import type { KeyframePlace, StepColumns, StimulusColumns, TraceIndex } from './index-builder.ts'
 import { lineIn, type StateKeyframe } from './states.ts'
-import type { StimulusColumns, StepColumns } from './steps.ts'
 
 /** The state of an actor at some point: the last step that it had taken. */
 export interface ActorState {
@@ -47,14 +47,14 @@ export class TraceModel {
   readonly damage: readonly Damage[]
   readonly #index: TraceIndex
   readonly #format: number
-  readonly #chunks: ChunkCache<OpenChunk>
+  readonly #chunks: ChunkCache
 
   constructor({ source, index, damage, format, unpack }: OpenedFile) {
     this.header = index.head
     this.damage = damage
     this.#index = index
     this.#format = format
-    this.#chunks = new ChunkCache(source, unpack, (bytes, key) => new OpenChunk(bytes, key as Chunk, format))
+    this.#chunks = new ChunkCache(source, unpack, format)
   }
 
   get actors(): readonly ActorEntry[] {
@@ -161,7 +161,7 @@ export class TraceModel {
     assertWithin(number, length)
     const { chunks } = this.#index
     const chunk = chunks[countUpTo(chunks.length, at => (chunks[at]?.[kind] ?? 0) <= number) - 1]
-    const open = chunk && (await this.#chunks.open(chunk, chunk.at))
+    const open = chunk && (await this.#chunks.open(chunk))
     return open?.record(LINES[kind], number)
   }
 

@@ -1,13 +1,15 @@
-// Compiles a query to a test of steps by their columns; conditions on whole records are returned separately.
+// Compiles a query to a test of steps by their columns, and tests whole records for the terms that need them:
+// changes, and the contents of a context or an event.
 import type { Timeline } from '../timeline/timeline.ts'
-import { shortPath } from '../timeline/family.ts'
+import { shortPath } from '../timeline/actor-tracks.ts'
 import { wildcardTest } from '../wildcards.ts'
 import { STATUSES } from '../timeline/block.ts'
-import type { DeepTerm } from './deep.ts'
-import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './terms.ts'
+import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './parse.ts'
+import type { StepRecord } from '../format/records.ts'
+import { encodeValue } from '../codec/codec.ts'
 
 /** Whether the step with this number matches. */
-export type Test = (seq: number) => boolean
+type Test = (seq: number) => boolean
 
 export interface CompiledQuery {
   readonly query: Query
@@ -175,4 +177,57 @@ function followers(from: number, timeline: Timeline): Test {
 export function textOfTerm(query: Query, { from, to, negated }: Term, isNegated = negated): string {
   const text = query.text.slice(negated ? from + 1 : from, to)
   return isNegated ? `-${text}` : text
+}
+
+/** A term about the values of a record. */
+export type DeepTerm =
+  /** The context value at this JSON pointer differs from the actor's previous step. */
+  | { readonly kind: 'changed'; readonly path: string }
+  /** A value exists at this pointer, and equals or contains this text. */
+  | { readonly kind: 'context' | 'event' | 'output'; readonly path: string; readonly value?: string }
+  /** The context contains this text anywhere, as a key or in a value. */
+  | { readonly kind: 'holds'; readonly text: string }
+
+/** Whether a step matches the term; `before` is the actor's previous step. */
+export function matchesDeep(term: DeepTerm, step: StepRecord, before: StepRecord | undefined): boolean {
+  switch (term.kind) {
+    case 'changed':
+      return before === undefined
+        ? valueAt(step.context, term.path) !== undefined
+        : step.context !== before.context && !isSame(step.context, before.context, term.path)
+    case 'holds':
+      return textOfValue(step.context).toLowerCase().includes(term.text.toLowerCase())
+    default: {
+      const value = valueAt(step[term.kind], term.path)
+      return value !== undefined && (term.value === undefined || isValue(value, term.value))
+    }
+  }
+}
+
+function isSame(a: unknown, b: unknown, path: string): boolean {
+  const [was, is] = [valueAt(a, path), valueAt(b, path)]
+  return Object.is(was, is) || textOfValue(was) === textOfValue(is)
+}
+
+function isValue(value: unknown, wanted: string): boolean {
+  const text = typeof value === 'string' ? value : textOfValue(value)
+  return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted
+}
+
+/** Returns the value at a JSON pointer; the whole value for an empty one. */
+function valueAt(value: unknown, pointer: string): unknown {
+  let at = value
+  for (const raw of pointer.split('/').slice(1)) {
+    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (at instanceof Map) at = at.get(key)
+    else if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    else at = Reflect.get(at, key)
+  }
+  return at
+}
+
+/** As JSON in the codec's form. */
+export function textOfValue(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  return JSON.stringify(encodeValue(value))
 }

@@ -4,14 +4,14 @@ import type {
   BookmarkRecord,
   EndRecord,
   HashRecord,
+  KeyframeRecord,
+  PlacedRecord,
   StepRecord,
   Stimulus,
   TapeEntry,
   TraceHeader,
 } from '../format/records.ts'
 import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
-import type { KeyframeRecord } from '../format/keyframe.ts'
-import type { PlacedRecord } from '../format/format.ts'
 import type { Sink } from './record-sequencer.ts'
 
 /** Receives the records of one file. */

@@ -1,8 +1,13 @@
 // One of the joined recordings: its records, renumbered for the whole.
-import type { ActorEntry, BookmarkRecord, StepRecord, Stimulus, TapeEntry } from '../format/records.ts'
-import type { Damage, ReplayableTrace, TraceSource } from '../format/trace-source.ts'
-import type { KeyframeRecord } from '../format/keyframe.ts'
-import { batchOf } from '../format/batch.ts'
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  KeyframeRecord,
+  StepRecord,
+  Stimulus,
+  TapeEntry,
+} from '../format/records.ts'
+import { batchOf, type Damage, type ReplayableTrace, type TraceSource } from '../format/trace-source.ts'
 
 /** Event of the steps with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'

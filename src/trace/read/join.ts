@@ -4,12 +4,12 @@ import type {
   ActorEntry,
   BookmarkRecord,
   EndRecord,
+  KeyframeRecord,
   StepRecord,
   Stimulus,
   TapeEntry,
 } from '../format/records.ts'
 import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
-import type { KeyframeRecord } from '../format/keyframe.ts'
 
 /** Joins several recordings into one, also while the last of them is growing. */
 export class Joiner implements Joined {
@@ -43,7 +43,9 @@ export class Joiner implements Joined {
 
   /** Appends at most this many stimuli and steps of the last part; returns whether it has reached the end. */
   advance(most: number): boolean {
-    return this.#parts.at(-1)?.advance(most) ?? true
+    const isAtEnd = this.#parts.at(-1)?.advance(most) ?? true
+    if (isAtEnd) for (const part of this.#parts) part.updateNotes()
+    return isAtEnd
   }
 
   /** Returns the part of a step of the whole, and its number there. */

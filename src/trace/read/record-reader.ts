@@ -1,14 +1,18 @@
 // Reads the lines of a file in order: each is parsed, validated and stored, or reported as damage.
 import { checkLine } from './check-record.ts'
 import { MAX_JSON_DEPTH, checkValue, decodeValue } from '../codec/codec-decode.ts'
-import { FORMAT_VERSION, type TraceRecord } from '../format/format.ts'
+import {
+  type DamageRecord,
+  FORMAT_VERSION,
+  MAX_LINE,
+  type TraceHeader,
+  type TraceRecord,
+  upgradeRecord,
+} from '../format/records.ts'
 import type { Damage } from '../format/trace-source.ts'
-import type { DamageRecord, TraceHeader } from '../format/records.ts'
 import type { Json } from '../codec/json.ts'
-import { MAX_LINE } from '../format/max-line.ts'
 import { RecordSequencer, type Sink } from './record-sequencer.ts'
 import type { Loss, TextBatch } from './text-lines.ts'
-import { upgradeRecord } from '../format/upgrade.ts'
 
 /** Why a file is not a readable trace. */
 export type UnusableReason = 'empty' | 'notATrace' | 'newerFormat' | 'tooLarge'

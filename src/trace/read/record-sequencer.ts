@@ -1,7 +1,14 @@
 // Checks the numbering of a file's records; missing records are replaced, so that the numbering is preserved.
-import type { ActorEntry, StepRecord, Stimulus, TraceHeader } from '../format/records.ts'
-import type { PlacedRecord } from '../format/format.ts'
-import { lostActor, lostStimulus, lostStep } from '../format/lost.ts'
+import {
+  type ActorEntry,
+  lostActor,
+  lostStep,
+  lostStimulus,
+  type PlacedRecord,
+  type StepRecord,
+  type Stimulus,
+  type TraceHeader,
+} from '../format/records.ts'
 
 /** Receives valid records in file order; missing ones are replaced, so that the numbering is preserved. */
 export interface Sink {

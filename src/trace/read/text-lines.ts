@@ -1,7 +1,7 @@
 // Cuts pieces of a file's text into portions of whole lines, each with its location in the file if it has
 // one.
 import { join } from './gzip.ts'
-import { MAX_LINE } from '../format/max-line.ts'
+import { MAX_LINE } from '../format/records.ts'
 import type { Piece, Place } from './unpack.ts'
 
 /** Bytes of a portion that is assembled from smaller pieces. */

@@ -1,5 +1,6 @@
 // Blocks of timeline data: records as columns that can be transferred between threads.
 import type { ActorEntry, BookmarkRecord, StateValue, TraceHeader } from '../format/records.ts'
+import type { Numbers } from '../model/column.ts'
 
 /** Bits of a step's flags. The two lowest are its status, as an index of `STATUSES`. */
 export const FLAG = {
@@ -17,26 +18,38 @@ export const FLAG = {
 export const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 export const STIMULUS_KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 
-/** The steps of a block; all columns have the same length. `-1` means none. */
-export interface StepBlock {
-  readonly t: Float64Array<ArrayBuffer>
-  readonly actor: Uint32Array<ArrayBuffer>
-  readonly type: Uint32Array<ArrayBuffer>
-  readonly cause: Int32Array<ArrayBuffer>
-  readonly by: Int32Array<ArrayBuffer>
-  readonly from: Int32Array<ArrayBuffer>
-  readonly state: Uint32Array<ArrayBuffer>
-  readonly via: Uint32Array<ArrayBuffer>
-  readonly flags: Uint8Array<ArrayBuffer>
+const float64 = (length: number) => new Float64Array(length)
+const uint32 = (length: number) => new Uint32Array(length)
+const int32 = (length: number) => new Int32Array(length)
+const uint8 = (length: number) => new Uint8Array(length)
+
+/** The columns of steps, all of the same length. `-1` means none. */
+export const STEP_COLUMNS = {
+  t: float64,
+  actor: uint32,
+  type: uint32,
+  cause: int32,
+  by: int32,
+  from: int32,
+  state: uint32,
+  via: uint32,
+  flags: uint8,
+} as const
+
+/** The columns of stimuli. */
+export const STIMULUS_COLUMNS = { t: float64, to: uint32, from: int32, kind: uint8 } as const
+
+/** Makes something for each column of a table. */
+export function eachColumn<Name extends string, T>(
+  table: Readonly<Record<Name, (length: number) => Numbers>>,
+  make: (column: (length: number) => Numbers, name: Name) => T,
+): Readonly<Record<Name, T>> {
+  const entries = columnNames(table).map(name => [name, make(table[name], name)] as const)
+  return Object.fromEntries(entries) as Record<Name, T>
 }
 
-/** The stimuli of a block. */
-export interface StimulusBlock {
-  readonly t: Float64Array<ArrayBuffer>
-  readonly to: Uint32Array<ArrayBuffer>
-  readonly from: Int32Array<ArrayBuffer>
-  readonly kind: Uint8Array<ArrayBuffer>
-}
+export const columnNames = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
+  Object.keys(table) as Name[]
 
 /**
  * What a port of Chartroom's own machines reported about a request or a socket; in several parts, each with
@@ -64,8 +77,8 @@ export interface TimelineBlock {
   readonly types: readonly string[]
   readonly states: readonly StateValue[]
   readonly vias: readonly (readonly string[])[]
-  readonly steps: StepBlock
-  readonly stimuli: StimulusBlock
+  readonly steps: Readonly<Record<keyof typeof STEP_COLUMNS, Numbers>>
+  readonly stimuli: Readonly<Record<keyof typeof STIMULUS_COLUMNS, Numbers>>
   /** Ids of faults by the number of the step that carries them. */
   readonly faults: readonly (readonly [seq: number, id: string])[]
   readonly wire: readonly WireNote[]
@@ -73,21 +86,6 @@ export interface TimelineBlock {
 }
 
 /** Returns the buffers that can be transferred instead of copied. */
-export function transferOf({ steps: v, stimuli: s }: TimelineBlock): ArrayBuffer[] {
-  const columns = [
-    v.t,
-    v.actor,
-    v.type,
-    v.cause,
-    v.by,
-    v.from,
-    v.state,
-    v.via,
-    v.flags,
-    s.t,
-    s.to,
-    s.from,
-    s.kind,
-  ]
-  return columns.map(({ buffer }) => buffer)
+export function transferOf({ steps, stimuli }: TimelineBlock): ArrayBuffer[] {
+  return [...Object.values(steps), ...Object.values(stimuli)].map(({ buffer }) => buffer)
 }

@@ -1,16 +1,28 @@
-// Turns records into timeline blocks, in the thread that reads a file or, for live traces, in the page.
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  StateValue,
-  StepRecord,
-  Stimulus,
-  TraceHeader,
+// Turns records into timeline blocks, in the thread that reads a file or, for live traces, in the page, where
+// they update the timeline at once.
+import {
+  type ActorEntry,
+  type BookmarkRecord,
+  LOST,
+  type PlacedRecord,
+  type StateValue,
+  type StepRecord,
+  type Stimulus,
+  type TraceHeader,
 } from '../format/records.ts'
-import type { PlacedRecord } from '../format/format.ts'
-import { LOST } from '../format/lost.ts'
-import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
-import { fieldOf, textOf } from '../exports/run-text.ts'
+import {
+  eachColumn,
+  FLAG,
+  STATUSES,
+  STEP_COLUMNS,
+  STIMULUS_COLUMNS,
+  STIMULUS_KINDS,
+  type TimelineBlock,
+  type WireNote,
+} from './block.ts'
+import { at, numberAt, textAt } from '../assert/values.ts'
+import { batchOf, type TraceBatch, type TraceSource } from '../format/trace-source.ts'
+import { Timeline } from './timeline.ts'
 
 /** Collects records until `flush` returns them as a block. */
 export class TimelineFeed {
@@ -26,8 +38,8 @@ export class TimelineFeed {
   #bookmarks: BookmarkRecord[] = []
   #faults: (readonly [number, string])[] = []
   #wire: WireNote[] = []
-  #steps = new StepRows()
-  #stimuli = new StimulusRows()
+  #steps = emptyRows(STEP_COLUMNS)
+  #stimuli = emptyRows(STIMULUS_COLUMNS)
 
   /** Number of collected steps. */
   get waiting(): number {
@@ -41,7 +53,7 @@ export class TimelineFeed {
   /** Adds the next record, in file order; kinds that a timeline does not use are ignored. */
   record(record: PlacedRecord): void {
     if (record.line === 'step') this.#step(record)
-    else if (record.line === 'stimulus') this.#stimuli.push(record)
+    else if (record.line === 'stimulus') this.#stimulus(record)
     else if (record.line === 'actor') this.#actors.push(record)
     else if (record.line === 'bookmark') this.#bookmarks.push(record)
   }
@@ -57,8 +69,8 @@ export class TimelineFeed {
       types: this.#types.takeFresh(),
       states: this.#states.takeFresh(),
       vias: this.#vias.takeFresh(),
-      steps: this.#steps.columns(),
-      stimuli: this.#stimuli.columns(),
+      steps: packed(STEP_COLUMNS, this.#steps),
+      stimuli: packed(STIMULUS_COLUMNS, this.#stimuli),
       faults: this.#faults,
       wire: this.#wire,
       bookmarks: this.#bookmarks,
@@ -68,9 +80,17 @@ export class TimelineFeed {
     this.#faults = []
     this.#wire = []
     this.#bookmarks = []
-    this.#steps = new StepRows()
-    this.#stimuli = new StimulusRows()
+    this.#steps = emptyRows(STEP_COLUMNS)
+    this.#stimuli = emptyRows(STIMULUS_COLUMNS)
     return block
+  }
+
+  #stimulus({ t, to, from, kind }: Stimulus): void {
+    const rows = this.#stimuli
+    rows.t.push(t)
+    rows.to.push(to)
+    rows.from.push(from ?? -1)
+    rows.kind.push(STIMULUS_KINDS.indexOf(kind))
   }
 
   #step(step: StepRecord): void {
@@ -103,54 +123,21 @@ export class TimelineFeed {
   }
 }
 
-class StepRows {
-  readonly t: number[] = []
-  readonly actor: number[] = []
-  readonly type: number[] = []
-  readonly cause: number[] = []
-  readonly by: number[] = []
-  readonly from: number[] = []
-  readonly state: number[] = []
-  readonly via: number[] = []
-  readonly flags: number[] = []
+type ColumnTable<Name extends string> = Parameters<typeof eachColumn<Name, unknown>>[0]
 
-  columns(): TimelineBlock['steps'] {
-    return {
-      t: Float64Array.from(this.t),
-      actor: Uint32Array.from(this.actor),
-      type: Uint32Array.from(this.type),
-      cause: Int32Array.from(this.cause),
-      by: Int32Array.from(this.by),
-      from: Int32Array.from(this.from),
-      state: Uint32Array.from(this.state),
-      via: Uint32Array.from(this.via),
-      flags: Uint8Array.from(this.flags),
-    }
-  }
-}
+/** Collects numbers by column. */
+const emptyRows = <Name extends string>(table: ColumnTable<Name>) => eachColumn(table, (): number[] => [])
 
-class StimulusRows {
-  readonly t: number[] = []
-  readonly to: number[] = []
-  readonly from: number[] = []
-  readonly kind: number[] = []
-
-  push({ t, to, from, kind }: Stimulus): void {
-    this.t.push(t)
-    this.to.push(to)
-    this.from.push(from ?? -1)
-    this.kind.push(STIMULUS_KINDS.indexOf(kind))
-  }
-
-  columns(): TimelineBlock['stimuli'] {
-    return {
-      t: Float64Array.from(this.t),
-      to: Uint32Array.from(this.to),
-      from: Int32Array.from(this.from),
-      kind: Uint8Array.from(this.kind),
-    }
-  }
-}
+/** Returns collected numbers as the columns of a block. */
+const packed = <Name extends string>(
+  table: ColumnTable<Name>,
+  rows: Readonly<Record<Name, readonly number[]>>,
+) =>
+  eachColumn(table, (make, name) => {
+    const numbers = make(rows[name].length)
+    numbers.set(rows[name])
+    return numbers
+  })
 
 /** Assigns each value a number, counted from `first`, and collects the new ones. */
 class Intern<T> {
@@ -200,17 +187,17 @@ function wireNote(step: StepRecord, isFirst: boolean, actors: readonly ActorEntr
   const src = isFirst ? actors[step.actor]?.src : undefined
   if (src === 'request' || src === 'send' || src === 'socket') return beginning(step, src)
   if (step.from === undefined) return undefined
-  const size = fieldOf(step.event, 'bytes')
-  const bytes = typeof size === 'number' ? { bytes: size } : {}
+  const size = numberAt(step.event, 'bytes')
+  const bytes = size === undefined ? {} : { bytes: size }
   if (step.event.type === 'body.ended') return { actor: step.from, seq: step.seq, kind: 'body', ...bytes }
   if (!ANSWERS.has(step.event.type)) return undefined
-  const status = step.event.type === 'socket.opened' ? 101 : fieldOf(step.event, 'status')
-  const failure = textOf(fieldOf(step.event, 'failure', 'message'))
+  const status = step.event.type === 'socket.opened' ? 101 : numberAt(step.event, 'status')
+  const failure = textAt(step.event, 'failure', 'message')
   return {
     actor: step.from,
     seq: step.seq,
     kind: 'answer',
-    ...(typeof status === 'number' && { status }),
+    ...(status !== undefined && { status }),
     ...(failure !== undefined && { failure }),
     ...bytes,
   }
@@ -220,18 +207,103 @@ function beginning({ actor, seq, event }: StepRecord, src: 'request' | 'send' | 
   const base = { actor, seq }
   if (src === 'socket') return { ...base, kind: 'socket', method: 'GET', path: '/realtime/v1/websocket' }
   if (src === 'send') {
-    const attempt = fieldOf(event, 'input', 'attempt')
-    return { ...base, kind: 'attempt', ...(typeof attempt === 'number' && { attempt }) }
+    const attempt = numberAt(event, 'input', 'attempt')
+    return { ...base, kind: 'attempt', ...(attempt !== undefined && { attempt }) }
   }
-  const info = fieldOf(event, 'input', 'info')
-  const [method = 'GET', path = '/'] = [textOf(fieldOf(info, 'method')), textOf(fieldOf(info, 'path'))]
+  const info = at(event, 'input', 'info')
+  const [method = 'GET', path = '/'] = [textAt(info, 'method'), textAt(info, 'path')]
   return { ...base, kind: 'request', method, path }
 }
 
 /** Id of the injected fault, if the event names one. */
 function faultOf(event: StepRecord['event']): string | undefined {
-  return textOf(event['faultId']) ?? textOf(fieldOf(event['failure'], 'faultId'))
+  return textAt(event, 'faultId') ?? textAt(event, 'failure', 'faultId')
 }
 
 /** Whether an event is named after a failure. */
 const isFailure = (type: string): boolean => /fail|error|denied|reject|timeout|timedOut|lost/i.test(type)
+
+/** How numbers changed when the oldest part of a recording was dropped. */
+export interface Cut {
+  /** By how much they decreased. */
+  readonly steps: number
+  /** The actor's current index; undefined for a dropped actor. */
+  readonly actor: (before: number) => number | undefined
+}
+
+/** Feeds a timeline from a source in memory; the cost per record is independent of the trace's length. */
+export class LiveFeed {
+  readonly timeline = new Timeline()
+  readonly source: TraceSource
+  /** Number of dropped steps when this feed started. */
+  readonly dropped: number
+  readonly #feed = new TimelineFeed()
+  #lists: TraceBatch | undefined
+  #first: StepRecord | undefined
+  #taken = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0 }
+
+  constructor(source: TraceSource) {
+    this.source = source
+    this.dropped = source.dropped ?? 0
+    this.#feed.header(source.header)
+  }
+
+  /** Whether new steps are available. */
+  get isBehind(): boolean {
+    const { isWhole, steps } = this.#lists ?? batchOf(this.source, 0)
+    return !isWhole || this.#taken.steps < steps.length
+  }
+
+  /** Whether the source has restarted or lost its beginning since. */
+  get isOutdated(): boolean {
+    const { steps } = batchOf(this.source, 0)
+    return this.#taken.steps > steps.length || (this.#taken.steps > 0 && steps[0] !== this.#first)
+  }
+
+  /** Whether it is outdated because the oldest part was dropped, while the recording continues. */
+  get isCut(): boolean {
+    return (this.source.dropped ?? 0) > this.dropped && this.isOutdated
+  }
+
+  /** Adds at most `limit` new steps and stimuli, and everything else that is new. */
+  advance(limit: number): void {
+    const lists = (this.#lists = batchOf(this.source, limit))
+    const { actors, stimuli, steps, bookmarks = [] } = lists
+    const taken = this.#taken
+    this.#first ??= steps[0]
+    for (; taken.actors < actors.length; taken.actors++) this.#record(actors[taken.actors])
+    const enough = Math.min(stimuli.length, taken.stimuli + limit)
+    for (; taken.stimuli < enough; taken.stimuli++) this.#record(stimuli[taken.stimuli])
+    const end = Math.min(steps.length, taken.steps + limit)
+    for (; taken.steps < end; taken.steps++) this.#record(steps[taken.steps])
+    // The steps that bookmarks name are known then.
+    const noted = this.isBehind ? 0 : bookmarks.length
+    for (; taken.bookmarks < noted; taken.bookmarks++) this.#record(bookmarks[taken.bookmarks])
+    const block = this.#feed.flush()
+    if (block) this.timeline.take(block)
+  }
+
+  /** Returns the record of an added step, while the source still has it under that number. */
+  step(seq: number): StepRecord | undefined {
+    return this.isOutdated ? undefined : this.#lists?.steps[seq]
+  }
+
+  stimulus(seq: number): Stimulus | undefined {
+    return this.isOutdated ? undefined : this.#lists?.stimuli[seq]
+  }
+
+  /** Maps the numbers of this feed to a later one of the same source. */
+  cutTo(later: LiveFeed): Cut {
+    const [was, now] = [this.timeline.actors, later.timeline.actors]
+    const indices = new Map(now.map(({ path, index }) => [path, index]))
+    const actor = (before: number) => {
+      const path = was[before]?.path ?? ''
+      return now[before]?.path === path ? before : indices.get(path)
+    }
+    return { steps: later.dropped - this.dropped, actor }
+  }
+
+  #record(record: Parameters<TimelineFeed['record']>[0] | undefined): void {
+    if (record) this.#feed.record(record)
+  }
+}

@@ -1,7 +1,7 @@
 // Timeline queries for canvases: spans and points merged below a pixel, and event density.
-import { countUpToNumber, NEVER } from './actor-tracks.ts'
+import { countUpToNumber, FAMILIES, NEVER } from './actor-tracks.ts'
 import { FLAG } from './block.ts'
-import { FAMILIES } from './family.ts'
+import { countUpTo } from '../model/column.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Called for each span: its times, the step that started it, and the number of merged states. */
@@ -145,20 +145,10 @@ export function errorsIn(timeline: Timeline, t0: number, t1: number, most = Infi
 
 /** Index of the first of these steps that is later than `t`, at or after `low`. */
 function firstAfter(steps: readonly number[], timeline: Timeline, t: number, low = 0): number {
-  return bisect(steps, low, seq => timeline.t(seq) <= t)
+  return countUpTo(steps.length, at => timeline.t(steps[at] ?? -1) <= t, low)
 }
 
 /** Index of the first of these steps that is not before `t`. */
 function firstAt(steps: readonly number[], timeline: Timeline, t: number): number {
-  return bisect(steps, 0, seq => timeline.t(seq) < t)
-}
-
-function bisect(steps: readonly number[], from: number, isBefore: (seq: number) => boolean): number {
-  let [low, high] = [from, steps.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBefore(steps[middle] ?? -1)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countUpTo(steps.length, at => timeline.t(steps[at] ?? -1) < t)
 }

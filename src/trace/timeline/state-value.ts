@@ -1,4 +1,4 @@
-// Formats state values of machines as paths and labels.
+// Formats state values of machines as paths and labels, once for each value however many steps have it.
 import type { StateValue } from '../format/records.ts'
 
 /** Every active state below the root, parents before children: `['a', 'a.b']`. */
@@ -31,3 +31,23 @@ function joined(key: string, inner: StateValue | undefined): string {
   const regions = typeof inner === 'object' && Object.keys(inner).length > 1
   return regions ? `${key}(${label})` : `${key}.${label}`
 }
+
+export interface StateInfo {
+  /** Absent for actors without states. */
+  readonly value: StateValue | undefined
+  /** `a(x.b, y.c)`; empty for actors without states. */
+  readonly label: string
+  /** Active states, parents before children. */
+  readonly paths: readonly string[]
+  /** The innermost active states. */
+  readonly leaves: readonly string[]
+}
+
+export const NO_STATE: StateInfo = { value: undefined, label: '', paths: [], leaves: [] }
+
+export const stateInfo = (value: StateValue): StateInfo => ({
+  value,
+  label: stateLabel(value),
+  paths: activePaths(value),
+  leaves: leafPaths(value),
+})

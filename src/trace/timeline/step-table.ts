@@ -1,16 +1,69 @@
 // The columns of a timeline: the facts of every step and stimulus that are available without its record.
 import type { ActorEntry, StepRecord, Stimulus } from '../format/records.ts'
 import { Column, countUpTo } from '../model/column.ts'
-import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock } from './block.ts'
-import { NO_STATE, stateInfo, type StateInfo } from './state-info.ts'
+import {
+  columnNames,
+  eachColumn,
+  FLAG,
+  STATUSES,
+  STEP_COLUMNS,
+  STIMULUS_COLUMNS,
+  STIMULUS_KINDS,
+  type TimelineBlock,
+} from './block.ts'
+import { NO_STATE, stateInfo, type StateInfo } from './state-value.ts'
 
 /** The facts of a stimulus. */
 export type StimulusFacts = Pick<Stimulus, 'seq' | 't' | 'kind' | 'to' | 'from'>
 
 const NO_VIA: readonly string[] = []
 
+/** The facts of steps that timelines and the indices of files have. */
+export abstract class StepFacts {
+  protected abstract readonly columns: Readonly<Record<'t' | 'actor' | 'cause' | 'flags', Column>>
+
+  /** Milliseconds since the recording started; in a timeline never earlier than the previous step. */
+  t(seq: number): number {
+    return this.columns.t.get(seq)
+  }
+
+  /** Index of the actor. */
+  actor(seq: number): number {
+    return this.columns.actor.get(seq)
+  }
+
+  /** The stimulus that caused it; -1 for the start. */
+  cause(seq: number): number {
+    return this.columns.cause.get(seq)
+  }
+
+  /** Bits of `FLAG`, and the status in the two lowest. */
+  flags(seq: number): number {
+    return this.columns.flags.get(seq)
+  }
+
+  status(seq: number): StepRecord['status'] {
+    return STATUSES[this.flags(seq) & 3] ?? 'active'
+  }
+
+  /** False if the event changed nothing. */
+  changed(seq: number): boolean {
+    return (this.flags(seq) & FLAG.changed) !== 0
+  }
+
+  /** Whether its line was damaged. */
+  isLost(seq: number): boolean {
+    return (this.flags(seq) & FLAG.lost) !== 0
+  }
+
+  /** Number of steps up to and including this time. */
+  countAt(t: number): number {
+    return countUpTo(this.columns.t.length, seq => this.t(seq) <= t)
+  }
+}
+
 /** Steps and stimuli by number. All lookups take numbers within `0 … size - 1` and are very cheap. */
-export class StepTable {
+export class StepTable extends StepFacts {
   /** Event type names, by number. */
   readonly types: string[] = []
   /** State values, by number; 0 is that of actors without states. */
@@ -19,23 +72,8 @@ export class StepTable {
   readonly vias: (readonly string[])[] = [NO_VIA]
   /** The actor table. */
   readonly actors: ActorEntry[] = []
-  protected readonly columns = {
-    t: new Column(length => new Float64Array(length)),
-    actor: new Column(length => new Uint32Array(length)),
-    type: new Column(length => new Uint32Array(length)),
-    cause: new Column(length => new Int32Array(length)),
-    by: new Column(length => new Int32Array(length)),
-    from: new Column(length => new Int32Array(length)),
-    state: new Column(length => new Uint32Array(length)),
-    via: new Column(length => new Uint32Array(length)),
-    flags: new Column(length => new Uint8Array(length)),
-  }
-  readonly #stimuli = {
-    t: new Column(length => new Float64Array(length)),
-    to: new Column(length => new Uint32Array(length)),
-    from: new Column(length => new Int32Array(length)),
-    kind: new Column(length => new Uint8Array(length)),
-  }
+  protected readonly columns = eachColumn(STEP_COLUMNS, make => new Column(make))
+  readonly #stimuli = eachColumn(STIMULUS_COLUMNS, make => new Column(make))
   #lastTime = 0
 
   /** Number of steps; they are numbered `0 … size - 1`. */
@@ -47,16 +85,6 @@ export class StepTable {
     return this.#stimuli.t.length
   }
 
-  /** Milliseconds since the recording started; never earlier than the previous step. */
-  t(seq: number): number {
-    return this.columns.t.get(seq)
-  }
-
-  /** Index of the actor. */
-  actor(seq: number): number {
-    return this.columns.actor.get(seq)
-  }
-
   /** Number of its event type in `types`. */
   typeId(seq: number): number {
     return this.columns.type.get(seq)
@@ -64,11 +92,6 @@ export class StepTable {
 
   type(seq: number): string {
     return this.types[this.columns.type.get(seq)] ?? ''
-  }
-
-  /** The stimulus that caused it; -1 for the start. */
-  cause(seq: number): number {
-    return this.columns.cause.get(seq)
   }
 
   /** The step during which its event was sent; -1 for none. */
@@ -101,20 +124,6 @@ export class StepTable {
     return this.columns.via.get(seq)
   }
 
-  /** Bits of `FLAG`, and the status in the two lowest. */
-  flags(seq: number): number {
-    return this.columns.flags.get(seq)
-  }
-
-  status(seq: number): StepRecord['status'] {
-    return STATUSES[this.flags(seq) & 3] ?? 'active'
-  }
-
-  /** False if the event changed nothing. */
-  changed(seq: number): boolean {
-    return (this.flags(seq) & FLAG.changed) !== 0
-  }
-
   failed(seq: number): boolean {
     return (this.flags(seq) & FLAG.failed) !== 0
   }
@@ -126,15 +135,6 @@ export class StepTable {
   /** Whether the state or status changed, or this is the actor's first step. */
   moved(seq: number): boolean {
     return (this.flags(seq) & FLAG.moved) !== 0
-  }
-
-  isLost(seq: number): boolean {
-    return (this.flags(seq) & FLAG.lost) !== 0
-  }
-
-  /** Number of steps up to and including this time. */
-  countAt(t: number): number {
-    return countUpTo(this.size, seq => this.t(seq) <= t)
   }
 
   /** Numbers of the steps within these times: from the first up to, but not including, the second. */
@@ -162,7 +162,7 @@ export class StepTable {
 
   get bytes(): number {
     const all = [...Object.values(this.columns), ...Object.values(this.#stimuli)]
-    return all.reduce((sum, column: Column) => sum + column.bytes, 0)
+    return all.reduce((sum, column) => sum + column.bytes, 0)
   }
 
   /** Appends the columns of a block unchanged; derived data are up to the subclass. */
@@ -173,19 +173,7 @@ export class StepTable {
     for (const actor of actors) this.actors.push(actor)
     const { t } = steps
     for (let at = 0; at < t.length; at++) this.#lastTime = t[at] = Math.max(this.#lastTime, t[at] ?? 0)
-    const { columns } = this
-    columns.t.append(t)
-    columns.actor.append(steps.actor)
-    columns.type.append(steps.type)
-    columns.cause.append(steps.cause)
-    columns.by.append(steps.by)
-    columns.from.append(steps.from)
-    columns.state.append(steps.state)
-    columns.via.append(steps.via)
-    columns.flags.append(steps.flags)
-    this.#stimuli.t.append(stimuli.t)
-    this.#stimuli.to.append(stimuli.to)
-    this.#stimuli.from.append(stimuli.from)
-    this.#stimuli.kind.append(stimuli.kind)
+    for (const name of columnNames(STEP_COLUMNS)) this.columns[name].append(steps[name])
+    for (const name of columnNames(STIMULUS_COLUMNS)) this.#stimuli[name].append(stimuli[name])
   }
 }

@@ -1,15 +1,13 @@
+// The timeline of one trace: what views read of its steps, actors, marks, requests and causes.
 import { Listeners } from '../listeners.ts'
 import type { TraceHeader, BookmarkRecord } from '../format/records.ts'
 import { Column } from '../model/column.ts'
-import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
+import { ActorTracks, countUpToNumber } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
-import type { Family } from './family.ts'
-import { LivingChildren, type Living } from './living.ts'
 import { WireTable, type Wire } from './wire-table.ts'
-import { StepTable } from './step-table.ts'
 
-/** The columns, and lists of marks. */
-class MarkedTable extends StepTable {
+/** Columns and tracks, and lists of marks. */
+class MarkedTable extends ActorTracks {
   /** Numbers of the failed steps, ascending. */
   readonly failures: number[] = []
   /** Numbers of the steps that carry an injected fault, ascending. */
@@ -50,9 +48,7 @@ class MarkedTable extends StepTable {
 export class Timeline extends MarkedTable {
   /** Grows with every block. */
   version = 0
-  readonly #tracks = new ActorTracks(this.actors)
   readonly #visits = new Visits(this)
-  readonly #living = new LivingChildren()
   readonly #wire = new WireTable(this.actors)
   /** The latest effect of each step, and for each effect the previous one. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
@@ -70,7 +66,7 @@ export class Timeline extends MarkedTable {
     const from = this.size
     this.#header ??= block.header
     this.takeColumns(block)
-    this.#tracks.know()
+    this.know()
     for (let seq = from; seq < this.size; seq++) this.#follow(seq)
     this.takeMarks(block)
     for (const note of block.wire) this.#wire.take(note, this.t(note.seq))
@@ -85,86 +81,6 @@ export class Timeline extends MarkedTable {
 
   /** Subscribes to new blocks; returns the unsubscribe function. */
   readonly subscribe = this.#listeners.subscribe
-
-  /** Numbers of an actor's steps, ascending. */
-  stepsOf(actor: number): readonly number[] {
-    return this.#tracks.stepsOf(actor)
-  }
-
-  /** The steps in which its state or status changed. */
-  movesOf(actor: number): readonly number[] {
-    return this.#tracks.movesOf(actor)
-  }
-
-  childrenOf(actor: number): readonly number[] {
-    return this.#tracks.childrenOf(actor)
-  }
-
-  /** Its children at a moment; those of -1 are the roots. Valid until the next query of that parent. */
-  childrenAt(actor: number, seq: number): Living {
-    return this.#living.at(actor, seq)
-  }
-
-  /** The actor's latest step at or before `seq`, or -1. */
-  lastOf(actor: number, seq: number): number {
-    const steps = this.stepsOf(actor)
-    return steps[countUpToNumber(steps, seq) - 1] ?? -1
-  }
-
-  /** The actor's first step after `seq`, or -1. */
-  nextOf(actor: number, seq: number): number {
-    const steps = this.stepsOf(actor)
-    return steps[countUpToNumber(steps, seq)] ?? -1
-  }
-
-  /** The previous step of the same actor, or -1. */
-  previous(seq: number): number {
-    return seq >= 0 && seq < this.size ? this.lastOf(this.actor(seq), seq - 1) : -1
-  }
-
-  /** The step that started the actor's state at `seq`, or -1. */
-  since(actor: number, seq: number): number {
-    const moves = this.movesOf(actor)
-    return moves[countUpToNumber(moves, seq) - 1] ?? -1
-  }
-
-  /** How long the actor stayed in the state that it reached with a step. */
-  stayOf(seq: number): number {
-    const actor = this.actor(seq)
-    const moves = this.movesOf(actor)
-    const next = moves[countUpToNumber(moves, seq)]
-    if (next !== undefined) return this.t(next) - this.t(seq)
-    return Math.max(0, this.lifeOf(actor).to - this.t(seq))
-  }
-
-  /** The actor's first step; `NEVER` if it has none. */
-  born(actor: number): number {
-    return this.#tracks.born(actor)
-  }
-
-  /** The step that ended the actor; `NEVER` while it is running. */
-  ended(actor: number): number {
-    return this.#tracks.ended(actor)
-  }
-
-  /** The actor's lifetime: to the end of the trace unless it or an ancestor ended before. */
-  lifeOf(actor: number): { readonly from: number; readonly to: number; readonly ended: boolean } {
-    let end = this.ended(actor)
-    for (let up = this.actors[actor]?.parent; up !== undefined; up = this.actors[up]?.parent)
-      end = Math.min(end, this.ended(up))
-    const born = this.born(actor)
-    const from = born === NEVER ? this.end : this.t(born)
-    return { from, to: end === NEVER ? this.end : Math.max(from, this.t(end)), ended: end !== NEVER }
-  }
-
-  family(actor: number): Family {
-    return this.#tracks.family(actor)
-  }
-
-  /** Its index in `FAMILIES`. */
-  familyId(actor: number): number {
-    return this.#tracks.familyId(actor)
-  }
 
   /** Steps whose event was sent while this one was processed, ascending. */
   effects(seq: number): readonly number[] {
@@ -197,15 +113,8 @@ export class Timeline extends MarkedTable {
   }
 
   #follow(seq: number): void {
-    const flags = this.flags(seq)
-    const actor = this.actor(seq)
-    if (this.#tracks.take(seq, actor, this.stateId(seq), (flags & 3) === 0)) {
-      this.columns.flags.set(seq, flags | FLAG.moved)
-      const parent = this.actors[actor]?.parent ?? -1
-      if (this.#tracks.born(actor) === seq) this.#living.note(parent, actor, seq, true)
-      if (this.#tracks.ended(actor) === seq) this.#living.note(parent, actor, seq, false)
-    }
-    this.mark(seq, flags)
+    this.mark(seq, this.flags(seq))
+    this.follow(seq)
     const by = this.by(seq)
     this.#latestEffect.push(-1)
     this.#elderEffect.push(by >= 0 ? this.#latestEffect.get(by) : -1)
@@ -219,10 +128,6 @@ interface Gap {
   to: number
 }
 
-interface Moves extends StepTable {
-  movesOf(actor: number): readonly number[]
-}
-
 interface Counted {
   /** Number of counted moves. */
   moves: number
@@ -234,10 +139,10 @@ const KEPT = 64
 
 /** Counts how often an actor entered each state up to a moment, incrementally from the last requested moment. */
 class Visits {
-  readonly #timeline: Moves
+  readonly #timeline: ActorTracks
   readonly #counted = new Map<number, Counted>()
 
-  constructor(timeline: Moves) {
+  constructor(timeline: ActorTracks) {
     this.#timeline = timeline
   }
 

@@ -3,7 +3,7 @@
 import { encodeFields } from '../codec/codec.ts'
 import { hashText } from '../codec/hash.ts'
 import { isList, type Json } from '../codec/json.ts'
-import { MAX_LINE } from '../format/max-line.ts'
+import { MAX_LINE } from '../format/records.ts'
 import { ODD_EVENT } from '../codec/odd-event.ts'
 
 type Fields = { readonly [key: string]: Json }

@@ -37,8 +37,8 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
       next = following.number + 1
       isWhole = false
     }
-    const { actors, stimuli, steps } = made
-    return { actors, stimuli, steps, isWhole, size: steps.length }
+    const { actors, stimuli, steps, bookmarks } = made
+    return { actors, stimuli, steps, bookmarks, isWhole, size: steps.length }
   }
   const forget = () => {
     joiner = undefined
