@@ -17,6 +17,18 @@ const FILES: readonly { readonly name: string; readonly from: string; readonly i
 /** React changes rarely, so returning users have it cached across new versions. */
 const REACT = { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }
 
+/**
+ * One file each for what many later pages import, in place of one per module: each is a round trip, and a name
+ * in the lists of files to preload.
+ */
+const LATER = [
+  { name: 'icons', test: /[\\/]node_modules[\\/]lucide-react[\\/]/ },
+  {
+    name: 'routing',
+    test: /[\\/]node_modules[\\/]@tanstack[\\/](?:history|react-router|react-store|router-core|store)[\\/]/,
+  },
+]
+
 type Imports = (id: string) => readonly string[]
 
 /** Maps module ids to chunk names. */
@@ -83,10 +95,8 @@ export function firstLoad(): Plugin {
   let names: ReadonlyMap<string, string> = new Map()
   const isIn = (name: string) => (id: string) => names.get(id) === name
   // A chunk includes the dependencies of its modules, so the order matters.
-  const groups = [REACT, ...FILES.map(({ name }) => ({ name, test: isIn(name) }))].map((group, at) => ({
-    ...group,
-    priority: -at,
-  }))
+  const first = FILES.map(({ name }) => ({ name, test: isIn(name) }))
+  const groups = [REACT, ...first, ...LATER].map((group, at) => ({ ...group, priority: -at }))
   return {
     name: 'chartroom-first-load',
     apply: 'build',

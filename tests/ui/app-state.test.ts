@@ -6,7 +6,7 @@ import {
   NO_CONNECTIONS,
   type Connection,
 } from '../../src/services/workbench/hosts/connections.ts'
-import { parseEmbedded } from '../../src/services/workbench/hosts/embedded.ts'
+import { parseEmbedded } from '../../src/services/workbench/hosts/deployment.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbench/files/listing.ts'
 import { formatSpan } from '../../src/services/workbench/text/format.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'

@@ -12,8 +12,7 @@ import {
   type Connection,
   type ConnectionsAction,
 } from '../../src/services/workbench/hosts/connections.ts'
-import { parseEmbedded } from '../../src/services/workbench/hosts/embedded.ts'
-import { readDeployment } from '../../src/services/workbench/hosts/deployment.ts'
+import { parseEmbedded, readDeployment } from '../../src/services/workbench/hosts/deployment.ts'
 
 const connection = (url: string, more: Partial<Connection> = {}): Connection => ({
   id: url,

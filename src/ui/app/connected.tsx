@@ -3,7 +3,7 @@ import { use, useEffect, useState, useSyncExternalStore, type ReactNode } from '
 import type { Connection } from '../../services/workbench/hosts/index.ts'
 import { AppStartupContext } from './app-startup.ts'
 import { createLazyRouter, RouterContext } from './lazy-router.ts'
-import { loadSignedIn } from './shell/load-signed-in.ts'
+import { loadBanner, loadSignedIn } from './shell/load-signed-in.ts'
 import { Shell } from './shell/shell.tsx'
 import { Splash } from './shell/splash.tsx'
 import { ChartroomProvider } from '../react/index.ts'
@@ -16,8 +16,8 @@ import { TraceStoreContext } from './trace-store-context.ts'
 /** By then the first view has loaded and does not compete for bandwidth. */
 const QUIET_AFTER_MS = 15_000
 
-/** The component that shows the part retries a failed load. */
-const prepareSignedIn = () => void loadSignedIn().catch(() => undefined)
+/** The component that shows a part retries a failed load. */
+const prepareSignedIn = () => void Promise.allSettled([loadSignedIn(), loadBanner()])
 const preparePages = () =>
   import('./router.tsx').then(
     router => router.preparePages(),

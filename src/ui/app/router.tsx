@@ -11,7 +11,7 @@ import { array, boolean, fallback, object, optional, parse, picklist, string } f
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { PageFailed } from './shell/page-failed.tsx'
-import { prepareParts } from './shell/prepare-parts.ts'
+import type { DockedProps } from './shell/docked.tsx'
 import { Work } from './shell/work.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
@@ -121,8 +121,28 @@ const connections = createRoute({
   component: ConnectionsPage,
 })
 
+/** Loads the console. Here, as its long list of files to preload would otherwise load before the sign-in. */
+export const loadDocked = async (): Promise<FunctionComponent<DockedProps>> =>
+  (await import('./shell/docked.tsx')).Docked
+
+/** Overlays and other parts that pages load on first use. */
+const PARTS: readonly (() => Promise<unknown>)[] = [
+  () => import('./shell/switcher-menu.tsx'),
+  () => import('./commands/app-palette.tsx'),
+  () => import('./data-tools/import/import-dialog.tsx'),
+  () => import('./data-tools/export/export-dialog.tsx'),
+  () => import('./data-tools/saved/saved-dialog.tsx'),
+  () => import('./data-tools/seen-by/seen-by-dialog.tsx'),
+  () => import('./json/code-field.tsx'),
+  loadDocked,
+]
+
 /** Loads the code of all pages, then the rest, so that they also open while the network is offline. */
-export const preparePages = (): void => void Promise.allSettled(loads.map(load => load())).then(prepareParts)
+export async function preparePages(): Promise<void> {
+  await Promise.allSettled(loads.map(load => load()))
+  // One by one, to keep the app responsive; a failed load is retried when its part is shown.
+  for (const load of PARTS) await load().catch(() => undefined)
+}
 
 /** Creates a router on the browser's history. */
 export const createAppRouter = () =>

@@ -6,17 +6,11 @@ import {
   type ConnectionsAction,
   createConnectionsStore,
   type Deployment,
-  DEPLOYMENT_FILE,
-  EMBEDDED_CONFIG_PATH,
   type EmbeddedConfig,
-  NO_DEPLOYMENT,
-  parseEmbedded,
-  readDeployment,
-  type ReadDeployment,
-  readOwnFile,
-  readOwnJson,
+  type OwnOrigin,
+  readOwnOrigin,
 } from '../../services/workbench/hosts/index.ts'
-import { DeploymentFailed } from './shell/deployment-failed.tsx'
+import { lazyPart } from './lazy-part.tsx'
 
 export interface Workspace {
   readonly connections: Connections
@@ -38,36 +32,20 @@ const toConnection = (config: EmbeddedConfig): Connection => ({
   embedded: true,
 })
 
-interface Around {
-  readonly embedded: EmbeddedConfig | undefined
-  readonly deployment: ReadDeployment
-}
-
-/** Requests the embedded backend's description and the deployment settings from the page's origin. */
-async function lookAround(): Promise<Around> {
-  const [embedded, file] = await Promise.all([
-    readOwnJson(EMBEDDED_CONFIG_PATH),
-    readOwnFile(import.meta.env.BASE_URL + DEPLOYMENT_FILE),
-  ])
-  return { embedded: parseEmbedded(embedded), deployment: deploymentOf(file) }
-}
-
-function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeployment {
-  if (file === undefined) return { ok: true, deployment: NO_DEPLOYMENT }
-  return 'problem' in file
-    ? { ok: false, problems: [`the file: ${file.problem}`] }
-    : readDeployment(file.value)
-}
+const DeploymentFailed = lazyPart(
+  'the message',
+  async () => (await import('./shell/deployment-failed.tsx')).DeploymentFailed,
+)
 
 /** Provides the saved connections; shows `splash` until the page's origin has responded. */
 export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly children: ReactNode }) {
   const [store] = useState(createConnectionsStore)
   const connections = useSyncExternalStore(store.subscribe, store.connections)
   const { dispatch } = store
-  const [around, setAround] = useState<Around>()
+  const [around, setAround] = useState<OwnOrigin>()
   useEffect(() => {
     let current = true
-    void lookAround().then(found => {
+    void readOwnOrigin(import.meta.env.BASE_URL).then(found => {
       if (!current) return
       const { embedded, deployment } = found
       if (deployment.ok) dispatch({ type: 'hosts.given', hosts: deployment.deployment.hosts })

@@ -1,4 +1,4 @@
-// Settings of a deployment in `chartroom.json`: preset backends, and whether users may add others.
+// What the page's own origin provides: the embedded backend, and the settings of a deployment in `chartroom.json`.
 import {
   array,
   boolean,
@@ -9,6 +9,8 @@ import {
   strictObject,
   string,
   type BaseIssue,
+  object,
+  type InferOutput,
 } from 'valibot'
 import { isPublicKey, readKey } from './api-key.ts'
 import { readAddress } from './address.ts'
@@ -53,8 +55,6 @@ export type ReadDeployment =
   | { readonly ok: true; readonly deployment: Deployment }
   /** Each problem names its location and cause. */
   | { readonly ok: false; readonly problems: readonly string[] }
-
-export const NO_DEPLOYMENT: Deployment = { hosts: [], otherHosts: true }
 
 /** Validates the content of the file. */
 export function readDeployment(file: unknown): ReadDeployment {
@@ -101,4 +101,71 @@ const NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   Array: 'a list',
   Object: 'an object',
+}
+
+/** Path of the description; a 404 means that no backend is embedded. */
+const EMBEDDED_CONFIG_PATH = '/_chartroom/config'
+
+const embeddedConfig = object({
+  name: string(),
+  url: string(),
+  /** Publishable key. */
+  key: pipe(string(), check(isPublicKey)),
+  /** Public demo accounts, offered as one-click sign-ins. */
+  accounts: optional(array(object({ email: string(), password: string() })), []),
+})
+
+export type EmbeddedConfig = InferOutput<typeof embeddedConfig>
+
+/** Parses the description in a response; undefined if it is something else. */
+export const parseEmbedded = (answer: unknown): EmbeddedConfig | undefined => {
+  const parsed = safeParse(embeddedConfig, answer)
+  return parsed.success ? parsed.output : undefined
+}
+
+/** In ms; the page shows nothing else until its origin has responded. */
+const DEADLINE_MS = 8_000
+
+/** Content of a JSON file on the page's own origin; undefined if it is missing. */
+async function readOwnFile(
+  path: string,
+): Promise<{ readonly value: unknown } | { readonly problem: string } | undefined> {
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const response = await fetch(path, { signal, cache: 'no-cache' }).catch(() => undefined)
+  // Servers with an SPA fallback respond with the page for a missing file.
+  if (!response?.ok || /html/.test(response.headers.get('content-type') ?? '')) return undefined
+  const text = await response.text().catch(() => '')
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    return { problem: `is not valid JSON (${error instanceof Error ? error.message : String(error)})` }
+  }
+}
+
+export interface OwnOrigin {
+  /** Undefined if no backend is embedded. */
+  readonly embedded: EmbeddedConfig | undefined
+  readonly deployment: ReadDeployment
+}
+
+/**
+ * Requests the embedded backend's description and the deployment settings from the page's origin.
+ * @param base base URL of the app, with a slash at its end
+ */
+export async function readOwnOrigin(base: string): Promise<OwnOrigin> {
+  const [config, file] = await Promise.all([
+    readOwnFile(EMBEDDED_CONFIG_PATH),
+    readOwnFile(base + DEPLOYMENT_FILE),
+  ])
+  return {
+    embedded: config && 'value' in config ? parseEmbedded(config.value) : undefined,
+    deployment: deploymentOf(file),
+  }
+}
+
+function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeployment {
+  if (file === undefined) return { ok: true, deployment: { hosts: [], otherHosts: true } }
+  return 'problem' in file
+    ? { ok: false, problems: [`the file: ${file.problem}`] }
+    : readDeployment(file.value)
 }

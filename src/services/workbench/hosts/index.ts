@@ -6,15 +6,13 @@ export { type Connection, type Connections, type ConnectionsAction, connectionTi
 export {
   type Deployment,
   DEPLOYMENT_FILE,
-  NO_DEPLOYMENT,
-  readDeployment,
-  type ReadDeployment,
+  type EmbeddedConfig,
+  type OwnOrigin,
+  readOwnOrigin,
 } from './deployment.ts'
 export { describeAddress, publicKey, worthKeeping } from './describe-address.ts'
-export { EMBEDDED_CONFIG_PATH, type EmbeddedConfig, parseEmbedded } from './embedded.ts'
 export { forgetHost } from './forget-host.ts'
 export { hostMonitorOf } from './host-monitors.ts'
-export { readOwnFile, readOwnJson } from './own-files.ts'
 export { readPasted } from './pasted.ts'
 export { probeBackend, type ProbeResult } from './probe.ts'
 export { startSurvey, type SurveyState, surveyState } from './survey.ts'

@@ -46,7 +46,7 @@ export interface ProbePorts {
 }
 
 /** In ms. Local and remote backends respond well within this time. */
-export const PROBE_DEADLINE_MS = 8_000
+const PROBE_DEADLINE_MS = 8_000
 
 const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): ProbeResult => ({
   ok: false,

@@ -9,6 +9,7 @@ import { useConsoleJump } from '../requests/console-jump.ts'
 import { RouterContext } from '../lazy-router.ts'
 import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
 import { consoleLocation } from './console-location.ts'
+import type { DockedProps } from './docked.tsx'
 import styles from './shell.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 import type { ControlHandle } from '../../../services/control/index.ts'
@@ -43,10 +44,14 @@ function useOwnWindow(
   return setTab
 }
 
-const Docked = lazyPart('the console', async () => (await import('./docked.tsx')).Docked, {
-  whileLoading: <DockLoading />,
-  giveUp: ({ toggle }) => toggle.close(),
-})
+const Docked = lazyPart<DockedProps>(
+  'the console',
+  async () => (await import('../router.tsx')).loadDocked(),
+  {
+    whileLoading: <DockLoading />,
+    giveUp: ({ toggle }) => toggle.close(),
+  },
+)
 
 /** Placeholder while it loads. */
 function DockLoading() {

@@ -3,10 +3,10 @@ import { useStatus, useClient } from '../../react/index.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { Banner } from './banner.tsx'
 import { PageAnnouncer, SkipLink } from './skip-links.tsx'
 import { ConsoleDock } from './console-dock.tsx'
-import { loadSignedIn } from './load-signed-in.ts'
+import { troubleOf } from './health.ts'
+import { loadBanner, loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -66,6 +66,9 @@ export function useSilence(): boolean {
 const AuthPage = lazyPart('the sign-in page', async () => (await import('../auth/auth-page.tsx')).AuthPage)
 const SignedIn = lazyPart('your work', loadSignedIn, { whileLoading: <Splash text="Loading your work…" /> })
 
+/** Loaded before there is a problem to report, but not before the sign-in form. */
+const Banner = lazyPart('the status banner', loadBanner, { whileLoading: null })
+
 /** What the session still needs before the app opens; a second factor only right after a sign-in. */
 const isIncomplete = ({ session }: ClientStatus, isNew: boolean): boolean =>
   session.phase === 'authenticated' &&
@@ -103,13 +106,14 @@ export function Shell() {
   const { active } = useWorkspace()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
   const isSilent = useSilence() && isIn
+  const isTroubled = useStatus(status => troubleOf(status) !== undefined) || isSilent
   useShellCommands(toggle)
   return (
     <div className={styles.shell}>
       {isIn ? <SkipLink /> : null}
       <TopBar consoleToggle={toggle} isSilent={isSilent} />
       <PageAnnouncer />
-      <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} />
+      {isTroubled ? <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} /> : null}
       {/* The console is part of the main content: it shows the same work from another side. */}
       <main className={styles.main}>
         <ConsoleDock toggle={toggle}>
