@@ -8,7 +8,7 @@ import {
   type EditDecision,
   type Values,
 } from '../../src/services/workbench/table/edits/edit-store.ts'
-import type { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
+import type { TableHistory } from '../../src/services/workbench/table/table-session.ts'
 
 export const SILENCE = { message: 'The backend does not answer.', retry: true }
 export const REFUSED = { message: 'A row policy forbids it.', retry: false }

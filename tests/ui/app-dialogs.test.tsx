@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
 import { SelectionBar } from '../../src/ui/app/data/selection-bar.tsx'
-import type { GridModel } from '../../src/ui/app/data/table-view.tsx'
+import type { GridModel } from '../../src/ui/app/data/use-grid.ts'
 import type { TableModel } from '../../src/ui/app/data/use-table.ts'
 import { BucketDialog } from '../../src/ui/app/files/buckets/bucket-dialog.tsx'
 import type { Bucket } from '../../src/services/workbench/files/read-files.ts'

@@ -1,7 +1,7 @@
 // Undo and redo of cells: the previous values are written back by key, never over later writes of other
 // users.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
+import { TableHistory } from '../../src/services/workbench/table/table-session.ts'
 import type { RowChange } from '../../src/services/workbench/table/edits/plan.ts'
 import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 

@@ -10,7 +10,7 @@ import {
   endEdit,
   paste,
   type CommandState,
-} from '../../src/ui/app/data/grid-commands.ts'
+} from '../../src/ui/app/data/use-grid.ts'
 import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
 import type { Editing } from '../../src/ui/app/data/grid/grid-types.ts'
 import {
@@ -39,7 +39,7 @@ import {
 } from '../../src/services/workbench/table/edits/deletion-store.ts'
 import { NO_DRAFTS } from '../../src/services/workbench/table/edits/drafts.ts'
 import { EditStore, editedCells } from '../../src/services/workbench/table/edits/edit-store.ts'
-import { TableHistory } from '../../src/services/workbench/table/edits/history.ts'
+import { TableHistory } from '../../src/services/workbench/table/table-session.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { inHand } from '../harness/edit-store.ts'
 

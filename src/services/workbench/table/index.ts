@@ -36,7 +36,13 @@ export {
   type EditState,
   type Values,
 } from './edits/edit-store.ts'
-export { type HistoryEntry, type HistoryOutcome, TableHistory } from './edits/history.ts'
+export {
+  type HistoryEntry,
+  type HistoryOutcome,
+  TableHistory,
+  TableSession,
+  type TableSessionPorts,
+} from './table-session.ts'
 export { type Plan, planClear, type PlanContext, planPaste, planSet, type RowChange } from './edits/plan.ts'
 export {
   createExportWriter,
@@ -134,4 +140,3 @@ export {
   toTableSearch,
 } from './table-query.ts'
 export { readTsv, writeTsv } from './tsv.ts'
-export { TableSession, type TableSessionPorts } from './table-session.ts'

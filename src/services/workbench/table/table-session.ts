@@ -4,14 +4,163 @@ import type { AnyJob } from '../jobs/run-job.ts'
 import type { DataFailure } from '../rest/explain-failure.ts'
 import { userOf } from '../storage/by-client.ts'
 import { plural } from '../text/index.ts'
-import { DeletionStore, type Deletion } from './edits/deletion-store.ts'
+import { type Deletion, DeletionStore, leavingKeys } from './edits/deletion-store.ts'
 import type { DraftStorage } from './edits/drafts.ts'
-import { EditStore } from './edits/edit-store.ts'
-import { TableHistory } from './edits/history.ts'
+import {
+  type EditDecision,
+  EditStore,
+  type OverwrittenCells,
+  type Typed,
+  type Values,
+  type WrittenCells,
+} from './edits/edit-store.ts'
 import { createDeletionSender, createEditSender } from './edits/send.ts'
 import type { TableName } from './of-table.ts'
 import { RowsStore } from './rows-store.ts'
-import type { Row, TableInfo } from './schema.ts'
+import { type Row, rowKey, type TableInfo } from './schema.ts'
+import { emptyRecord } from '../storage/safe-record.ts'
+import { type Cell, cellOf, withCells } from './cells/cell-text.ts'
+import type { RowChange } from './edits/plan.ts'
+
+export interface CellsEntry {
+  readonly kind: 'cells'
+  readonly id: number
+  readonly title: string
+  /** Rows with the cells as the user's own writes left them: a cell with another value was changed since. */
+  readonly changes: readonly RowChange[]
+}
+
+export interface DeletionEntry {
+  readonly kind: 'deletion'
+  readonly id: number
+  readonly title: string
+  readonly rows: ReadonlyMap<string, Row>
+  /** Number of the deletion, used to undo it. */
+  readonly order: number
+}
+
+export type HistoryEntry = CellsEntry | DeletionEntry
+
+export type HistoryOutcome =
+  | { readonly type: 'done'; readonly entry: HistoryEntry }
+  /** Too late: the rows are deleted, or the cells were never written. */
+  | { readonly type: 'late'; readonly entry: HistoryEntry }
+  | { readonly type: 'empty' }
+
+export interface HistoryPorts {
+  /**
+   * Writes cells that still have the values of `row`. @returns whether there is anything to write or withdraw
+   */
+  readonly write: (typed: Typed) => boolean
+  readonly order: (rows: ReadonlyMap<string, Row>) => number
+  /** @returns whether it was in time */
+  readonly takeBack: (order: number) => boolean
+}
+
+const MOST_ENTRIES = 100
+
+/** Undo and redo of a table; values stay here and enter no machine. */
+export class TableHistory {
+  readonly #ports: HistoryPorts
+  #past: readonly HistoryEntry[] = []
+  #future: readonly HistoryEntry[] = []
+  #next = 1
+
+  constructor(ports: HistoryPorts) {
+    this.#ports = ports
+  }
+
+  /** Whether `undo` would undo this change. */
+  readonly isLast = ({ id }: HistoryEntry): boolean => this.#past.at(-1)?.id === id
+
+  /** Writes cells. @returns the entry to undo; undefined when nothing changes */
+  readonly change = (title: string, changes: readonly RowChange[]): CellsEntry | undefined => {
+    if (changes.length === 0) return undefined
+    for (const { key, row, after } of changes) this.#ports.write({ key, row, values: after })
+    return this.written(title, changes)
+  }
+
+  /** Adds cells that are already written. */
+  readonly written = (title: string, changes: readonly RowChange[]): CellsEntry => {
+    const entry: CellsEntry = { kind: 'cells', id: this.#next++, title, changes }
+    this.#push(entry)
+    return entry
+  }
+
+  readonly deleted = (title: string, rows: ReadonlyMap<string, Row>, order: number): void =>
+    this.#push({ kind: 'deletion', id: this.#next++, title, rows, order })
+
+  /** Removes a deletion that was undone from its own notice. */
+  readonly forget = (order: number): void => {
+    this.#past = this.#past.filter(entry => entry.kind === 'cells' || entry.order !== order)
+  }
+
+  readonly undo = (): HistoryOutcome => {
+    const entry = this.#past.at(-1)
+    if (entry === undefined) return { type: 'empty' }
+    this.#past = this.#past.slice(0, -1)
+    const isDone = entry.kind === 'cells' ? this.#write(entry, 'before') : this.#ports.takeBack(entry.order)
+    if (!isDone) return { type: 'late', entry }
+    this.#future = [...this.#future, entry]
+    return { type: 'done', entry }
+  }
+
+  readonly redo = (): HistoryOutcome => {
+    const entry = this.#future.at(-1)
+    if (entry === undefined) return { type: 'empty' }
+    this.#future = this.#future.slice(0, -1)
+    if (entry.kind === 'deletion') {
+      const order = this.#ports.order(entry.rows)
+      this.#past = [...this.#past, { ...entry, order }]
+      return { type: 'done', entry }
+    }
+    this.#write(entry, 'after')
+    this.#past = [...this.#past, entry]
+    return { type: 'done', entry }
+  }
+
+  /** A write succeeded: from now on these cells have the values it left. */
+  readonly saved = ({ key, columns, row, keySince }: WrittenCells): void =>
+    this.#update(change =>
+      change.key === key ? { ...change, key: keySince, row: withCells(change.row, columns, row) } : change,
+    )
+
+  /** Undoing restores the value the user chose to overwrite. */
+  readonly overwrote = ({ key, columns, was, theirs }: OverwrittenCells): void => {
+    const left = new Set(columns)
+    const rebase = (change: RowChange): RowChange => {
+      if (change.key !== key) return change
+      const before: Record<string, Cell> = Object.assign(emptyRecord<Cell>(), change.before)
+      for (const name of Object.keys(before)) {
+        if (!left.has(name) || before[name] !== cellOf(was, { name })) continue
+        before[name] = cellOf(theirs, { name })
+        left.delete(name)
+      }
+      return { ...change, before }
+    }
+    this.#past = this.#past
+      .toReversed()
+      .map(entry => (entry.kind === 'cells' ? { ...entry, changes: entry.changes.map(rebase) } : entry))
+      .toReversed()
+  }
+
+  #push(entry: HistoryEntry) {
+    this.#past = [...this.#past, entry].slice(-MOST_ENTRIES)
+    this.#future = []
+  }
+
+  #write({ changes }: CellsEntry, to: 'before' | 'after'): boolean {
+    const written = changes.map(({ key, row, [to]: values }) => this.#ports.write({ key, row, values }))
+    return written.includes(true)
+  }
+
+  #update(step: (change: RowChange) => RowChange) {
+    const stepped = (entry: HistoryEntry): HistoryEntry =>
+      entry.kind === 'cells' ? { ...entry, changes: entry.changes.map(step) } : entry
+    this.#past = this.#past.map(stepped)
+    this.#future = this.#future.map(stepped)
+  }
+}
 
 /** Where the session keeps and shows what happens, also while its table is not visible. */
 export interface TableSessionPorts {
@@ -23,12 +172,20 @@ export interface TableSessionPorts {
   /** A job of the session started. */
   readonly onBegun: (name: string, job: AnyJob) => void
   /** Rows will be deleted, unless the user undoes it. */
-  readonly onOrdered: (id: number, rows: number, undo: () => void) => void
+  readonly onOrdered: (id: number, title: string, undo: () => void) => void
   /** A deletion can no longer be undone, or was undone. */
   readonly onClosed: (id: number) => void
   /** A deletion failed while its table is not visible. */
   readonly onUnseen: (failed: Deletion, failure: DataFailure, retry: () => void) => void
 }
+
+const LEFT = {
+  message: 'You left the page while typing this. Retry to save it, or discard it.',
+  retry: false,
+}
+
+/** Replaces the key of a row that does not exist yet. */
+const NEW = 'new'
 
 export class TableSession {
   readonly rows: RowsStore
@@ -38,6 +195,7 @@ export class TableSession {
   readonly #client: ChartroomClient
   readonly #of: TableName
   readonly #ports: TableSessionPorts
+  #info: TableInfo | undefined
 
   /** @param user id of the user; nothing is sent as another one */
   constructor(client: ChartroomClient, user: string, of: TableName, ports: TableSessionPorts) {
@@ -83,6 +241,7 @@ export class TableSession {
 
   /** Sets the table as known now; edits are checked and sent by it, also after its page closed. */
   know(info: TableInfo): void {
+    this.#info = info
     this.rows.know(info)
     const query = { ...this.#of, columns: [], filters: [], sorts: [] }
     const writing = { client: this.#client, query, info }
@@ -90,10 +249,32 @@ export class TableSession {
     this.deletions.sendBy(createDeletionSender(writing))
   }
 
+  /** Keeps input that was unsaved when its page closed: the user decides later. */
+  readonly keep = (row: Row, values: Values): void => {
+    const key = this.#keyOf(row)
+    if (key !== undefined) this.edits.make({ key, row, values, failure: LEFT })
+  }
+
+  /** Writes a form's row; a new row when `row` is undefined. */
+  readonly write = (row: Row | undefined, values: Values): Promise<EditDecision> =>
+    row === undefined
+      ? this.edits.write({ key: NEW, row: {}, values }, true)
+      : this.edits.write({ key: this.#keyOf(row) ?? '', row, values }, false)
+
+  /** Deletes rows after the undo period, except those that are being deleted. @returns whether there are any */
+  readonly deleteRows = (ordered: readonly Row[]): boolean => {
+    const rows = new Map(ordered.map(row => [this.#keyOf(row) ?? '', row] as const))
+    rows.delete('')
+    for (const key of leavingKeys(this.deletions.list())) rows.delete(key)
+    if (rows.size === 0) return false
+    this.history.deleted(this.#titleOf(rows), rows, this.order(rows))
+    return true
+  }
+
   /** Deletes rows after the undo period. @returns the deletion's number */
   readonly order = (rows: ReadonlyMap<string, Row>): number => {
     const id = this.deletions.order(rows)
-    this.#ports.onOrdered(id, rows.size, () => this.undo(id))
+    this.#ports.onOrdered(id, this.#titleOf(rows), () => this.undo(id))
     return id
   }
 
@@ -102,5 +283,13 @@ export class TableSession {
     this.#ports.onClosed(id)
     this.deletions.undo(id)
     this.history.forget(id)
+  }
+
+  #keyOf(row: Row): string | undefined {
+    return this.#info && rowKey(this.#info, row)
+  }
+
+  #titleOf({ size }: ReadonlyMap<string, Row>): string {
+    return `Deleting ${plural(size, 'row')} of ${this.#of.table}`
   }
 }

@@ -8,7 +8,11 @@ import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { describeSchema } from '../../../services/workbench/rest/index.ts'
 import { usePageRequest, valueOf } from '../use-page-request.ts'
-import { useTables } from './tables.tsx'
+import { useTables, inSchema } from './tables.tsx'
+import { useState } from 'react'
+import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
+import styles from './data.module.css'
 
 /** A name no schema has: the refusal lists the existing schemas. */
 const UNSERVED = 'which schemas are there?'
@@ -57,5 +61,25 @@ export function SchemaPicker() {
         <Schemas schema={schema} onChoose={choose} />
       </Popover>
     </MenuTrigger>
+  )
+}
+
+/** A name field and a button. */
+export function OpenTable() {
+  const { remember, schema } = useTables()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const open = () => {
+    const table = name.trim()
+    if (table === '') return
+    remember(table)
+    setName('')
+    void navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) })
+  }
+  return (
+    <Form className={styles.open} onSubmit={open} aria-label="Open a table">
+      <TextField label="Table name" hideLabel placeholder="table name" mono value={name} onChange={setName} />
+      <Button type="submit">Open</Button>
+    </Form>
   )
 }

@@ -22,8 +22,8 @@ import {
 } from '../../../services/workbench/table/index.ts'
 import { ColumnField } from './column-field.tsx'
 import styles from './data.module.css'
-import type { GridModel } from './table-view.tsx'
-import { planContext } from './grid-commands.ts'
+import type { GridModel } from './use-grid.ts'
+import { planContext } from './use-grid.ts'
 import type { TableModel } from './use-table.ts'
 import { formatCount, plural } from '../../../services/workbench/text/index.ts'
 

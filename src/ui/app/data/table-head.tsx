@@ -4,9 +4,9 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
 import { PageHead } from '../shell/page.tsx'
 import styles from './data.module.css'
-import { type Pages, rowCount } from '../../../services/workbench/table/index.ts'
-import { SchemaPicker } from './schema-picker.tsx'
-import type { GridModel } from './table-view.tsx'
+import type { Pages } from '../../../services/workbench/table/index.ts'
+import { SchemaPicker, OpenTable } from './schema-picker.tsx'
+import { canInsert, type GridModel } from './use-grid.ts'
 import type { TableModel } from './use-table.ts'
 import { plural } from '../../../services/workbench/text/index.ts'
 import type { ChannelStatus } from '../../../services/client/index.ts'
@@ -14,12 +14,7 @@ import { explainChannel } from '../../../services/workbench/realtime/index.ts'
 import { Chip } from '../../widgets/pill.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { Select } from '../../widgets/select.tsx'
-import { OpenTable } from './open-table.tsx'
 import { inSchema, useTables } from './tables.tsx'
-
-/** Inline rows need existing rows below them: in an empty table the form is used. */
-export const canInsert = ({ pages: { info, state } }: TableModel) =>
-  info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
 
 const countText = ({ phase, total, isExact }: Pages) => {
   if (phase === 'loading' || total === null) return undefined

@@ -1,40 +1,42 @@
-// A table: its rows, query and unsaved input.
-import { useMemo, useRef, useState } from 'react'
+// A table: its rows, or the loading, error or empty state; its query and unsaved input.
+import { Rows3 } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
+import { Notice } from '../shell/page.tsx'
 import { TableTools } from '../data-tools/table-tools.tsx'
+import { CellMenu } from './cell-menu.tsx'
+import { DraftRow } from './draft-row.tsx'
+import { CellEditor } from './editors/cell-editor.tsx'
 import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
+import { HeadMenu } from './grid/grid-head.tsx'
 import { GRID_KEY_NOTES } from './grid/grid-keys.ts'
+import type { CellEditorProps, DraftPlace, GridProps } from './grid/grid-types.ts'
+import { Grid } from './grid/grid.tsx'
 import {
+  type Column,
   cursorPlace,
   cursorRow,
   isSingle,
-  loadedRows,
   type Row,
   rowCount,
   selectKey,
   type TableQuery,
-  type View,
 } from '../../../services/workbench/table/index.ts'
-import { useSelection } from './grid/use-selection.ts'
 import { MissingTable } from './missing/missing-table.tsx'
 import styles from './data.module.css'
 import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
-import { RowsPane } from './rows-pane.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { canInsert, TableHead } from './table-head.tsx'
-import { allSelected } from './grid-commands.ts'
-import { useGridActions } from './use-grid-actions.ts'
+import { TableHead } from './table-head.tsx'
+import { allSelected, type GridModel, type RowForm, useGrid } from './use-grid.ts'
+import { type RowWrites, useRowWrites } from './use-row-form.ts'
 import { useTable, type TableModel } from './use-table.ts'
 import { UnsavedBar } from './writes/unsaved-bar.tsx'
-import { useRowWrites } from './writes/use-row-writes.ts'
-
-type Form =
-  /** `from`: the row to duplicate. */
-  { readonly kind: 'new'; readonly from?: Row } | { readonly kind: 'edit'; readonly row: Row }
 
 function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
   const { query, pages, layout, sorts } = table
@@ -71,55 +73,158 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
   )
 }
 
-const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
-  const [inserts, setInserts] = useState(false)
-  const { pages, layout } = table
-  const { state, info } = pages
-  const [details, setDetails] = useState(false)
-  const { rows: pageRows, stale } = state
-  const rows = useMemo(() => loadedRows(info, { rows: pageRows, stale }), [info, pageRows, stale])
-  const count = rowCount(state)
-  const { laid } = layout
-  const view = useMemo(
-    (): View => ({ count, rows, columns: laid.map(({ column }) => column.name) }),
-    [count, rows, laid],
+interface RowsPaneProps {
+  readonly table: TableModel
+  readonly grid: GridModel
+  readonly writes: RowWrites
+  readonly onNew: () => void
+  /** Rendered next to the rows. */
+  readonly children: ReactNode
+}
+
+function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
+  return (
+    <div className={styles.stale}>
+      <Notice tone="fail">
+        Showing cached rows. {pages.state.failure?.message}
+        <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
+          Try again
+        </Button>
+      </Notice>
+    </div>
   )
-  const cursor = useSelection(view)
-  const element = useRef<HTMLDivElement>(null)
-  const { selection, setSelection, editing, setEditing } = cursor
-  const actions = useGridActions({
-    table,
-    selection,
-    editing,
-    view,
-    setSelection,
-    setEditing,
-    openRow: () => setDetails(true),
-    editRow: row => openForm({ kind: 'edit', row }),
-    insertRow: () => (canInsert(table) ? setInserts(true) : undefined),
-  })
-  const [asked, askFilter] = useState<string>()
-  const filter = { asked, askFilter }
-  const duplicate = (from: Row) => {
-    setInserts(false)
-    openForm({ kind: 'new', from })
-  }
-  const draft = { inserts, setInserts }
-  return {
-    selection,
-    setSelection,
-    editing,
-    view,
-    element,
-    /** Returns focus to the cells. */
-    focus: () => element.current?.focus({ preventScroll: true }),
-    actions,
-    details,
-    setDetails,
-    duplicate,
-    ...filter,
-    ...draft,
-  }
+}
+
+function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
+  const { pages, query, open } = table
+  const { failure } = pages.state
+  return (
+    <ErrorState
+      title="Could not load the rows"
+      action={
+        <span className={styles.actions}>
+          <Button isPending={pages.isLoading} onPress={pages.reload}>
+            Try again
+          </Button>
+          {failure?.retry === true ? null : (
+            <Button onPress={() => open({ ...query, filters: [], sorts: [] })}>Clear filters and sort</Button>
+          )}
+        </span>
+      }
+    >
+      {failure?.message} {failure?.retry === true ? 'Retrying automatically.' : ''}
+    </ErrorState>
+  )
+}
+
+function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
+  const { query, filterBy, pages } = table
+  if (query.filters.length > 0)
+    return (
+      <EmptyState
+        icon={<Rows3 size={22} aria-hidden />}
+        title="No rows match the filters"
+        action={<Button onPress={() => filterBy([])}>Clear filters</Button>}
+      >
+        RLS may hide rows that match.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<Rows3 size={22} aria-hidden />}
+      title="No rows visible to you"
+      action={pages.info.rights.insert ? <Button onPress={onNew}>Add first row</Button> : null}
+    >
+      The table is empty or RLS hides its rows. New rows appear here automatically.
+    </EmptyState>
+  )
+}
+
+const cellEditor = (props: CellEditorProps) => <CellEditor {...props} />
+
+function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid' | 'writes'>) {
+  const { pages, layout, edits, deletions, sorts, query } = table
+  const { info, reload } = pages
+  const { me, readOnly } = table
+  const { setInserts } = grid
+  const headMenu = useCallback(
+    (column: Column) => (
+      <HeadMenu
+        column={column}
+        columns={layout.laid}
+        onLayout={layout.change}
+        onFilter={() => grid.askFilter(column.name)}
+        onSort={(direction, isAdded) => {
+          const others = isAdded ? sorts.filter(sort => sort.column !== column.name) : []
+          table.sortBy(direction === undefined ? others : [...others, { column: column.name, direction }])
+        }}
+      />
+    ),
+    [layout, grid, sorts, table],
+  )
+  const draft = useCallback(
+    (place: DraftPlace) => (
+      <DraftRow
+        place={place}
+        me={me}
+        info={info}
+        writes={writes}
+        onDone={reload}
+        onClose={() => setInserts(false)}
+      />
+    ),
+    [me, info, writes, reload, setInserts],
+  )
+  const cellMenu: GridProps['cellMenu'] = useCallback(
+    (cell, onClose) => <CellMenu table={table} grid={grid} cell={cell} onClose={onClose} />,
+    [table, grid],
+  )
+  return (
+    <Grid
+      info={info}
+      columns={layout.laid}
+      view={grid.view}
+      marks={{ live: pages.state.live, leaving: deletions.leaving, edited: edits.cells }}
+      sorts={sorts}
+      selection={grid.selection}
+      editing={grid.editing}
+      canEdit={readOnly === undefined && info.rights.update && info.columns.length > 0}
+      canDelete={readOnly === undefined && info.rights.delete}
+      isBusy={pages.isLoading}
+      element={grid.element}
+      me={me}
+      actions={grid.actions}
+      editor={cellEditor}
+      headMenu={headMenu}
+      cellMenu={cellMenu}
+      draft={grid.inserts ? draft : undefined}
+      key={`${query.schema}.${query.table}`}
+    />
+  )
+}
+
+/** A failure after rows were shown keeps the rows on screen. */
+function RowsPane(props: RowsPaneProps) {
+  const { table, onNew, children } = props
+  const { state } = table.pages
+  if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
+  if (rowCount(state) === 0)
+    return state.phase === 'failed' ? <Failed table={table} /> : <NoRows table={table} onNew={onNew} />
+  return (
+    <>
+      {state.phase === 'failed' ? <StaleNotice table={table} /> : null}
+      {table.readOnly === undefined ? null : (
+        <p className={styles.readOnly}>
+          {table.pages.info.rights.insert ? 'Rows can be added, but not changed.' : 'Read only.'}{' '}
+          {table.readOnly}
+        </p>
+      )}
+      <div className={styles.panes}>
+        <FilledGrid {...props} />
+        {children}
+      </div>
+    </>
+  )
 }
 
 /** Registers the grid's keys on the key sheet, and undo and redo in the palette. */
@@ -140,7 +245,7 @@ export function TableView({ table: name }: { readonly table: string }) {
   useTitle(name)
   const table = useTable(name)
   const { pages } = table
-  const [form, setForm] = useState<Form>()
+  const [form, setForm] = useState<RowForm>()
   const grid = useGrid(table, setForm)
   const writes = useRowWrites(table, pages.info)
   const close = () => setForm(undefined)
@@ -194,5 +299,3 @@ export function TableView({ table: name }: { readonly table: string }) {
     </>
   )
 }
-
-export type GridModel = ReturnType<typeof useGrid>

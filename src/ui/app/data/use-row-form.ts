@@ -1,5 +1,5 @@
 // State of a row form: draft, field errors and the pending save.
-import { useRef, useState } from 'react'
+import { useRef, useState, useMemo } from 'react'
 import { useClient, useStatus } from '../../react/index.ts'
 import { useLeft } from '../hooks.ts'
 import { named } from '../../../services/workbench/storage/index.ts'
@@ -18,10 +18,15 @@ import {
   type TableInfo,
   type Values,
   writeOfTable,
+  cellOf,
+  type Column,
+  type EditDecision,
+  planSet,
 } from '../../../services/workbench/table/index.ts'
 import type { DataFailure } from '../../../services/workbench/rest/index.ts'
 import { useTables } from './tables.tsx'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
+import type { TableModel } from './use-table.ts'
 
 /** Writes a row; returns undefined on success, else the failure. */
 export interface RowWrites {
@@ -146,4 +151,58 @@ export const useRowForm = (options: RowFormOptions) => {
       if (!isPending) void send()
     },
   }
+}
+
+const SHOWN = 60
+
+const conflictFailure = (values: Values, theirs: Row | undefined, { columns }: TableInfo): DataFailure => {
+  if (theirs === undefined)
+    return {
+      message: 'The row was deleted or is no longer visible to you. Your input is kept.',
+      retry: false,
+    }
+  const now = columns
+    .filter(column => Object.hasOwn(values, column.name))
+    .map(column => `${column.name} is now ${(cellOf(theirs, column) ?? 'null').slice(0, SHOWN)}`)
+  return {
+    message: `This row changed since you opened it: ${now.join(', ')}. Save again to overwrite.`,
+    retry: false,
+  }
+}
+
+const failureOf = (event: EditDecision, values: Values, info: TableInfo): DataFailure | undefined => {
+  if (event.type === 'failed') return event.failure
+  return event.type === 'conflict' ? conflictFailure(values, event.theirs, info) : undefined
+}
+
+/** The writes of a form on one table. */
+export const useRowWrites = (
+  { edits: { write }, changes }: Pick<TableModel, 'edits' | 'changes'>,
+  info: TableInfo,
+): RowWrites => {
+  /** Conflicts shown to the user: saving again overwrites them. */
+  const announced = useRef(new Map<string, Row>())
+  return useMemo(
+    () => ({
+      insert: async values => failureOf(await write(undefined, values), values, info),
+      update: async (row, values) => {
+        const key = rowKey(info, row) ?? ''
+        const base = announced.current.get(key) ?? row
+        const answer = await write(base, values)
+        if (answer.type === 'saved') {
+          const context = {
+            shown: (_: unknown, column: Column) => cellOf(base, column),
+            columns: info.columns,
+          }
+          const saved = { key: rowKey(info, answer.row) ?? key, row: answer.row }
+          changes.written(`Changed ${info.name} ${key}`, planSet(context, [saved], values))
+        }
+        if (answer.type === 'conflict' && answer.theirs !== undefined)
+          announced.current.set(key, answer.theirs)
+        else announced.current.delete(key)
+        return failureOf(answer, values, info)
+      },
+    }),
+    [write, changes, info],
+  )
 }

@@ -1,9 +1,8 @@
 // The model of the visible table: its query in the URL, rows, columns and unsaved input.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
-import { useStatus } from '../../react/index.ts'
-import { useLayout, type TableLayout } from './grid/use-layout.ts'
-import { usePages, type LivePages } from './rows/use-pages.ts'
+import { useCallback, useMemo, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useStatus, useChannel, useChannelEvent, useClient } from '../../react/index.ts'
+import { useLayout } from './grid/use-layout.ts'
 import {
   defaultSorts,
   fromTableSearch,
@@ -12,33 +11,24 @@ import {
   type TableQuery,
   type TableSort,
   toTableSearch,
+  askFor,
+  type Composite,
+  compositesIn,
+  guessTable,
+  isReferring,
+  madeStoreOf,
+  type Row,
+  type TableInfo,
+  type TableSession,
+  withComposites,
+  withMade,
 } from '../../../services/workbench/table/index.ts'
 import { useTables } from './tables.tsx'
-import { useDeletions, type TableDeletions } from './writes/use-deletions.ts'
-import { useEdits, type TableEdits } from './writes/use-edits.ts'
-import { useHistory, type TableChanges } from './writes/use-history.ts'
-import { useTableSession } from './writes/use-table-session.ts'
-
-export interface TableModel {
-  /** As in the URL. */
-  readonly query: TableQuery
-  /** The effective sorts: those in the URL, or the table's default. */
-  readonly sorts: readonly TableSort[]
-  readonly pages: LivePages
-  readonly layout: TableLayout
-  readonly edits: TableEdits
-  /** Writes cells and rows, with undo. */
-  readonly changes: TableChanges
-  readonly deletions: TableDeletions
-  readonly me: string | undefined
-  /** Why the table is read-only; undefined when it can be changed. */
-  readonly readOnly: string | undefined
-  readonly open: (query: TableQuery) => void
-  /** Also applies the query's columns, for saved queries. */
-  readonly show: (query: TableQuery) => void
-  readonly sortBy: (sorts: readonly TableSort[]) => void
-  readonly filterBy: (filters: readonly TableFilter[]) => void
-}
+import { useTableSession, useTableWork } from './writes/use-table-session.ts'
+import type { ChannelStatus } from '../../../services/client/index.ts'
+import { useRetry } from '../retry.ts'
+import { callRest } from '../../../services/workbench/rest/index.ts'
+import { usePageRequest } from '../use-page-request.ts'
 
 /** The next sorts after a click on a column: ascending, descending, none. */
 export const toggledSorts = (
@@ -58,13 +48,13 @@ export const toggledSorts = (
   return sorts.flatMap(sort => (sort.column === column ? (next ?? []) : sort))
 }
 
-export const useTable = (table: string): TableModel => {
+/** The model of a table. */
+export const useTable = (table: string) => {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const tables = useTables()
   const known = tables.info(table)
-  const text = JSON.stringify(fromTableSearch(table, search))
-  const query = useMemo(() => JSON.parse(text) as TableQuery, [text])
+  const query = useStable(fromTableSearch(table, search))
   const sorts = useMemo(() => (query.sorts.length > 0 ? query.sorts : defaultSorts(known)), [query, known])
   const asked = useMemo(() => ({ ...query, sorts }), [query, sorts])
   const session = useTableSession(query)
@@ -76,27 +66,131 @@ export const useTable = (table: string): TableModel => {
     [navigate],
   )
   const layout = useLayout(query, info.columns)
-  const edits = useEdits(session, info)
-  const changes = useHistory(session, table)
-  const deletions = useDeletions(session, info, changes.deleteRows)
+  const work = useTableWork(session)
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
-  const readOnly = useMemo(() => readOnlyReason(info), [info])
   return {
+    /** As in the URL. */
     query,
+    /** The effective sorts: those in the URL, or the table's default. */
     sorts,
     pages,
     layout,
-    edits,
-    changes,
-    deletions,
+    ...work,
+    /** The signed-in user's id. */
     me,
-    readOnly,
+    /** Why the table is read-only; undefined when it can be changed. */
+    readOnly: useMemo(() => readOnlyReason(info), [info]),
     open,
-    show: next => {
+    /** Also applies the query's columns, for saved queries. */
+    show: (next: TableQuery) => {
       layout.choose(next, next.columns)
       open(next)
     },
-    sortBy: next => open({ ...query, sorts: next }),
-    filterBy: next => open({ ...query, filters: next }),
+    sortBy: (next: readonly TableSort[]) => open({ ...query, sorts: next }),
+    filterBy: (next: readonly TableFilter[]) => open({ ...query, filters: next }),
   }
+}
+
+export type TableModel = ReturnType<typeof useTable>
+
+interface PagesOptions {
+  readonly query: TableQuery
+  readonly known: TableInfo | undefined
+  /** False until the columns are known. */
+  readonly isReady: boolean
+}
+
+/** Changes are missed before the channel joins and while it is disconnected: then reload everything. */
+const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => void) => {
+  const missed = useRef(true)
+  useEffect(() => {
+    if (phase === 'retrying') missed.current = true
+    if (postgres !== 'live' || !missed.current) return
+    missed.current = false
+    reload()
+  }, [phase, postgres, reload])
+}
+
+/** Keeps the query object's identity while its content is unchanged. */
+const useStable = (query: TableQuery): TableQuery => {
+  const text = JSON.stringify(query)
+  return useMemo(() => JSON.parse(text) as TableQuery, [text])
+}
+
+/** The rows of a query while the page is open. */
+const usePages = (session: TableSession, options: PagesOptions) => {
+  const { rows } = session
+  const { known, isReady } = options
+  const query = useStable(options.query)
+  const { pages: state, isLoading, request } = useSyncExternalStore(rows.subscribe, rows.state)
+  const info = useTableInfo(query.table, query.schema, known, state.rows.get(0))
+  useEffect(() => session.know(info), [session, info])
+  useEffect(() => {
+    if (isReady) rows.open(query)
+  }, [rows, query, isReady])
+  useEffect(() => rows.close, [rows])
+  const failure = state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined
+  useRetry('rows', failure, rows.reload)
+  const channel = useTableChanges(query, rows)
+  return {
+    state,
+    /** Columns as known, or as guessed from the rows. */
+    info,
+    channel,
+    isLoading,
+    /** Id of the last request with a response. */
+    request,
+    reload: rows.reload,
+    look: rows.look,
+  }
+}
+
+/** Applies live changes; reloads after a gap in them. */
+const useTableChanges = ({ schema, table }: TableQuery, { changed, reload }: TableSession['rows']) => {
+  const { status, handle } = useChannel(`rows:${schema === 'public' ? '' : `${schema}.`}${table}`, {
+    postgresChanges: [{ event: '*', schema, table }],
+  })
+  useChannelEvent(handle, 'change', changed)
+  useReloadAfterGap(status, reload)
+  return status
+}
+
+const NONE: readonly Composite[] = []
+
+/** Verifies composite references with the backend; most tables have no candidates. */
+const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
+  const client = useClient()
+  const { infos } = useTables()
+  const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
+  const isAsked = info !== undefined && maybe.length > 0
+  const { data } = usePageRequest(
+    isAsked ? ['references', schema, info.name, maybe] : undefined,
+    async (_data, signal) => {
+      if (!isAsked) return NONE
+      const ask = async (one: Composite) => {
+        const read = askFor(info, one, schema)
+        const answer = await callRest(client, { method: 'GET', ...read, isLow: true, signal })
+        return answer.ok && isReferring(answer.rows) ? [one] : []
+      }
+      return (await Promise.all(maybe.map(ask))).flat()
+    },
+  )
+  return data ?? NONE
+}
+
+/** Keeps the object's identity while its content is unchanged. */
+const useTableInfo = (
+  name: string,
+  schema: string,
+  known: TableInfo | undefined,
+  first: readonly Row[] | undefined,
+): TableInfo => {
+  const client = useClient()
+  const store = madeStoreOf(client)
+  const made = useSyncExternalStore(store.subscribe, store.all)
+  const composites = useComposites(known, schema)
+  return useMemo(
+    () => withComposites(withMade(known ?? guessTable(name, first ?? []), schema, made), composites),
+    [known, name, schema, first, made, composites],
+  )
 }

@@ -1,5 +1,6 @@
 // Converts cell values to text and text to the value to send, without loss in either direction.
 import { isArrayText } from './array-text.ts'
+import { emptyRecord } from '../../storage/safe-record.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../../text/index.ts'
 import { valueText, type Column, type Row } from '../schema.ts'
 
@@ -10,6 +11,13 @@ export type Cell = string | null
 export const cellOf = (row: Row, column: Pick<Column, 'name'>): Cell => {
   const value = row[column.name]
   return value === null || value === undefined ? null : valueText(value)
+}
+
+/** The row with some cells from another version of it. */
+export const withCells = (row: Row, columns: readonly string[], from: Row): Row => {
+  const next = Object.assign(emptyRecord<unknown>(), row)
+  for (const name of columns) if (Object.hasOwn(from, name)) next[name] = from[name]
+  return next
 }
 
 export type Reading = { readonly value: unknown } | { readonly error: string }

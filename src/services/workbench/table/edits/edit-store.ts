@@ -10,12 +10,11 @@ import {
 } from '../../../../machines/index.ts'
 import { effect } from '../../../runtime/index.ts'
 import { type Job, type JobEvent, runJob } from '../../jobs/run-job.ts'
-import { cellOf, type Cell } from '../cells/cell-text.ts'
+import { type Cell, cellOf, withCells } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 import { DraftAutosave, type DraftStorage, FOUND, type Drafts } from './drafts.ts'
-import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
 
 /** Input by column. */
 export type Values = Readonly<Record<string, Cell>>
@@ -108,6 +107,23 @@ export interface EditSender {
   /** Returns why values cannot be sent. */
   readonly check: (values: Values) => DataFailure | undefined
   readonly keyOf: (row: Row) => string | undefined
+}
+
+/** What was written to a row. */
+export interface WrittenCells {
+  readonly key: string
+  readonly columns: readonly string[]
+  readonly row: Row
+  /** The row's new key, if the key changed. */
+  readonly keySince: string
+}
+
+/** A write over another user's value. */
+export interface OverwrittenCells {
+  readonly key: string
+  readonly columns: readonly string[]
+  readonly was: Row
+  readonly theirs: Row
 }
 
 export interface EditStoreOptions extends TableName {

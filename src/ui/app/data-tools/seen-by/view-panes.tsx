@@ -3,7 +3,7 @@ import { CircleDashed, EyeOff, History } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode, type UIEvent } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { BareProgress } from '../../../widgets/progress.tsx'
-import { CellValue } from '../../data/cell-value.tsx'
+import { CellValue } from '../../data/grid/grid-rows.tsx'
 import {
   AS_GIVEN,
   type Comparison,

@@ -5,9 +5,8 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { type Element, readArrayText, writeArrayText } from '../../../../services/workbench/table/index.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { focusNow } from '../../hooks.ts'
-import { EditorPopover } from './editor-popover.tsx'
+import { EditorPopover, usePopoverDraft } from './editor-popover.tsx'
 import styles from './editors.module.css'
-import { usePopoverDraft } from './use-popover-draft.ts'
 
 interface ElementsProps {
   readonly name: string

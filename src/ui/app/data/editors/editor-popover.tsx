@@ -1,15 +1,16 @@
 // Shared frame of popover editors: position, label, error and buttons.
 import { useKeyboard } from 'react-aria'
-import type { ReactNode } from 'react'
-import { Dialog } from 'react-aria-components'
+import { type ReactNode, useRef, useState } from 'react'
+import { Dialog, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Kbd } from '../../../widgets/kbd.tsx'
 import { isApplePlatform, keyLabel } from '../../../widgets/palette/key-name.ts'
 import { shortType } from '../grid/grid-head.tsx'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
-import { CellPopover } from './cell-popover.tsx'
 import styles from './editors.module.css'
+import popover from '../../../widgets/popover.module.css'
+import { type Cell, readCell, type Values } from '../../../../services/workbench/table/index.ts'
 
 /** Props every popover editor shares. */
 export interface EditorFrame extends Pick<CellEditorProps, 'column' | 'error' | 'onCancel'> {
@@ -75,4 +76,74 @@ export function EditorPopover(props: EditorPopoverProps) {
       </Dialog>
     </CellPopover>
   )
+}
+
+export interface CellPopoverProps {
+  readonly className: string
+  /** Called on a click outside or a closing key. */
+  readonly onLeave: () => void
+  readonly children: ReactNode
+}
+
+export function CellPopover({ className, onLeave, children }: CellPopoverProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  return (
+    <>
+      <span ref={anchor} data-editor="" className={styles.anchor} />
+      <Popover
+        triggerRef={anchor}
+        isOpen
+        placement="bottom start"
+        offset={0}
+        crossOffset={-1}
+        className={cx(popover.popover, className)}
+        onOpenChange={isOpen => {
+          if (!isOpen) onLeave()
+        }}
+      >
+        {children}
+      </Popover>
+    </>
+  )
+}
+
+const NOTHING: Values = {}
+
+export interface PopoverDraft {
+  readonly text: string
+  readonly setText: (text: string) => void
+  /** @param also values this choice sets in other columns of the row */
+  readonly put: (cell: Cell, also?: Values) => void
+  /** Props for the popover; the error appears after the first attempt to save. */
+  readonly frame: EditorFrame
+}
+
+/** Unchanged text writes nothing; invalid text stays open with its error. */
+export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
+  const { column, cell, typed, onCommit, onType, onCancel } = props
+  const [text, setText] = useState(typed ?? cell ?? '')
+  const [error, setError] = useState(props.error)
+  const isOver = useRef(false)
+  const put = (next: Cell, after: AfterEdit = 'stay', also: Values = NOTHING) => {
+    if (isOver.current) return
+    isOver.current = true
+    const isSame = next === cell && Object.keys(also).length === 0
+    if (isSame && props.error === undefined && after === 'stay') onCancel()
+    else onCommit(next, after, also)
+  }
+  const empty = column.type === 'text' ? '' : null
+  const type = (next: string) => {
+    setText(next)
+    onType?.(next === '' ? empty : next)
+  }
+  const onSave = (after: AfterEdit) => {
+    const isUntouched = typed === undefined && text === (cell ?? '')
+    const next = isUntouched ? cell : text === '' ? empty : text
+    const reading = isUntouched ? { value: null } : readCell(column, next)
+    if ('error' in reading) setError(reading.error)
+    else put(next, after)
+  }
+  const onNull = column.required ? undefined : () => put(null)
+  const choose = (next: Cell, also?: Values) => put(next, 'stay', also)
+  return { text, setText: type, put: choose, frame: { column, error, onSave, onNull, onCancel } }
 }

@@ -14,7 +14,7 @@ import type {
   Values,
   View,
 } from '../../../../services/workbench/table/index.ts'
-import type { SeenColumn } from './grid-row.tsx'
+import type { SeenColumn } from './grid-rows.tsx'
 
 /** A cell being edited. */
 export interface Editing {

@@ -23,7 +23,7 @@ import {
   writeTsv,
   type LaidColumn,
 } from '../../../../services/workbench/table/index.ts'
-import { GridBody } from './grid-body.tsx'
+import { GridBody, type SeenColumn } from './grid-rows.tsx'
 import { GridHead } from './grid-head.tsx'
 import { gridKeys } from './grid-keys.ts'
 import { ACTIONS_WIDTH, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
@@ -32,7 +32,6 @@ import { useCellMenu } from './use-cell-menu.tsx'
 import { useFarRows } from './use-far-rows.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { SeenColumn } from './grid-row.tsx'
 
 /** 0 until measured, which happens before the first paint. */
 const useVisibleHeight = (of: RefObject<HTMLElement | null>): number => {

@@ -12,7 +12,7 @@ import {
 } from '../../../../services/workbench/table/index.ts'
 import type { TableModel } from '../use-table.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
-import { editWords } from '../grid/marks.ts'
+import { editWords } from '../grid/grid-rows.tsx'
 import styles from './unsaved.module.css'
 
 const MOST_SHOWN = 4

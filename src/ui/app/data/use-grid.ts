@@ -1,7 +1,13 @@
-// Grid commands on the selection and the table, independent of rendering.
+// The state and the commands of the grid that shows a table: selection, edited cell, clipboard, deletion.
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLeft } from '../hooks.ts'
 import {
-  afterEdit,
   type Cell,
+  type Row,
+  selectCell,
+  type Selection,
+  startOf,
+  afterEdit,
   cellOf,
   collapse,
   columnsIn,
@@ -14,18 +20,19 @@ import {
   type PlanContext,
   planPaste,
   planSet,
-  type Row,
   type RowChange,
-  selectCell,
   selectedRows,
-  type Selection,
   selectRange,
-  startOf,
   type TableInfo,
   type Values,
   type View,
+  INITIAL_SELECTION,
+  settle,
+  loadedRows,
+  rowCount,
 } from '../../../services/workbench/table/index.ts'
-import type { AfterEdit, Editing } from './grid/grid-types.ts'
+import type { GridActions, AfterEdit, Editing } from './grid/grid-types.ts'
+import { toggledSorts, type TableModel } from './use-table.ts'
 
 /** What the commands need from a table. */
 export interface CommandTable {
@@ -45,7 +52,6 @@ export interface CommandTable {
   readonly changes: {
     readonly run: (plan: Pick<Plan, 'title' | 'changes' | 'skipped'>) => void
     readonly change: (title: string, changes: readonly RowChange[]) => void
-    /** Reports why nothing was changed. */
     readonly skip: (reason: string) => void
   }
 }
@@ -163,3 +169,139 @@ export const deleteSelected = (state: CommandState) => {
     setSelection(collapse(view, selection))
   } else state.table.changes.skip(selection.rows.size === 0 ? NO_CELL : AWAY)
 }
+
+/** Keeps unsaved input when the table unmounts; returns a setter for the current input. */
+const useTyping = ({ editing, table }: GridState) => {
+  const typed = useRef<Cell>(undefined)
+  useEffect(() => {
+    typed.current = editing?.typed
+  }, [editing])
+  useLeft(() => {
+    if (editing === undefined || typed.current === undefined) return
+    const { row, column } = editing
+    if (typed.current !== (row[column] ?? null)) table.edits.keep(row, { [column]: typed.current })
+  })
+  return useCallback((cell: Cell) => {
+    typed.current = cell
+  }, [])
+}
+
+interface GridState extends CommandState {
+  readonly table: TableModel
+  readonly setSelection: Dispatch<SetStateAction<Selection>>
+  readonly editRow: (row: Row) => void
+  /** Opens the inline draft row. */
+  readonly insertRow: () => void
+}
+
+/** Stable functions, so that rows do not render again. */
+const useGridActions = (state: GridState): GridActions => {
+  const latest = useRef(state)
+  useEffect(() => {
+    latest.current = state
+  })
+  const { look } = state.table.pages
+  const { change } = state.table.layout
+  const { setSelection, setEditing } = state
+  const type = useTyping(state)
+  const sort = useCallback((column: string, isAdded: boolean) => {
+    const { table } = latest.current
+    table.sortBy(
+      toggledSorts(
+        isAdded ? table.sorts : table.sorts.filter(each => each.column === column),
+        column,
+        isAdded,
+      ),
+    )
+  }, [])
+  return useMemo(
+    () => ({
+      select: setSelection,
+      place: () => {
+        const { view } = latest.current
+        setSelection(now => (now.isPlaced ? now : selectCell(view, startOf(view, now))))
+      },
+      sort,
+      edit: (place, typed) => beginEdit(latest.current, place, typed),
+      cancel: () => setEditing(undefined),
+      commit: (cell, after, also) => endEdit(latest.current, cell, after, also),
+      type,
+      paste: cells => paste(latest.current, cells),
+      clear: (verb = 'Cleared') => clear(latest.current, verb),
+      undo: () => latest.current.table.changes.undo(),
+      redo: () => latest.current.table.changes.redo(),
+      deleteRows: () => deleteSelected(latest.current),
+      insertRow: () => latest.current.insertRow(),
+      openRow: () => latest.current.openRow(),
+      editRow: row => latest.current.editRow(row),
+      deleteRow: row => deleteRows(latest.current, [row]),
+      look,
+      resize: (name, width) => change({ type: 'column.sized', name, width }),
+      move: (name, to) => change({ type: 'column.moved', name, to }),
+    }),
+    [setSelection, setEditing, type, sort, look, change],
+  )
+}
+
+/** The open form of a row. */
+export type RowForm =
+  /** `from`: the row to duplicate. */
+  { readonly kind: 'new'; readonly from?: Row } | { readonly kind: 'edit'; readonly row: Row }
+
+/** Inline rows need existing rows below them: in an empty table the form is used. */
+export const canInsert = ({ pages: { info, state } }: TableModel) =>
+  info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
+
+/** The selection, the edited cell and the commands of the grid that shows a table. */
+export const useGrid = (table: TableModel, openForm: (form: RowForm) => void) => {
+  const [inserts, setInserts] = useState(false)
+  const [details, setDetails] = useState(false)
+  const [asked, askFilter] = useState<string>()
+  const [kept, setSelection] = useState<Selection>(INITIAL_SELECTION)
+  const [editing, setEditing] = useState<Editing>()
+  const element = useRef<HTMLDivElement>(null)
+  const { state, info } = table.pages
+  const { rows: pageRows, stale } = state
+  const { laid } = table.layout
+  const rows = useMemo(() => loadedRows(info, { rows: pageRows, stale }), [info, pageRows, stale])
+  const count = rowCount(state)
+  const view = useMemo(
+    (): View => ({ count, rows, columns: laid.map(({ column }) => column.name) }),
+    [count, rows, laid],
+  )
+  const selection = settle(view, kept)
+  if (selection !== kept) setSelection(selection)
+  const actions = useGridActions({
+    table,
+    selection,
+    editing,
+    view,
+    setSelection,
+    setEditing,
+    openRow: () => setDetails(true),
+    editRow: row => openForm({ kind: 'edit', row }),
+    insertRow: () => (canInsert(table) ? setInserts(true) : undefined),
+  })
+  return {
+    selection,
+    setSelection,
+    editing,
+    view,
+    element,
+    /** Returns focus to the cells. */
+    focus: () => element.current?.focus({ preventScroll: true }),
+    actions,
+    details,
+    setDetails,
+    duplicate: (from: Row) => {
+      setInserts(false)
+      openForm({ kind: 'new', from })
+    },
+    asked,
+    askFilter,
+    inserts,
+    setInserts,
+  }
+}
+
+export type GridModel = ReturnType<typeof useGrid>
