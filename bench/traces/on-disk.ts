@@ -1,6 +1,6 @@
 // A trace file as a source that is read in parts.
 import { open } from 'node:fs/promises'
-import type { ByteSource } from '../../src/trace/read/source.ts'
+import type { ByteSource } from '../../src/trace/read/unpack.ts'
 
 /** Opens a file on disk that is read in parts. */
 export async function onDisk(path: string): Promise<ByteSource & { close(): Promise<void> }> {

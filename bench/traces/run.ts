@@ -7,7 +7,7 @@ import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { readHead } from '../../src/trace/read/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import type { TraceModel } from '../../src/trace/model/trace-model.ts'
-import type { ByteSource } from '../../src/trace/read/source.ts'
+import type { ByteSource } from '../../src/trace/read/unpack.ts'
 import type { Sought } from './measured.ts'
 import { onDisk } from './on-disk.ts'
 

@@ -8,7 +8,7 @@ import { join, packLines } from '../../src/trace/read/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import type { TraceModel } from '../../src/trace/model/trace-model.ts'
 import type { ReadOptions } from '../../src/trace/read/read-file.ts'
-import type { ByteInput } from '../../src/trace/read/source.ts'
+import type { ByteInput } from '../../src/trace/read/unpack.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 let lines: string[] = []

@@ -1,8 +1,7 @@
 // The lines of a file in packed chunks: unpacked on demand, the most recent kept in memory.
 import type { TraceRecord } from '../format/records.ts'
 import { recordOf } from '../read/record-reader.ts'
-import type { ByteSource } from '../read/source.ts'
-import type { Place, Unpack } from '../read/unpack.ts'
+import type { ByteSource, Place, Unpack } from '../read/unpack.ts'
 
 /** Some lines of the file. */
 export interface Chunk {

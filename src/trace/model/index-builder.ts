@@ -12,8 +12,8 @@ import {
   type TraceHeader,
 } from '../format/records.ts'
 import { packMember } from '../read/gzip.ts'
-import type { Sink } from '../read/record-sequencer.ts'
-import type { TextBatch } from '../read/text-lines.ts'
+import type { Sink } from '../read/record-reader.ts'
+import type { TextBatch } from '../read/read-file.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
 import { FLAG, STATUSES, STEP_COLUMNS, STIMULUS_COLUMNS, STIMULUS_KINDS } from '../timeline/block.ts'

@@ -3,7 +3,7 @@ import { unpackMember } from '../read/gzip.ts'
 import type { PlacedRecord } from '../format/records.ts'
 import { RecordReader, type Unusable } from '../read/record-reader.ts'
 import { readFile, type ReadOptions } from '../read/read-file.ts'
-import { sourceOf, type ByteInput } from '../read/source.ts'
+import { sourceOf, type ByteInput } from '../read/unpack.ts'
 import { TraceIndex } from './index-builder.ts'
 import { TraceModel } from './trace-model.ts'
 

@@ -15,8 +15,8 @@ import {
 } from '../format/records.ts'
 import type { Damage } from '../format/trace-source.ts'
 import { recordOf } from '../read/record-reader.ts'
-import type { ByteSource } from '../read/source.ts'
-import type { Unpack } from '../read/unpack.ts'
+
+import type { ByteSource, Unpack } from '../read/unpack.ts'
 import { ChunkCache } from './chunks.ts'
 import { countUpTo } from './column.ts'
 import type { KeyframePlace, StepColumns, StimulusColumns, TraceIndex } from './index-builder.ts'

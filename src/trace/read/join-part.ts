@@ -15,7 +15,7 @@ const PRESENT = 'chartroom.present'
 const BATCH = 64
 
 /** The included length of an ongoing recording. */
-export interface Extent {
+interface Extent {
   readonly actors: number
   readonly stimuli: number
   readonly steps: number
