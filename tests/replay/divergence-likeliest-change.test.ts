@@ -1,8 +1,8 @@
 // Which change is blamed for a step: one on its path, never a transition for an event that did not occur.
 import { expect, test } from 'vitest'
 import type { ChartChange } from '../../src/trace/charts/chart-diff.ts'
-import { likeliestChange } from '../../src/services/replay/verify/likeliest-change.ts'
-import { describeDivergence } from '../../src/services/replay/verify/describe-divergence.ts'
+import { likeliestChange } from '../../src/services/replay/verify/divergence-cause.ts'
+import { describeDivergence } from '../../src/services/replay/verify/divergence.ts'
 
 const transition = (event: string, n: number, target: string) =>
   ({ machine: 'till', name: `paying#${n}`, event, targets: [target], actions: [] }) as const

@@ -7,7 +7,7 @@ import {
   describeDetours,
   describeDivergence,
   describeSilentChanges,
-} from '../../src/services/replay/verify/describe-divergence.ts'
+} from '../../src/services/replay/verify/divergence.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'

@@ -1,7 +1,10 @@
 // Playback: a replay that goes forward and back at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createReplay } from '../../src/services/replay/playback/playback.ts'
-import type { Progress, ReplayOptions } from '../../src/services/replay/playback/replay-types.ts'
+import {
+  createReplay,
+  type Progress,
+  type ReplayOptions,
+} from '../../src/services/replay/playback/playback.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { createRollingHash } from '../../src/trace/codec/rolling-hash.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'

@@ -1,10 +1,9 @@
 // A replay finds every difference from the recording: one value, anywhere in any step of systems generated
 // from seeds.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { soundPart } from '../../src/services/replay/verify/comparison.ts'
+import { soundPart, StepComparer } from '../../src/services/replay/verify/comparison.ts'
 import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { StepComparer } from '../../src/services/replay/verify/step-comparer.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import type { Json } from '../../src/trace/codec/json.ts'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
@@ -86,7 +85,7 @@ function changesMissed(
         if (!other) continue
         const steps: StepRecord[] = []
         steps[step.seq] = other
-        const one = new StepComparer({ ...trace, steps }, sound, run.comparedSteps)
+        const one = new StepComparer({ ...trace, steps }, sound, run)
         one.compared = step.seq
         one.take(step)
         if (one.next([])?.index === step.seq) found += 1
@@ -94,7 +93,7 @@ function changesMissed(
       }
     },
   })
-  const all = new StepComparer(trace, sound, run.comparedSteps)
+  const all = new StepComparer(trace, sound, run)
   run.start()
   for (const stimulus of trace.stimuli) run.step(stimulus)
   expect([all.next(run.problems), all.rest(), all.compared]).toEqual([

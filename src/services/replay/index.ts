@@ -1,12 +1,10 @@
 // Replays: verify, drive, playback, coverage and minimizing.
 export { coverage } from './coverage/coverage.ts'
+export { type Drive, drive, type DriveOptions, type DriveStep, makeDrive } from './drive/drive.ts'
 export type { DriveReport } from './drive/drive-report.ts'
-export type { Drive, DriveOptions, DriveStep } from './drive/drive-run.ts'
-export { drive, makeDrive } from './drive/drive.ts'
 export type { Edit } from './drive/edits.ts'
-export type { Answer, AtOnce } from './drive/stage-script.ts'
+export { type Answer, type AtOnce, createStage, type Stage, type StageOptions } from './drive/stage.ts'
 export { stageTimes, type StageTimes } from './drive/stage-times.ts'
-export { createStage, type Stage, type StageOptions } from './drive/stage.ts'
 export {
   breaks,
   type DrivenRun,
@@ -16,20 +14,35 @@ export {
   type MinimizeOptions,
   type MinimizeResult,
 } from './minimize/minimize.ts'
-export { branch, type BranchOptions } from './playback/branch.ts'
+export type { Pace, PaceClock } from './playback/pacing.ts'
+export {
+  branch,
+  type BranchOptions,
+  createReplay,
+  type Progress,
+  type Replay,
+  type ReplayOptions,
+  type RunEnd,
+} from './playback/playback.ts'
+export type { Branch, LiveOptions } from './playback/resume-live.ts'
+export {
+  type LiveActor,
+  type MachineDifference,
+  ReplayRun,
+  type ReplayRunOptions,
+  type SentEvent,
+} from './run/replay-run.ts'
 export {
   type DeriveOptions,
   type DeriveResult,
   deriveSteps,
   deriveStepsGently,
 } from './verify/derive-steps.ts'
-export type { LiveActor } from './run/live-actors.ts'
-export type { Pace, PaceClock } from './playback/pacing.ts'
-export { createReplay } from './playback/playback.ts'
-export type { Progress, Replay, ReplayOptions, RunEnd, SentEvent } from './playback/replay-types.ts'
-export type { Branch, LiveOptions } from './playback/resume-live.ts'
-export { ReplayRun, type ReplayRunOptions } from './run/replay-run.ts'
-export { describeDetours, describeDivergence, describeSilentChanges } from './verify/describe-divergence.ts'
-export type { Divergence, StepSummary } from './verify/divergence.ts'
-export type { MachineDifference } from './verify/find-system.ts'
+export {
+  describeDetours,
+  describeDivergence,
+  describeSilentChanges,
+  type Divergence,
+  type StepSummary,
+} from './verify/divergence.ts'
 export { type ReplayReport, verify, type VerifyOptions } from './verify/verify.ts'

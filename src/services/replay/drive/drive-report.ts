@@ -1,7 +1,7 @@
 // Result of a drive: where changed machines diverge, and which records could not be placed.
 import type { ChartChange, Damage, StateValue } from '../../../trace/index.ts'
 import type { Divergence, StepSummary } from '../verify/divergence.ts'
-import type { MachineDifference } from '../verify/find-system.ts'
+import type { MachineDifference } from '../run/replay-run.ts'
 
 /** A limited list, and the number of further items. */
 export interface Bounded<T> {

@@ -2,9 +2,8 @@
 // due.
 import type { ReplayableTrace, Stimulus } from '../../../trace/index.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
-import { findSystem } from '../verify/find-system.ts'
+import { findSystem, ReplayRun } from '../run/replay-run.ts'
 import type { SetTimer } from '../run/record-resolver.ts'
-import { ReplayRun } from '../run/replay-run.ts'
 
 /** Times at which a stage delivers the stimuli of a trace. */
 export interface StageTimes {

@@ -9,8 +9,7 @@ import {
   type Stimulus,
   type Trial,
 } from '../../../trace/index.ts'
-import { makeDrive } from '../drive/drive.ts'
-import type { Drive } from '../drive/drive-run.ts'
+import { type Drive, makeDrive } from '../drive/drive.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
 
 /** The state of a run of the machines without some of the stimuli. */

@@ -1,15 +1,75 @@
 // Interactive replay: steps forward and back, at any speed, with the state of every actor.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { type KeyframeRecord, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
-import { Comparison, soundPart, type SoundPart } from '../verify/comparison.ts'
-import { type Divergence, describeDivergence } from '../verify/divergence.ts'
-import { findSystem } from '../verify/find-system.ts'
-import type { SystemRegistry } from '../../runtime/index.ts'
+import { makeDrive } from '../drive/drive.ts'
+import type { Edit } from '../drive/edits.ts'
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../../trace/index.ts'
+import { type Divergence, divergenceOf } from '../verify/divergence.ts'
 import { type Branch, type LiveOptions, resumeLive, UNREACHABLE } from './resume-live.ts'
-import { type Pace, Pacer, realClock } from './pacing.ts'
-import { ReplayRun } from '../run/replay-run.ts'
-import type { LiveActor } from '../run/live-actors.ts'
-import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
+import { findSystem, type LiveActor, ReplayRun, type SentEvent } from '../run/replay-run.ts'
+import { type Pace, type PaceClock, Pacer, realClock } from './pacing.ts'
+import { Comparison, soundPart, type SoundPart } from '../verify/comparison.ts'
+import type { SystemRegistry } from '../../runtime/index.ts'
+
+/** Options of `createReplay`. */
+export interface ReplayOptions {
+  /** False skips the comparison and allows jumping ahead to a keyframe. */
+  readonly compare?: boolean
+  /** Clock for waiting. Defaults to the real clock. */
+  readonly clock?: PaceClock
+  /** Called when the position has changed; at full speed only periodically. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Number of steps between two keyframes that the replay takes for stepping back. Defaults to 512. */
+  readonly keyframeEvery?: number
+  /** Stops a run and rejects further ones. */
+  readonly signal?: AbortSignal
+}
+
+/** Position of a replay; `position` and `length` count stimuli. */
+export interface Progress {
+  readonly position: number
+  readonly length: number
+  /** Time in the recording, in milliseconds. */
+  readonly t: number
+}
+
+/** Why a run ended. */
+export type RunEnd = 'end' | 'paused' | 'diverged' | 'aborted'
+
+/** A replay in progress. */
+export interface Replay {
+  /** Number of the next stimulus; `length` at the end. */
+  readonly position: number
+  /** Number of stimuli that can be repeated. */
+  readonly length: number
+  /** The recording. */
+  readonly recorded: ReplayableTrace
+  /** The replayed steps since the start or the last jump, as a recording. */
+  readonly trace: ReplayableTrace
+  /** The root; a different actor after stepping back. */
+  readonly actor: Actor<AnyActorLogic>
+  /** The first difference, once it is found. */
+  readonly divergence: Divergence | undefined
+  readonly problems: readonly string[]
+  /**
+   * Events for other systems up to this position, which were not delivered. Excludes steps skipped by a
+   * keyframe.
+   */
+  readonly sent: readonly SentEvent[]
+  /** Repeats the next `n` steps; a negative number steps back. Events sent within a step belong to it. */
+  step(n?: number): void
+  /** Moves to the position before stimulus `seq`; back from the nearest earlier keyframe or the start. */
+  stepTo(seq: number): void
+  /** Runs to the end, a pause or the first difference. A second call changes the speed. */
+  run(pace: Pace): Promise<RunEnd>
+  pause(): void
+  /** Current state of every running actor. */
+  state(): LiveActor[]
+  /**
+   * Continues live from this position, with a separate recording; the replay does not change.
+   * @throws Error if the system cannot be restored at this position
+   */
+  branch(options?: LiveOptions): Branch
+}
 
 /**
  * Creates a replay at the beginning of a trace.
@@ -23,6 +83,47 @@ export function createReplay(
   const found = findSystem(trace, systems)
   if ('reason' in found) throw new Error(found.reason)
   return new Playback(trace, found.system, options)
+}
+
+/** Options of `branch`. */
+export interface BranchOptions extends LiveOptions {
+  /** Number of the stimulus that the live run replaces. Defaults to the end. */
+  readonly at?: number
+  /** Changes to earlier stimuli. */
+  readonly edits?: readonly Edit[]
+}
+
+/**
+ * Continues live from any record: running effects are restarted, as XState does for a restored system, and
+ * timers are set to their remaining time. Secrets were never recorded; their pseudonyms are used.
+ * @throws Error if the system is unknown or cannot be restored at that point
+ */
+export function branch(trace: ReplayableTrace, systems: SystemRegistry, options: BranchOptions = {}): Branch {
+  const { at = trace.stimuli.length, edits = [] } = options
+  if (edits.length === 0) {
+    const replay = createReplay(trace, systems, { compare: false })
+    replay.stepTo(at)
+    return replay.branch(options)
+  }
+  const found = findSystem(trace, systems)
+  if ('reason' in found) throw new Error(found.reason)
+  const {
+    report,
+    trace: driven,
+    keyframe,
+  } = makeDrive(trace, systems, {
+    edits,
+    keep: ({ seq }) => seq < at,
+    compare: false,
+  })
+  if (report.outcome === 'unusable') throw new Error(report.reason)
+  if (!keyframe || !driven) throw new Error(UNREACHABLE)
+  const notes = [...report.impossible, ...report.unplaced.items.map(({ seq, why }) => `#${seq}: ${why}`)]
+  return resumeLive(
+    { header: trace.header, at, keyframe, actors: driven.actors, notes },
+    found.system,
+    options,
+  )
 }
 
 const KEEP_EVERY = 512
@@ -201,7 +302,7 @@ class Playback implements Replay {
     // The steps before the starting keyframe are taken from the recording.
     const before = this.recorded.steps.slice(0, this.#run.first.step)
     const trace = { ...this.#run.trace, steps: [...before, ...this.#run.trace.steps] }
-    this.#divergence = describeDivergence(this.recorded, { trace }, located)
+    this.#divergence = divergenceOf(this.recorded, { trace }, located)
   }
 
   #progress(): void {

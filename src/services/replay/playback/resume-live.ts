@@ -1,5 +1,4 @@
 // Continues live from a keyframe: restores the system, restarts its leaves and sets its timers.
-import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../../trace/index.ts'
 import {
   type ComposeSystem,
@@ -8,6 +7,7 @@ import {
   type Entropy,
   schemasKept,
 } from '../../runtime/index.ts'
+import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import {
   createSystemRecording,
   environmentOf,
@@ -18,8 +18,7 @@ import {
   withFiles,
 } from '../../recording/index.ts'
 import { copy } from '../run/input.ts'
-import { restoredTree, type RestoredTree } from '../run/restored-tree.ts'
-import { reviveState } from '../run/restoring.ts'
+import { restoredTree, type RestoredTree, reviveState } from '../run/restoring.ts'
 
 /** Options for continuing a branch live. */
 export interface LiveOptions {
@@ -41,7 +40,7 @@ export interface Branch {
 }
 
 /** The starting point of a branch. */
-export interface BranchPoint {
+interface BranchPoint {
   readonly header: TraceHeader
   /** Number of the recorded stimulus that the live run replaces. */
   readonly at: number

@@ -1,6 +1,14 @@
-// Repeats the stimuli of a trace in a running replay.
-import { createEmptyActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
+// Creates the root of a replay, with every actor of its system captured, and repeats the stimuli of a trace in it.
+import {
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyEventObject,
+  createActor,
+  createEmptyActor,
+  type InspectionEvent,
+  type Observer,
+} from 'xstate'
 import {
   type Anchor,
   type KeyframeRecord,
@@ -9,16 +17,22 @@ import {
   sentEvent,
   type Stimulus,
 } from '../../../trace/index.ts'
-import type {
-  ActorRecord,
-  Armed,
-  RawStimulus,
-  Registry,
-  TimerTable,
-  TraceLog,
-  Viewer,
+import {
+  type ActorRecord,
+  type Armed,
+  capture,
+  type CodeHook,
+  inspectDirectly,
+  isStimulus,
+  type RawStimulus,
+  type Registry,
+  rename,
+  stubLeaf,
+  type TimerTable,
+  type TraceLog,
+  type Viewer,
 } from '../../recording/index.ts'
-import type { Relay } from '../../runtime/index.ts'
+import { type Relay, withRelay } from '../../runtime/index.ts'
 import { type Anchored, anchorKey, copy, groupAnchored } from './input.ts'
 import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 
@@ -28,7 +42,7 @@ type Place = Omit<Anchor, 'in'> & { readonly in: ActorRecord }
 type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 
 /** The parts of a replay. */
-export interface RepeaterParts {
+interface RepeaterParts {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
   readonly resolver: RecordResolver
@@ -36,8 +50,8 @@ export interface RepeaterParts {
   readonly viewer: Viewer
   readonly timers: TimerTable
   readonly log: () => TraceLog
-  readonly root: () => Actor<AnyActorLogic>
-  readonly relay: Relay
+  /** Returns the path of a restored actor. */
+  readonly pathOf: (ref: AnyActorRef) => string | undefined
   /** Called with each event for another system; `event` is the live object. */
   readonly left: (from: ActorRecord, receiver: unknown, event: AnyEventObject) => void
 }
@@ -56,16 +70,55 @@ export class Repeater {
   }
   readonly #parts: RepeaterParts
   readonly #anchored: Anchored
+  readonly #hook: CodeHook & Rounds
+  readonly #stubs = new WeakMap<AnyActorLogic, AnyActorLogic>()
+  #root: Actor<AnyActorLogic> | undefined
+  /** The system's own relay; set when the root is created. */
+  #relay: Relay | undefined
+  /** Whether a leaf's code is running, whose events have already been repeated. */
+  #isRepeated = false
 
   constructor(parts: RepeaterParts) {
+    const { registry, viewer, recorded, keyframe } = parts
     this.#parts = parts
-    this.#anchored = groupAnchored(parts.recorded)
-    this.time = parts.recorded.stimuli[(parts.keyframe?.at ?? 0) - 1]?.t ?? 0
+    this.#anchored = groupAnchored(recorded)
+    this.time = recorded.stimuli[(keyframe?.at ?? 0) - 1]?.t ?? 0
+    this.#hook = {
+      next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
+      around: (self, phase, n) => this.repeat(registry.of(self), phase, n),
+      rerun: code => this.#rerun(code),
+      isIdle: self => !this.#emits(registry.of(self)),
+      leaf: logic => this.#stub(logic),
+      observers: self => new RepeatedObservers(self, this.#hook),
+    }
   }
 
-  /** Whether any event was ever sent within this actor's code. */
-  emits(known: ActorRecord): boolean {
-    return this.#anchored.has(this.#parts.resolver.pathThen(known))
+  /** Creates the root without starting it; `look` receives every inspection event. */
+  create(
+    logic: AnyActorLogic,
+    snapshot: object | undefined,
+    look: (event: InspectionEvent) => void,
+  ): Actor<AnyActorLogic> {
+    const { viewer, timers, recorded } = this.#parts
+    const { input, systemId } = recorded.header
+    const begin = snapshot ? { snapshot } : input === undefined ? {} : { input: copy(input) }
+    const inspect = (event: InspectionEvent) => {
+      look(event)
+      if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
+      viewer.inspect(event)
+    }
+    const options = {
+      id: decodeURIComponent(recorded.actors[0]?.path ?? 'system'),
+      ...(systemId !== undefined && { systemId }),
+      ...begin,
+      clock: timers.clock,
+      inspect: (event: InspectionEvent) => {
+        if (!this.#relay) inspectDirectly(event.actorRef as AnyActorRef, inspect, () => undefined)
+        inspect(event)
+      },
+      logger: () => undefined,
+    }
+    return (this.#root = createActor(logic, options as object))
   }
 
   /** Repeats the events that were sent within the n-th call of an actor's code. */
@@ -89,7 +142,7 @@ export class Repeater {
   }
 
   /** Intercepts an event for another system, and repeats what that system did when it received it. */
-  leaves(source: AnyActorRef | undefined, receiver: unknown, event: AnyEventObject): void {
+  #leaves(source: AnyActorRef | undefined, receiver: unknown, event: AnyEventObject): void {
     if (!source) return
     const known = this.#parts.registry.of(source)
     this.#parts.left(known, receiver, event)
@@ -106,11 +159,13 @@ export class Repeater {
   /** Repeats one stimulus. */
   perform(stimulus: Stimulus, origin: 'inside' | 'outside', anchor?: Place): void {
     const { kind, from: sender } = stimulus
-    const { registry, root, relay } = this.#parts
+    const { registry } = this.#parts
     if (kind === 'timer') return this.#fire(stimulus, anchor)
     if (kind === 'stop') {
-      const raw = { to: registry.of(root()), more: anchor && { anchor } }
-      return this.#during(stimulus, 'none', raw, () => void root().stop())
+      const root = this.#root
+      if (!root) return
+      const raw = { to: registry.of(root), more: anchor && { anchor } }
+      return this.#during(stimulus, 'none', raw, () => void root.stop())
     }
     const to = this.#find(stimulus, stimulus.to)
     const from = sender === undefined || !to ? undefined : this.#findSender(stimulus, sender)
@@ -121,7 +176,7 @@ export class Repeater {
     const sent = copy(stimulus.event, path => registry.byPath(path)?.ref)
     const event = sentEvent(sent) as AnyEventObject
     this.#during(stimulus, origin, { to, from, event, more: anchor && { anchor } }, () =>
-      relay(from?.ref, ref, event),
+      this.#relay?.(from?.ref, ref, event),
     )
   }
 
@@ -172,8 +227,96 @@ export class Repeater {
     const by = registry.of(source)
     return { ...timer, source: by, target: registry.isOwn(target) ? registry.of(target) : by }
   }
+
+  /** Whether any event was ever sent within this actor's code. */
+  #emits(known: ActorRecord): boolean {
+    return this.#anchored.has(this.#parts.resolver.pathThen(known))
+  }
+
+  /** Actors with the same logic share one stub. */
+  #stub(logic: AnyActorLogic): AnyActorLogic {
+    const known = this.#stubs.get(logic)
+    if (known) return known
+    const stub = stubLeaf(logic, this.#hook)
+    this.#stubs.set(logic, stub)
+    return stub
+  }
+
+  #captured(ref: AnyActorRef): void {
+    const { registry, viewer, timers, pathOf } = this.#parts
+    if (!this.#relay) {
+      timers.attach(ref)
+      this.#relay = this.#takeOverRelay(ref)
+    }
+    registry.of(ref)
+    if (viewer.muted) rename(ref, pathOf(ref))
+    capture(ref, this.#hook)
+  }
+
+  /** Events without a sender come from code that also runs in a replay. No event leaves the system. */
+  #takeOverRelay(root: AnyActorRef): Relay {
+    const { viewer, registry } = this.#parts
+    const system = withRelay(root.system)
+    const relay = system._relay
+    system._relay = (source, target, event) => {
+      if (viewer.muted || (this.#isRepeated && isStimulus(source && registry.of(source), event))) return
+      if (registry.isOwn(target)) relay(source, target, event)
+      else this.#leaves(source, target, event)
+    }
+    return relay
+  }
+
+  #rerun<T>(code: () => T): T {
+    const before = this.#isRepeated
+    this.#isRepeated = true
+    try {
+      return code()
+    } finally {
+      this.#isRepeated = before
+    }
+  }
 }
 
 function aboutTimer({ source, target, ordinal, delay, event: { type } }: SetTimer, anchor?: Place): About {
   return { from: source, to: target, event: { type }, ordinal, delay, more: anchor && { anchor } }
+}
+
+/** How the rounds of an actor are repeated. */
+interface Rounds extends Pick<CodeHook, 'around' | 'next'> {
+  /** Whether no code of this actor ever had an effect. */
+  readonly isIdle: (self: AnyActorRef) => boolean
+}
+
+const nothing = () => undefined
+
+/** For actors whose observers had no effect. */
+const IDLE: readonly Observer<unknown>[] = [{ next: nothing, error: nothing, complete: nothing }]
+
+class RepeatedObservers extends Set<Observer<unknown>> {
+  readonly #self: AnyActorRef
+  readonly #rounds: Rounds
+
+  constructor(self: AnyActorRef, rounds: Rounds) {
+    super()
+    this.#self = self
+    this.#rounds = rounds
+  }
+
+  /** Never empty, because XState would otherwise report errors as uncaught. */
+  override get size(): number {
+    return super.size + 1
+  }
+
+  /** XState iterates over the observers once per notification. */
+  override [Symbol.iterator](): SetIterator<Observer<unknown>> {
+    const n = this.#rounds.next(this.#self, 'snapshot')
+    if (super.size === 0 && this.#rounds.isIdle(this.#self)) return IDLE.values()
+    return this.#round(n)
+  }
+
+  *#round(n: number): SetIterator<Observer<unknown>> {
+    yield* super[Symbol.iterator]()
+    const repeat = () => this.#rounds.around(this.#self, 'snapshot', n, nothing)
+    yield { next: repeat, error: repeat, complete: repeat }
+  }
 }

@@ -1,17 +1,15 @@
 // A replay that is compared with the recording: by its steps, or by hashes if the file has no steps.
 import type { AnyActorLogic } from 'xstate'
 import {
+  ActorReference,
   type ReplayableTrace,
   type Stimulus,
   type TraceHeader,
-  ActorReference,
 } from '../../../trace/index.ts'
 import type { ComposeSystem } from '../../runtime/index.ts'
-import { Comparison, type SoundPart, type Wrong } from './comparison.ts'
-import { isKeyframeOnly } from './keyframe-only-check.ts'
-import { KeyframeOnlyRun } from './keyframe-only-run.ts'
+import { Comparison, isKeyframeOnly, type SoundPart, StepComparer, type Wrong } from './comparison.ts'
+import { KeyframeOnlyRun } from './derive-steps.ts'
 import { ReplayRun, type ReplayRunOptions } from '../run/replay-run.ts'
-import { StepComparer } from './step-comparer.ts'
 
 /** Compares a replay with the recording. */
 export interface StepCheck {
@@ -32,33 +30,39 @@ export interface CheckedRun {
   readonly check: StepCheck
   /** Indexes of equal steps whose transitions have other names. */
   readonly otherNames: readonly number[]
+  readonly actor: ReplayRun['actor']
   readonly header: TraceHeader
   /** The replayed steps, up to the first difference. */
   readonly trace: ReplayableTrace
+  /** At the end, the recording with its steps, if it has none and this run kept them. */
+  readonly derived?: ReplayableTrace
   /** Starts the system and returns the first difference. */
   start(): Wrong | undefined
   /** Repeats one stimulus. */
   step(stimulus: Stimulus): Wrong | undefined
 }
 
-/** Callbacks that observe the run. */
-type Watched = Pick<ReplayRunOptions, 'inspect' | 'onSend'>
+export interface CheckedRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
+  /** Whether the run of a recording without steps keeps its steps; otherwise they are only counted. */
+  readonly keepsSteps?: boolean
+}
 
 /** Creates a replay of this part of the trace. */
 export function checkedRun(
   trace: ReplayableTrace,
   system: AnyActorLogic | ComposeSystem,
   sound: SoundPart,
-  watched: Watched = {},
+  options: CheckedRunOptions = {},
 ): CheckedRun {
-  if (isKeyframeOnly(trace)) return new KeyframeOnlyRun(trace, system, sound, watched)
+  if (isKeyframeOnly(trace)) return new KeyframeOnlyRun(trace, system, sound, options)
   const isByHash = trace.steps.length === 0 && trace.hashes.length > 0
-  if (!isByHash) return new ComparedRun(trace, system, sound, watched)
-  const run = new ReplayRun(trace, system, watched)
+  if (!isByHash) return new ComparedRun(trace, system, sound, options)
+  const run = new ReplayRun(trace, system, options)
   const check = new Comparison(trace, run.trace, sound)
   return {
     check,
     otherNames: [],
+    actor: run.actor,
     header: run.trace.header,
     trace: run.trace,
     start() {
@@ -72,6 +76,22 @@ export function checkedRun(
   }
 }
 
+/** Runs to the end, or to the first difference, which it returns with its stimulus. */
+export function findWrong(
+  run: CheckedRun,
+  stimuli: readonly Stimulus[],
+  onStimulus?: (stimulus: Stimulus) => void,
+): Wrong | undefined {
+  let wrong = run.start()
+  for (const stimulus of stimuli) {
+    if (wrong) break
+    wrong = run.step(stimulus)
+    if (wrong?.problem !== undefined) wrong = { ...wrong, stimulus: stimulus.seq }
+    onStimulus?.(stimulus)
+  }
+  return wrong ?? run.check.rest()
+}
+
 /** Keeps neither steps that match the recording nor ended actors, to reduce garbage collection. */
 class ComparedRun implements CheckedRun {
   readonly check: StepComparer
@@ -82,19 +102,24 @@ class ComparedRun implements CheckedRun {
     trace: ReplayableTrace,
     system: AnyActorLogic | ComposeSystem,
     sound: SoundPart,
-    watched: Watched,
+    { inspect, onSend }: CheckedRunOptions,
   ) {
     const mentions = new ActorReferences(trace)
     this.#run = new ReplayRun(trace, system, {
-      ...watched,
+      ...(inspect && { inspect }),
+      onSend,
       show: step => this.check.take(step),
       keepEnded: known => mentions.isSpokenOf(this.check.placeOf(known), this.#at),
     })
-    this.check = new StepComparer(trace, sound, this.#run.comparedSteps)
+    this.check = new StepComparer(trace, sound, this.#run)
   }
 
   get otherNames(): readonly number[] {
     return this.check.otherNames
+  }
+
+  get actor(): ReplayRun['actor'] {
+    return this.#run.actor
   }
 
   get header(): TraceHeader {

@@ -1,10 +1,11 @@
-// Derives the steps of a recording without steps by replaying it.
-import type { ReplayableTrace, StepRecord } from '../../../trace/index.ts'
-import { soundPart, type SoundPart, type Wrong } from './comparison.ts'
-import { compareMachines, findSystem } from './find-system.ts'
-import type { SystemRegistry } from '../../runtime/index.ts'
-import { isKeyframeOnly } from './keyframe-only-check.ts'
-import { KeyframeOnlyRun } from './keyframe-only-run.ts'
+// Replays recordings without steps: compares them with their keyframes, and derives their steps.
+import type { AnyActorLogic } from 'xstate'
+import type { ReplayableTrace, StepRecord, Stimulus, TraceHeader } from '../../../trace/index.ts'
+import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
+import type { CheckedRun, CheckedRunOptions } from './checked-run.ts'
+import { isKeyframeOnly, soundPart, type SoundPart, type Wrong } from './comparison.ts'
+import { KeyframeOnlyCheck, KeyframeOnlyResolver } from './keyframe-only-check.ts'
+import { compareMachines, findSystem, ReplayRun } from '../run/replay-run.ts'
 
 /** Outcome of `deriveSteps`: the trace with its steps, or why it cannot be derived. */
 export type DeriveResult =
@@ -71,25 +72,17 @@ function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<n
 
 function* replaying(
   trace: ReplayableTrace,
-  system: ConstructorParameters<typeof KeyframeOnlyRun>[1],
+  system: AnyActorLogic | ComposeSystem,
 ): Generator<number, DeriveResult> {
   const sound = soundPart(trace)
   const run = new KeyframeOnlyRun(trace, system, sound, { keepsSteps: true })
-  /** Number of steps before each keyframe, by number of its stimulus. */
-  const counts = new Map<number, number>(trace.keyframes.map(({ at }) => [at, 0]))
-  const mark = (at: number) => {
-    if (at > 0 && counts.has(at)) counts.set(at, run.steps)
-  }
   let wrong = run.start()
   for (const stimulus of sound.stimuli) {
     if (wrong) break
-    mark(stimulus.seq)
     wrong = run.step(stimulus)
     yield stimulus.seq + 1
   }
-  if (wrong) return unusable(inWords(trace, run, wrong))
-  mark(sound.stimuli.length)
-  return { kind: 'trace', trace: withSteps(trace, run.trace, sound, counts) }
+  return wrong ? unusable(inWords(trace, run, wrong)) : { kind: 'trace', trace: run.derived }
 }
 
 function unusable(reason: string): DeriveResult {
@@ -107,6 +100,78 @@ function inWords(
   const changed = compareMachines(trace, run).map(({ id }) => id)
   const why = changed.length === 0 ? '' : `; changed machines: ${changed.join(', ')}`
   return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`
+}
+
+/** Replays a recording without steps and compares it with the keyframes. */
+export class KeyframeOnlyRun implements CheckedRun {
+  readonly check: KeyframeOnlyCheck
+  readonly otherNames = []
+  /** Number of steps so far. */
+  steps = 0
+  readonly #recorded: ReplayableTrace
+  readonly #sound: SoundPart
+  readonly #run: ReplayRun
+  /** Number of steps before each keyframe, by number of its stimulus. */
+  readonly #counts: Map<number, number>
+
+  constructor(
+    trace: ReplayableTrace,
+    system: AnyActorLogic | ComposeSystem,
+    sound: SoundPart,
+    { inspect, onSend, keepsSteps = false }: CheckedRunOptions = {},
+  ) {
+    const resolver = new KeyframeOnlyResolver(trace)
+    this.#recorded = trace
+    this.#sound = sound
+    this.#counts = new Map(trace.keyframes.map(({ at }) => [at, 0]))
+    this.#run = new ReplayRun(trace, system, {
+      resolver,
+      ...(inspect && { inspect }),
+      onSend,
+      ...(!keepsSteps && { show: () => void (this.steps += 1) }),
+    })
+    this.check = new KeyframeOnlyCheck(trace, this.#run, resolver, sound)
+  }
+
+  get actor(): ReplayRun['actor'] {
+    return this.#run.actor
+  }
+
+  get header(): TraceHeader {
+    return this.#run.trace.header
+  }
+
+  get trace(): ReplayableTrace {
+    return this.#run.trace
+  }
+
+  /** At the end, returns the recording with the steps of this run, which must have kept them. */
+  get derived(): ReplayableTrace {
+    this.#mark(this.#sound.stimuli.length)
+    return withSteps(this.#recorded, this.trace, this.#sound, this.#counts)
+  }
+
+  start(): Wrong | undefined {
+    this.#run.start()
+    return this.#look()
+  }
+
+  step(stimulus: Stimulus): Wrong | undefined {
+    this.#mark(stimulus.seq)
+    this.#run.step(stimulus)
+    return this.#look()
+  }
+
+  #mark(at: number): void {
+    if (at > 0 && this.#counts.has(at)) this.#counts.set(at, this.steps)
+  }
+
+  #look(): Wrong | undefined {
+    // Reading converts each step immediately, which releases its live values.
+    this.steps = Math.max(this.steps, this.#run.trace.steps.length)
+    const wrong = this.check.next()
+    return wrong && { ...wrong, index: this.steps }
+  }
 }
 
 function withSteps(

@@ -3,26 +3,20 @@ import type { AnyActorLogic } from 'xstate'
 import {
   type ChartChange,
   chartDiff,
+  type NamedTransition,
+  namesTransitions,
   type ReplayableTrace,
+  takenTransitions,
   type TraceHeader,
-  encodeValue,
-  isList,
-  type Json,
-  typeOf,
 } from '../../../trace/index.ts'
-import { checkedRun, type CheckedRun } from './checked-run.ts'
-import { soundPart, type SoundPart, type Wrong } from './comparison.ts'
-import { detourCandidates, type Detours, findDetours } from './detours.ts'
-import { describeDivergence, type Divergence } from './divergence.ts'
-import { ReplayRun } from '../run/replay-run.ts'
-import type { SentEvent } from '../playback/replay-types.ts'
-import { whyUncompared, whyUnstarted } from './unverified.ts'
-import { type Readings, WorldWatch } from '../run/world-watch.ts'
-import { unseenHints } from './unseen-reads.ts'
 import { XSTATE_VERSION } from '../../recording/index.ts'
 import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
-import { compareMachines, findSystem, type MachineDifference } from './find-system.ts'
-import { originOf } from '../run/restoring.ts'
+import { compareMachines, findSystem, type MachineDifference, type SentEvent } from '../run/replay-run.ts'
+import { checkedRun, type CheckedRun, findWrong, type StepCheck } from './checked-run.ts'
+import { soundPart, whyUnstarted } from './comparison.ts'
+import { type Divergence, divergenceOf } from './divergence.ts'
+import { sameStep } from './divergence-cause.ts'
+import { findHints } from './divergence-hints.ts'
 
 interface ReportBase {
   readonly system: string
@@ -65,6 +59,8 @@ export interface VerifyOptions {
   readonly onProgress?: (done: number, whole: number) => void
   /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: (sent: SentEvent) => void
+  /** For a recording without steps that does not diverge: receives it with its steps, as `deriveSteps` does. */
+  readonly onDerived?: (trace: ReplayableTrace) => void
 }
 
 /**
@@ -99,20 +95,16 @@ function replay(
   trace: ReplayableTrace,
   compose: AnyActorLogic | ComposeSystem,
   base: ReportBase,
-  { onProgress, onSend }: VerifyOptions,
+  { onProgress, onSend, onDerived }: VerifyOptions,
 ): ReplayReport {
   const sound = soundPart(trace)
   const unstarted = sound.reason === undefined && whyUnstarted(trace)
   if (unstarted) return { ...base, outcome: 'unverified', reason: unstarted }
-  const run = checkedRun(trace, compose, sound, { onSend })
+  const run = checkedRun(trace, compose, sound, { onSend, keepsSteps: onDerived !== undefined })
   const machines = compareMachines(trace, run)
-  let wrong = run.start()
-  for (const stimulus of sound.stimuli) {
-    if (wrong) break
-    wrong = withStimulus(run.step(stimulus), stimulus.seq)
-    onProgress?.(stimulus.seq + 1, base.stimuli)
-  }
-  wrong ??= run.check.rest()
+  const wrong = findWrong(run, sound.stimuli, ({ seq }) => onProgress?.(seq + 1, base.stimuli))
+  const derived = wrong || !onDerived ? undefined : run.derived
+  if (derived) onDerived?.(derived)
   const { compared, keyframes } = run.check
   const detours = detoursOf(trace, run, machines)
   const report = {
@@ -123,7 +115,7 @@ function replay(
     ...(detours && { detours }),
     ...changesOf(machines, trace.header, run.header),
   }
-  const divergence = wrong && describeDivergence(trace, run, wrong)
+  const divergence = wrong && divergenceOf(trace, run, wrong)
   if (sound.reason !== undefined) {
     return { ...report, outcome: 'unusable', reason: sound.reason, ...(divergence && { divergence }) }
   }
@@ -134,10 +126,12 @@ function replay(
       : { ...report, outcome: 'unverified', reason: uncompared }
   }
   const upTo = divergence.between?.[1] ?? trace.steps[divergence.index]?.cause ?? trace.stimuli.length
-  const hints = [
-    ...unseenHints(divergence, machines.length > 0, () => secondReplay(trace, compose, sound, upTo)),
-    ...findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo)),
-  ]
+  const hints = findHints(trace, divergence, {
+    upTo,
+    isChanged: machines.length > 0,
+    compose,
+    sound,
+  })
   return { ...report, outcome: 'diverged', divergence, ...(hints.length > 0 && { hints }) }
 }
 
@@ -150,40 +144,6 @@ function detoursOf(
   return candidates.length > 0 ? findDetours(trace, run.trace, candidates) : undefined
 }
 
-/** Replays up to this stimulus again and returns the first divergence. */
-function secondReplay(
-  trace: ReplayableTrace,
-  compose: AnyActorLogic | ComposeSystem,
-  sound: SoundPart,
-  upTo: number,
-): Divergence | undefined {
-  try {
-    const run = checkedRun(trace, compose, sound, {})
-    let wrong = run.start()
-    for (const stimulus of sound.stimuli) {
-      if (wrong || stimulus.seq > upTo) break
-      wrong = withStimulus(run.step(stimulus), stimulus.seq)
-    }
-    wrong ??= run.check.rest()
-    return wrong && describeDivergence(trace, run, wrong)
-  } catch {
-    return undefined
-  }
-}
-
-/** Replays up to this stimulus again and collects what code reads outside the tape. */
-function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSystem, upTo: number): Readings {
-  const watch = new WorldWatch()
-  try {
-    const run = new ReplayRun(trace, compose, watch)
-    run.start()
-    for (const stimulus of trace.stimuli) if (stimulus.seq <= upTo) run.step(stimulus)
-  } catch {
-    // Readings before the error are still reported.
-  }
-  return watch.readings
-}
-
 function changesOf(
   machines: readonly MachineDifference[],
   { machines: was }: TraceHeader,
@@ -193,69 +153,75 @@ function changesOf(
   return changes.length > 0 ? { changes } : {}
 }
 
-/** Adds the stimulus to a problem. */
-function withStimulus(wrong: Wrong | undefined, stimulus: number): Wrong | undefined {
-  return wrong?.problem === undefined ? wrong : { ...wrong, stimulus }
+/** One detour. */
+interface Detour {
+  /** Index of the step. */
+  readonly index: number
+  readonly actor: string
+  readonly event: string
+  readonly was: readonly NamedTransition[]
+  readonly is: readonly NamedTransition[]
 }
 
-/** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
-const MOST = 3
-
-/** Possible causes as sentences, likeliest first. */
-function findDivergenceHints(trace: ReplayableTrace, upTo: number, readings: Readings): string[] {
-  const events = trace.stimuli.filter(({ seq }) => seq <= upTo)
-  const carrier = events.find(({ event }) => holdsCode(encodeValue(event)))
-  const { input } = trace.header
-  // Nearest first.
-  const unwritten = events
-    .toReversed()
-    .map(({ seq, event, threw }) => unwrittenOf(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event))
-    .filter(found => found.length > 0)
-  const origin = originOf(trace)
-  return [
-    ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
-    ...unwritten.slice(0, MOST).flat(),
-    ...[...readings].map(
-      ([name, step]) => `${name} was read when ${step}: the recording was made with \`platform: false\``,
-    ),
-    ...(holdsCode(encodeValue(input)) ? ['the input contains a function, which no trace can store'] : []),
-    ...(carrier
-      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} contains a function, which no trace can store`]
-      : []),
-  ]
+/** The first detours and the number of further ones. */
+export interface Detours {
+  readonly items: readonly Detour[]
+  readonly more: number
 }
 
-function holdsCode(json: Json): boolean {
-  if (typeof json !== 'object' || json === null) return false
-  if (!Array.isArray(json) && Reflect.get(json, '$') === 'function') return true
-  return Object.values(json).some(holdsCode)
-}
+const MOST = 20
 
-/** Names values that could not be written, by JSON Pointer. */
-function unwrittenOf(where: string, value: unknown): string[] {
-  const found = [...unwrittenIn(encodeValue(value), '')]
-  const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
-  const hints = found.slice(0, MOST).map(({ path, reason }) => {
-    const place = path === '' ? where : `${where} at ${path}`
-    return `${place} could not be stored, so a replay lacks it: ${reason}`
-  })
-  return [...hints, ...more]
-}
-
-function* unwrittenIn(
-  json: Json,
-  path: string,
-): Generator<{ readonly path: string; readonly reason: string }, void> {
-  if (typeof json !== 'object' || json === null) return
-  const fields: Readonly<Record<string, Json>> = isList(json) ? Object.fromEntries(json.entries()) : json
-  const { $: tag, reason } = fields
-  if (tag === 'unwritable' && typeof reason === 'string') {
-    yield { path, reason }
-    return
+/** Finds detours among these steps, which match the recording. */
+function findDetours(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  indexes: readonly number[],
+): Detours | undefined {
+  const items: Detour[] = []
+  let more = 0
+  const [before, after] = [then.steps, now.steps]
+  for (const index of indexes) {
+    const [old, fresh] = [before[index], after[index]]
+    if (!old || !fresh) continue
+    const [was, is] = [takenTransitions(then, old, true), takenTransitions(now, fresh, true)]
+    // The same transition may have moved because another was inserted before it.
+    if (was.length === is.length && was.every((one, at) => is[at] && sameStep(one, is[at]))) continue
+    const actor = then.actors[old.actor]?.path ?? ''
+    if (items.length < MOST) items.push({ index, actor, event: old.event.type, was, is })
+    else more += 1
   }
-  for (const [key, item] of Object.entries(fields)) {
-    const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
-    // The wrapper of a tagged value is not part of the path.
-    yield* unwrittenIn(item, tag !== undefined && key === 'value' ? path : `${path}/${name}`)
-  }
+  return items.length > 0 ? { items, more } : undefined
+}
+
+/**
+ * Returns steps that may be detours: those with other transition names, and all steps of changed machines.
+ */
+function detourCandidates(
+  then: ReplayableTrace,
+  compared: number,
+  otherNames: readonly number[],
+  machines: readonly MachineDifference[],
+): readonly number[] {
+  if (!namesTransitions(then)) return []
+  if (machines.length === 0) return otherNames
+  const changed = new Set(machines.map(({ id }) => id))
+  const others = new Set(otherNames)
+  const indexes: number[] = []
+  for (const [index, { actor }] of then.steps.slice(0, compared).entries())
+    if (others.has(index) || changed.has(then.actors[actor]?.src ?? '')) indexes.push(index)
+  return indexes
+}
+
+/** Returns why a replay without differences proves nothing; undefined if everything was compared. */
+export function whyUncompared({
+  compared,
+  keyframes = 0,
+  incomplete,
+}: Pick<StepCheck, 'compared' | 'keyframes' | 'incomplete'>): string | undefined {
+  if (compared + keyframes === 0)
+    return 'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
+  if (incomplete === undefined) return undefined
+  return `a part of a value was too large or too deeply nested to be recorded (first in ${
+    keyframes > 0 ? 'the keyframe after stimulus' : 'step'
+  } ${incomplete}), so it was not compared; everything else matches`
 }

@@ -4,7 +4,7 @@ import { type ReplayableTrace, type ActorEntry, encodeValue, type StepRecord } f
 import type { ActorRecord } from '../../recording/index.ts'
 
 /** An actor of the drive without a recorded counterpart. */
-export interface NewActor {
+interface NewActor {
   readonly known: ActorRecord
   /** Number of the stimulus during which the actor was created. */
   readonly at: number
