@@ -21,7 +21,7 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
     },
   ],
   'src/cli/pseudonyms.ts': [{ why: 'alternatives of escaped texts', samples: [/secret-1|secret|x\.y/g] }],
-  'src/cli/redact-keys.ts': [
+  'src/cli/redact-trace.ts': [
     {
       why: 'the letters of names given to the command, with separators between them',
       samples: [/"[_-]*(?:p[_-]*i[_-]*n|c[_-]*a[_-]*r[_-]*d)[_-]*"/iu],

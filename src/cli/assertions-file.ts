@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { readAssertions, type Assertion, type ReadAssertions } from '../public/replay.ts'
 import { isAssertion } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
-import { fileReason } from './trace-files.ts'
-import { reasonOf, UsageError } from './usage.ts'
+import { fileReason } from './write-file.ts'
+import { reasonOf, UsageError } from './command.ts'
 
 /**
  * Loads all assertions of a file.

@@ -2,8 +2,7 @@
 import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
 import { parseOrigin } from '../../backend/gateway/index.ts'
 import type { BackendOptions } from '../../backend/index.ts'
-import type { Values } from './flags.ts'
-import { UsageError, wholeNumber } from './usage.ts'
+import { UsageError, type Values, wholeNumber } from './command.ts'
 
 /** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
 const PASSWORD = 'CHARTROOM_DB_PASSWORD'

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The command line of the package: the trace commands.
-import { runProgram } from './program.ts'
-import { TRACE_COMMANDS } from './trace-commands.ts'
+import { runProgram, TRACE_COMMANDS } from './program.ts'
 
 runProgram(TRACE_COMMANDS)

@@ -9,8 +9,7 @@ import {
 } from '../public/replay.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
-import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
-import type { Case } from './junit.ts'
+import { type Case, eachFile, type Finding, REPORT_FLAGS } from './trace-files.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
 export const checkCommand = defineCommand({

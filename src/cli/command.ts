@@ -1,13 +1,47 @@
-// Defines a command as a table entry, from which its arguments, help and exit codes are derived.
-import { describeFlags, readArguments, wrapped, type Flags, type Values } from './flags.ts'
-import { complain, reasonOf, UsageError } from './usage.ts'
-import { print } from './print.ts'
+// Defines a command as a table entry, from which its arguments, help, suggestions for misspelled names and
+// exit codes are derived.
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { editDistance } from '../trace/index.ts'
+import { indented, print, printError } from './print.ts'
+
+/** Thrown for invalid arguments; the message names the flag and the fix. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** Returns the message of a thrown value. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** 0: success. 1: problems found. 2: invalid arguments or unusable file. */
 export type ExitCode = 0 | 1 | 2
 
 /** Takes the arguments, resolves to the exit code. */
 export type Run = (args: readonly string[]) => Promise<number>
+
+interface Flag {
+  readonly type: 'boolean' | 'string'
+  /** Placeholder for the value in the help, e.g. `FILE`. */
+  readonly value?: string
+  readonly about: string
+  /** Can be repeated. */
+  readonly many?: true
+  /** The allowed values. */
+  readonly oneOf?: readonly string[]
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/** The given values by flag name. */
+export type Values<F extends Flags> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly type: 'boolean' }
+    ? boolean
+    : F[Name] extends { readonly many: true }
+      ? readonly string[]
+      : F[Name] extends { readonly oneOf: readonly (infer Choice)[] }
+        ? Choice | undefined
+        : string | undefined
+}
 
 export interface Given<F extends Flags> {
   readonly values: Values<F>
@@ -54,6 +88,13 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
   }
 }
 
+/** Prints the error and returns the exit code: 2 for invalid arguments, else `code`. */
+function complain(error: unknown, usage: string, explain: (error: unknown) => string, code: 1 | 2): number {
+  const isUsage = error instanceof UsageError
+  printError(isUsage ? `${indented(error.message)}\n\n${usage}\n` : `${indented(explain(error))}\n`)
+  return isUsage ? 2 : code
+}
+
 /** Longer lines are hard to read. */
 const WIDEST = 110
 
@@ -69,4 +110,126 @@ function checkNames(names: readonly string[], [least, most, what]: CommandSpec<F
   if (names.length <= most) return
   const tooMany = most === 1 ? `More than one ${what} was given.` : `More than ${most} ${what}s were given.`
   throw new UsageError(most === 0 ? `Unexpected ${what}: "${names[0]}".` : tooMany)
+}
+
+interface Parsed<F extends Flags> {
+  readonly values: Values<F>
+  readonly names: readonly string[]
+  readonly wantsHelp: boolean
+}
+
+const HELP: Flag = { type: 'boolean', about: 'Show this help' }
+
+/** @throws UsageError with the flag and the fix */
+export function readArguments<F extends Flags>(args: readonly string[], flags: F): Parsed<F> {
+  const known: Flags = { ...flags, help: HELP }
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { type }]) => [name, { type, ...(name === 'help' && { short: 'h' }) }]),
+  )
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const given = new Map<string, string[]>()
+  const names: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') names.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    const flag = Object.hasOwn(known, name) ? known[name] : undefined
+    if (!flag) throw unknownFlag(rawName, Object.keys(known))
+    if (flag.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
+    if (flag.type === 'string') checkValue(rawName, flag, value, inlineValue === true)
+    if (given.has(name) && !flag.many && flag.type === 'string')
+      throw new UsageError(`${rawName} can only be given once.`)
+    given.set(name, [...(given.get(name) ?? []), value ?? ''])
+  }
+  const values = Object.entries(flags).map(([name, { type, many }]) => {
+    const found = given.get(name)
+    return [name, type === 'boolean' ? found !== undefined : many ? (found ?? []) : found?.[0]]
+  })
+  return { values: Object.fromEntries(values) as Values<F>, names, wantsHelp: given.has('help') }
+}
+
+function unknownFlag(rawName: string, known: readonly string[]): UsageError {
+  const close = rawName.startsWith('--') ? nearest(rawName.slice(2), known) : undefined
+  return new UsageError(
+    `Unknown flag "${rawName}".${close === undefined ? '' : ` Did you mean "--${close}"?`}`,
+  )
+}
+
+function checkValue(rawName: string, flag: Flag, value: string | undefined, isInline: boolean): void {
+  if (value === undefined || (!isInline && /^-./.test(value)))
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}.`)
+  if (!flag.oneOf || flag.oneOf.includes(value)) return
+  const close = nearest(value, flag.oneOf)
+  throw new UsageError(
+    `${rawName} must be ${listed(flag.oneOf)}, not "${value}".${close === undefined ? '' : ` Did you mean "${close}"?`}`,
+  )
+}
+
+/** Formats `"a", "b" or "c"`. */
+const listed = (choices: readonly string[]) =>
+  choices
+    .map(choice => `"${choice}"`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')
+
+/** Formats the flags as lines of a help text of limited width. */
+function describeFlags(flags: Flags, columns: number): string {
+  const rows = Object.entries({ ...flags, help: HELP }).map(([name, { value, about }]) => ({
+    left: `--${name}${value === undefined ? '' : ` ${value}`}`,
+    about,
+  }))
+  const width = Math.max(...rows.map(({ left }) => left.length))
+  const room = Math.max(30, columns - width - 4)
+  const lines = rows.flatMap(({ left, about }) =>
+    wrapped(about, room).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
+  )
+  return lines.join('\n')
+}
+
+/** Wraps a paragraph to a maximum line length at word boundaries. */
+function wrapped(text: string, most: number): string[] {
+  const lines = ['']
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= most) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Returns the known name with the fewest differences, if there are few; the first of several. */
+export function nearest(text: string, known: readonly string[]): string | undefined {
+  const allowed = Math.max(1, Math.floor(text.length / 3))
+  let best: { readonly name: string; readonly steps: number } | undefined
+  for (const name of known) {
+    const isBeginning = text.length >= 2 && name.startsWith(text)
+    const steps = isBeginning ? 1 : editDistance(text, name)
+    if (steps <= allowed && steps < (best?.steps ?? Infinity)) best = { name, steps }
+  }
+  return best?.name
+}
+
+/** @throws UsageError if the text is no whole number within the limits */
+export function wholeNumber(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`)
+}
+
+/** Asks for confirmation at the terminal; without a terminal, `flag` must have confirmed it. */
+export async function confirmed(question: string, flag: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError(`${question} No terminal to confirm this: add ${flag}.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
 }

@@ -11,15 +11,11 @@ import {
   type CoverageTotals,
   type MachineCoverage,
 } from '../public/replay.ts'
-import { defineCommand, type ExitCode } from './command.ts'
-import { junit, type Case } from './junit.ts'
+import { defineCommand, type ExitCode, nearest, UsageError } from './command.ts'
+import { type Case, junit, openTrace } from './trace-files.ts'
 import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
-import { nearest } from './nearest.ts'
-import { startProgress } from './progress.ts'
-import { openTrace } from './trace-files.ts'
-import { UsageError } from './usage.ts'
+import { oneLine, print, printError, startProgress } from './print.ts'
 import { writeNew } from './write-file.ts'
-import { oneLine, print, printError } from './print.ts'
 
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 

@@ -8,11 +8,10 @@ import {
   exportPieces,
   type ReplayableTrace,
 } from '../public/replay.ts'
-import { defineCommand, type ExitCode, type Run } from './command.ts'
+import { defineCommand, type ExitCode, type Run, UsageError, wholeNumber } from './command.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
-import { fileReason, needTrace } from './trace-files.ts'
-import { UsageError, wholeNumber } from './usage.ts'
-import { WRITE_FLAGS, writeNew } from './write-file.ts'
+import { needTrace } from './trace-files.ts'
+import { fileReason, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print, printData, printError } from './print.ts'
 
 /** Runs the command, or names the new command for backend data. */

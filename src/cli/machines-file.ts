@@ -2,7 +2,7 @@
 import { systems, type ReplayableTrace, type SystemRegistry } from '../public/replay.ts'
 import { literal } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './command.ts'
 
 export const MACHINES_FLAG = {
   machines: {

@@ -1,6 +1,5 @@
 // The command line of the repository: the trace commands, and the embedded backend.
-import { runProgram } from './program.ts'
-import { TRACE_COMMANDS } from './trace-commands.ts'
+import { runProgram, TRACE_COMMANDS } from './program.ts'
 
 runProgram({
   ...TRACE_COMMANDS,

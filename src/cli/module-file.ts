@@ -1,9 +1,9 @@
 // Loads modules named on the command line.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { reasonOf, UsageError } from './usage.ts'
+import { reasonOf, UsageError } from './command.ts'
 
-export type Exports = Readonly<Record<string, unknown>>
+type Exports = Readonly<Record<string, unknown>>
 
 /** @throws UsageError with the flag, if the module cannot be loaded */
 export async function loadModule(flag: string, file: string): Promise<Exports> {

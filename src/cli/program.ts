@@ -1,6 +1,57 @@
-// Runs the command process: ends it with the command, and reports why if it can never finish.
-import { type Commands, runCommand } from './run.ts'
-import { printError } from './print.ts'
+// The program: its commands, each loaded on demand. Runs the requested one and ends the process with it.
+import { readFileSync } from 'node:fs'
+import { nearest, type Run } from './command.ts'
+import { print, printError } from './print.ts'
+
+/** A command, or its new name. */
+type Entry = { readonly about: string; readonly load: () => Promise<Run> } | { readonly movedTo: string }
+
+type Commands = Readonly<Record<string, Entry>>
+
+/** The trace commands, as included in the package. */
+export const TRACE_COMMANDS: Commands = {
+  replay: {
+    about: 'replay recorded traces and compare every step',
+    load: async () => (await import('./replay.ts')).replayCommand,
+  },
+  check: {
+    about: 'check traces against invariants and assertions',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  diff: {
+    about: 'show where two traces diverge',
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
+  minimize: {
+    about: 'find the fewest stimuli with which a trace still fails',
+    load: async () => (await import('./minimize.ts')).minimizeCommand,
+  },
+  coverage: {
+    about: 'report which states, transitions and guards traces reach',
+    load: async () => (await import('./coverage.ts')).coverageCommand,
+  },
+  test: {
+    about: 'write a trace as a Vitest test',
+    load: async () => (await import('./test.ts')).testCommand,
+  },
+  info: {
+    about: 'summarize a trace',
+    load: async () => (await import('./info.ts')).infoCommand,
+  },
+  redact: {
+    about: 'remove additional secrets from a trace',
+    load: async () => (await import('./redact.ts')).redactCommand,
+  },
+  export: {
+    about: 'convert a trace to Perfetto, HAR, Mermaid or SCXML',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  serve: {
+    about: 'serve the console for live XState apps',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  import: { movedTo: 'chartroom backend import' },
+}
 
 /** Runs the command given by the process arguments, and exits with its code. */
 export function runProgram(commands: Commands): void {
@@ -22,4 +73,60 @@ export function runProgram(commands: Commands): void {
   void runCommand(commands, process.argv.slice(2)).then(code =>
     process.stdout.write('', () => process.exit(code)),
   )
+}
+
+/** Runs the command given by the arguments; resolves to the exit code. */
+export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  // `chartroom help replay` works like `chartroom replay --help`.
+  if (name === 'help' && rest.length > 0) return runCommand(commands, [...rest, '--help'])
+  if (name === '--help' || name === '-h' || name === 'help') return say(help(commands))
+  if (name === '--version' || name === '-v') return say(`chartroom ${packageVersion()}`)
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command && 'load' in command) return (await command.load())(rest)
+  printError(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
+  return 2
+}
+
+function say(text: string): 0 {
+  print(`${text}\n`)
+  return 0
+}
+
+function unknown(commands: Commands, name: string | undefined): string {
+  if (name === undefined) return `No command was given.\n\n${help(commands)}`
+  const close = nearest(name, Object.keys(commands))
+  const hint = close === undefined ? '' : ` Did you mean "${close}"?`
+  return `Unknown command "${name}".${hint}\n\n${help(commands)}`
+}
+
+function help(commands: Commands): string {
+  const lines = Object.entries(commands).flatMap(([name, entry]) =>
+    'about' in entry ? [`  ${name.padEnd(10)} ${entry.about}`] : [],
+  )
+  return [
+    'Usage: chartroom <command> [flags]',
+    '',
+    ...lines,
+    '',
+    'Run `chartroom <command> --help` for details, `chartroom --version` for the version.',
+  ].join('\n')
+}
+
+/** Reads package.json: next to this folder in the package, one level up in the repository. */
+function packageVersion(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    const version = versionIn(new URL(place, import.meta.url))
+    if (version !== undefined) return version
+  }
+  return 'unknown'
+}
+
+function versionIn(file: URL): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    return name === 'chartroom' && typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined
+  }
 }

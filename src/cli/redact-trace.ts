@@ -1,17 +1,16 @@
 // Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
 import { createRedactor, isList, type Json, secretKeys } from '../trace/index.ts'
 import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
-import { PSEUDONYM, Pseudonyms, type Hide } from './pseudonyms.ts'
-import { isFields, keyRule, PAYLOAD, type Fields } from './redact-keys.ts'
+import { escaped, type Hide, PSEUDONYM, Pseudonyms } from './pseudonyms.ts'
 
-export interface RedactionWish {
+interface RedactionWish {
   /** Values of these keys are removed, in any spelling: `card-number`, `cardNumber`. */
   readonly keys: readonly string[]
   /** These values are removed everywhere. */
   readonly values: readonly string[]
 }
 
-export interface Redacted {
+interface Redacted {
   /** The new file. */
   readonly bytes: Uint8Array
   /** Number of different values replaced by pseudonyms. */
@@ -128,4 +127,78 @@ function withoutHunted(record: Fields, hide: Hide): Fields {
 function numberHidden(value: number, hide: Hide): Json {
   const hidden = hide(String(value))
   return PSEUDONYM.test(hidden) ? hidden : value
+}
+
+/** A record, or a part of one. */
+type Fields = { readonly [key: string]: Json }
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === 'object' && value !== null && !isList(value)
+
+const plainKey = (key: string) => key.replaceAll(/[_-]/g, '').toLowerCase()
+
+/** The record fields with app data; the others belong to the trace format. */
+const PAYLOAD: ReadonlySet<string> = new Set(
+  'input event threw context output error snapshot timers note'.split(' '),
+)
+
+/**
+ * Collects the values of the keys in a line, and returns the line without them; undefined if there are none.
+ */
+function keyRule(
+  wanted: readonly string[],
+  pseudonyms: Pseudonyms,
+): ((line: string) => Json | undefined) | undefined {
+  const keys = new Set(wanted.map(plainKey))
+  if (keys.size === 0) return undefined
+  const mayBeIn = spellings(keys)
+  const visit = (value: Json): Json => {
+    if (isList(value)) {
+      const [key, item] = value
+      // An entry of a map.
+      const isEntry = value.length === 2 && typeof key === 'string' && keys.has(plainKey(key))
+      return isEntry && item !== undefined ? [key, replaced(item, pseudonyms)] : value.map(visit)
+    }
+    if (!isFields(value)) return value
+    return mapFields(value, (item, key) =>
+      keys.has(plainKey(key)) ? replaced(item, pseudonyms) : visit(item),
+    )
+  }
+  return line => {
+    if (!mayBeIn(line)) return undefined
+    const record = JSON.parse(line) as Json
+    if (!isFields(record)) return record
+    return mapFields(record, (item, name) => (PAYLOAD.has(name) ? visit(item) : item))
+  }
+}
+
+/** Tests whether a line contains such a key in any spelling, so that most lines need no parsing. */
+function spellings(keys: ReadonlySet<string>): (line: string) => boolean {
+  const letters = [...keys].map(key => Array.from(key, letter => escaped(letter)).join('[_-]*'))
+  const pattern = new RegExp(`"[_-]*(?:${letters.join('|')})[_-]*"`, 'iu')
+  // Such letters are escaped in JSON.
+  const isPlain = [...keys].every(key => /^[\x20-\x7e]*$/.test(key) && !/["\\]/.test(key))
+  return isPlain ? line => pattern.test(line) : () => true
+}
+
+function replaced(value: Json, pseudonyms: Pseudonyms): Json {
+  if (value === null || value === '' || typeof value === 'boolean') return value
+  if (typeof value === 'string') return PSEUDONYM.test(value) ? value : pseudonyms.of(value)
+  if (typeof value === 'number') return pseudonyms.of(String(value))
+  for (const part of partsOf(value)) pseudonyms.of(part)
+  return pseudonyms.ofWhole(JSON.stringify(value))
+}
+
+/** Texts and numbers within a value. */
+function partsOf(value: Json, key = ''): string[] {
+  // The name of a codec form.
+  if (key === '$') return []
+  if (typeof value === 'string') return value === '' || PSEUDONYM.test(value) ? [] : [value]
+  if (typeof value === 'number') return [String(value)]
+  if (isList(value)) return value.flatMap(item => partsOf(item))
+  return isFields(value) ? Object.entries(value).flatMap(([name, item]) => partsOf(item, name)) : []
+}
+
+function mapFields(fields: Fields, change: (item: Json, key: string) => Json): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([key, item]) => [key, change(item, key)]))
 }

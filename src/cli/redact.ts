@@ -1,13 +1,11 @@
 // `chartroom redact`: removes additional secrets from a trace and writes the result as a new file.
 import { LOST } from '../trace/index.ts'
-import { defineCommand, type ExitCode } from './command.ts'
-import { startProgress } from './progress.ts'
+import { defineCommand, type ExitCode, UsageError } from './command.ts'
+import { print, startProgress } from './print.ts'
 import { SHORTEST } from './pseudonyms.ts'
 import { redactTrace } from './redact-trace.ts'
 import { needTrace } from './trace-files.ts'
-import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
-import { print } from './print.ts'
 
 export const redactCommand = defineCommand({
   usage: 'redact FILE --out FILE [flags]',

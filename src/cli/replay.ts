@@ -1,28 +1,26 @@
 // `chartroom replay`: replays traces and compares every step with the recording.
 import {
   checkInvariants,
-  deriveSteps,
   describeDetours,
   describeDivergence,
   describeSilentChanges,
   describeViolation,
   type DriveOptions,
+  type DriveReport,
   encodeFile,
   type MachineDifference,
   makeDrive,
   type ReplayableTrace,
   type ReplayReport,
-  type SystemRegistry,
   systems as ownSystems,
   verify,
   type Violation,
 } from '../public/replay.ts'
-import { defineCommand } from './command.ts'
-import { describeDrive } from './describe-drive.ts'
-import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { eachFile, type Finding, type Look, REPORT_FLAGS } from './trace-files.ts'
 import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
-import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { stateText, timeInWords } from '../trace/index.ts'
 
 /** The worst outcome of all files determines the exit code. */
 export const replayCommand = defineCommand({
@@ -52,8 +50,14 @@ contains nothing to compare, 2 a file could not be used.`,
     if (out !== undefined) await checkOut(out, values, names)
     const systems = await loadSystems(values.machines)
     const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, values.machines)
-    const verified: Look = (trace, { at }) =>
-      describeReport(verify(trace, systems, { onProgress: at }), violationsOf(trace, systems), hintOf(trace))
+    const verified: Look = (trace, { at }) => {
+      if (!isOwn(trace)) return describeReport(verify(trace, systems, { onProgress: at }), [], hintOf(trace))
+      // If the steps cannot be derived, the report describes the problem.
+      let withSteps = trace.header.steps === false ? undefined : trace
+      const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
+      const report = verify(trace, systems, { onProgress: at, onDerived })
+      return describeReport(report, withSteps ? checkInvariants(withSteps) : [], hintOf(trace))
+    }
     const driven: Look = async (trace, { at }) => {
       const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
       const { report, trace: run } = makeDrive(trace, systems, { onStep })
@@ -82,15 +86,8 @@ async function checkOut(
   await checkNew(out, force)
 }
 
-/**
- * The invariants apply to the client only: other systems may use effects with the same names. For a trace
- * without steps that cannot be derived, the report describes the problem.
- */
-function violationsOf(trace: ReplayableTrace, systems: SystemRegistry): readonly Violation[] {
-  if (!Object.hasOwn(ownSystems, trace.header.system)) return []
-  const derived = deriveSteps(trace, systems)
-  return derived.kind === 'trace' ? checkInvariants(derived.trace) : []
-}
+/** The invariants apply to the client only: other systems may use effects with the same names. */
+const isOwn = ({ header }: ReplayableTrace) => Object.hasOwn(ownSystems, header.system)
 
 const CODES = { exact: 0, diverged: 1, unverified: 1, unusable: 2 } as const
 
@@ -136,4 +133,79 @@ function describeMachine({ id, difference }: MachineDifference): string {
     added: 'exists here but was not recorded',
   }
   return `machine ${id} ${means[difference]}`
+}
+
+type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
+
+/** Changed machines may behave differently; a difference is a finding, not an error. */
+function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
+  const { outcome, stimuli } = report
+  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
+  const lines = [
+    `${report.placed} of ${stimuli} stimuli applied`,
+    ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
+    ...(report.first ? describeDivergence(report.first) : []),
+    ...restOf(report),
+  ]
+  const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
+  return { code: outcome === 'same' ? 0 : 1, outcome, lines, message, json: report }
+}
+
+function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {
+  const others = final.filter(({ isSame }) => !isSame)
+  return [
+    ...section('states that differ', later, ({ actor, from, until, was, is }) => {
+      const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
+      return `${actor} ${other(was, is)}, ${when}`
+    }),
+    ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
+    ...section(
+      'waits',
+      waits,
+      ({ actor, src, since }) =>
+        `${actor} waits since stimulus ${since} for a result of ${src} that was never recorded`,
+    ),
+    ...section(
+      'not recorded',
+      unrecorded,
+      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} triggered ${event}`,
+    ),
+    ...section(
+      'other delays',
+      delays,
+      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms recorded, ${is} ms now`,
+    ),
+    ...impossible,
+    ...(others.length === 0 ? [] : ['final differences']),
+    ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
+  ]
+}
+
+function section<T>(
+  title: string,
+  { items, more }: { readonly items: readonly T[]; readonly more: number },
+  describe: (item: T) => string,
+): string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, SHOWN)
+  const left = more + items.length - shown.length
+  return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
+}
+
+/** `--json` prints all items of the report. */
+const SHOWN = 10
+
+type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
+
+function other(was: State | undefined, is: State | undefined): string {
+  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'absent'))
+  return before === after ? `is ${after} in both, with a different context` : `was ${before}, is ${after}`
+}
+
+function stateOf(state: State): string {
+  const value = 'event' in state ? state.state : state.value
+  const text = stateText(value)
+  return [text, ...(state.status === 'active' && text !== '' ? [] : [state.status])]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -1,7 +1,7 @@
 // Earlier messages of apps, for pages that connect later: bounded, but always with the actors' announcements.
 
 /** Maximum number of messages and characters. */
-export interface BacklogLimits {
+interface BacklogLimits {
   readonly messages: number
   readonly characters: number
 }
@@ -9,7 +9,7 @@ export interface BacklogLimits {
 const LIMITS: BacklogLimits = { messages: 100_000, characters: 96 * 2 ** 20 }
 
 /** A message as received, with its connection. */
-export interface BacklogMessage {
+interface BacklogMessage {
   /** Counted over all connections, so that a page can detect duplicates. */
   readonly n: number
   readonly from: string

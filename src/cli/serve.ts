@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineCommand, type ExitCode } from './command.ts'
+import { defineCommand, type ExitCode, UsageError, wholeNumber } from './command.ts'
 import { startServer, type InspectorServer, type ServerOptions } from './serve-server.ts'
-import { UsageError, wholeNumber } from './usage.ts'
 import { print, printError } from './print.ts'
 
 /** The default port of @statelyai/inspect. */

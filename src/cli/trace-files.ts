@@ -1,5 +1,7 @@
-// Opens the given traces: from a file, or from standard input if the name is `-`.
+// Opens the given traces, from a file or from standard input if the name is `-`, and runs a command over them:
+// prints the findings for each and combines the exit codes.
 import { open } from 'node:fs/promises'
+import { styleText } from 'node:util'
 import {
   type ByteInput,
   deriveSteps,
@@ -7,10 +9,88 @@ import {
   type ReplayableTrace,
   type SystemRegistry,
 } from '../public/replay.ts'
-import { startProgress } from './progress.ts'
-import { reasonOf } from './usage.ts'
+import { jsonText, xmlAttributes, xmlText } from '../trace/index.ts'
+import type { ExitCode } from './command.ts'
+import { oneLine, print, type Progress, startProgress } from './print.ts'
+import { fileReason, writeNew } from './write-file.ts'
 
-export type Opened =
+/** Flags of every command that reports on traces. */
+export const REPORT_FLAGS = {
+  json: { type: 'boolean', about: 'Print one JSON object per file and line' },
+  junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
+} as const
+
+/** The findings for one file. */
+export interface Finding {
+  readonly code: ExitCode
+  /** The first word of the output. */
+  readonly outcome: string
+  /** The lines that follow. */
+  readonly lines: readonly string[]
+  /** Fields of the `--json` output in addition to the file name. */
+  readonly json: object
+  /** For a JUnit report: the summary, which defaults to the first line; or one case per checked item. */
+  readonly message?: string
+  readonly cases?: readonly Case[]
+}
+
+/** Examines one trace. */
+export type Look = (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
+
+interface Work {
+  /** Name of the command. */
+  readonly name: string
+  readonly files: readonly string[]
+  readonly values: { readonly json: boolean; readonly junit: string | undefined }
+  /** The verb and unit of the progress line. */
+  readonly doing: readonly [verb: string, units: string]
+  readonly look: Look
+  /** Derives steps that were not recorded; if absent, traces are used as recorded. */
+  readonly systems?: SystemRegistry
+}
+
+/** Examines each file; returns the worst exit code. */
+export async function eachFile({ name, files, values, doing, look, systems }: Work): Promise<ExitCode> {
+  const suites: Suite[] = []
+  let worst: ExitCode = 0
+  for (const file of files) {
+    const start = performance.now()
+    const opened = await openTrace(file, systems)
+    const progress = startProgress(`${doing[0]} ${file}`, doing[1])
+    const found =
+      opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
+    progress.end()
+    print(`${values.json ? jsonText({ file, ...found.json }) : reportLines(file, found)}\n`)
+    suites.push({ name: file, seconds: (performance.now() - start) / 1000, cases: casesOf(file, found) })
+    if (found.code > worst) worst = found.code
+  }
+  if (values.junit !== undefined) await writeNew(values.junit, junit(name, suites), true)
+  return worst
+}
+
+/** The finding for an unusable file. */
+const unusable = (reason: string): Finding => ({
+  code: 2,
+  outcome: 'unusable',
+  lines: [reason],
+  json: { outcome: 'unusable', reason },
+})
+
+const COLORS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
+
+function reportLines(file: string, { code, outcome, lines }: Finding): string {
+  const word = styleText(COLORS[code], outcome.toUpperCase().padEnd(8))
+  return [`${word} ${oneLine(file)}`, ...lines.map(line => `  ${oneLine(line)}`)].join('\n')
+}
+
+function casesOf(file: string, { code, lines, message = lines[0] ?? '', cases }: Finding): readonly Case[] {
+  if (cases) return cases
+  if (code === 0) return [{ name: file }]
+  const kind = code === 2 ? 'error' : 'failure'
+  return [{ name: file, wrong: { kind, message, details: lines.join('\n') } }]
+}
+
+type Opened =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace; readonly bytes: number }
   | { readonly kind: 'unusable'; readonly reason: string }
 
@@ -82,12 +162,49 @@ export async function needTrace(file: string, systems?: SystemRegistry): Promise
   return opened.trace
 }
 
-/** Formats why a file could not be read or written. */
-export function fileReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'no such file'
-  if (code === 'EISDIR') return 'it is a directory'
-  if (code === 'EACCES') return 'permission denied'
-  if (code === 'EEXIST') return 'it exists'
-  return reasonOf(error)
+export interface Case {
+  readonly name: string
+  /** Absent on success. `error`: the check could not be performed. */
+  readonly wrong?: { readonly kind: 'failure' | 'error'; readonly message: string; readonly details: string }
 }
+
+interface Suite {
+  readonly name: string
+  readonly seconds: number
+  readonly cases: readonly Case[]
+}
+
+/** Formats the whole report. */
+export function junit(name: string, suites: readonly Suite[]): string {
+  const totals = { name, ...tally(suites.flatMap(({ cases }) => cases)), time: time(sum(suites)) }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${xmlAttributes(totals)}>`,
+    ...suites.flatMap(suite => describeSuite(name, suite)),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function describeSuite(command: string, { name, seconds, cases }: Suite): string[] {
+  const each = time(seconds / Math.max(1, cases.length))
+  return [
+    `  <testsuite${xmlAttributes({ name, ...tally(cases), skipped: 0, time: time(seconds) })}>`,
+    ...cases.flatMap(one => {
+      const head = `    <testcase${xmlAttributes({ name: one.name, classname: `chartroom.${command}`, time: each })}`
+      if (!one.wrong) return `${head}/>`
+      const { kind, message, details } = one.wrong
+      const opened = `<${kind}${xmlAttributes({ message, type: kind === 'error' ? 'unusable' : command })}>`
+      return [`${head}>`, `      ${opened}${xmlText(details)}</${kind}>`, '    </testcase>']
+    }),
+    '  </testsuite>',
+  ]
+}
+
+function tally(cases: readonly Case[]) {
+  const count = (kind: 'failure' | 'error') => cases.filter(({ wrong }) => wrong?.kind === kind).length
+  return { tests: cases.length, failures: count('failure'), errors: count('error') }
+}
+
+const sum = (suites: readonly Suite[]) => suites.reduce((total, { seconds }) => total + seconds, 0)
+const time = (seconds: number) => seconds.toFixed(3)

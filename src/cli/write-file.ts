@@ -1,13 +1,13 @@
 // Writes a command's output: completely or not at all, and never over an existing file without --force.
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { fileReason } from './trace-files.ts'
+import { reasonOf } from './command.ts'
 
 export const WRITE_FLAGS = {
   force: { type: 'boolean', about: 'Replace the file if it exists' },
 } as const
 
 /** The content to write: whole, or piece by piece. */
-export type Content = string | Uint8Array | Iterable<string>
+type Content = string | Uint8Array | Iterable<string>
 
 /**
  * Checks before long work whether its result can be written.
@@ -28,7 +28,8 @@ export async function writeNew(file: string, content: Content, replace: boolean)
   const isWhole = there === undefined || there.isFile()
   await (isWhole ? writeWhole(there ? await realpath(file) : file, content) : writeFile(file, content)).catch(
     (error: unknown) => {
-      if (isOfSystem(error)) throw new Error(`${file} can't be written: ${reasonOf(error)}`, { cause: error })
+      if (isOfSystem(error))
+        throw new Error(`${file} can't be written: ${writeReason(error)}`, { cause: error })
       throw error
     },
   )
@@ -51,7 +52,17 @@ const statOf = (file: string) => stat(file).catch(() => undefined)
 /** Distinguishes file system errors from those of a piece that fails while being written. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
-const reasonOf = (error: unknown) =>
+const writeReason = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
     ? 'its folder does not exist'
     : fileReason(error)
+
+/** Formats why a file could not be read or written. */
+export function fileReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'no such file'
+  if (code === 'EISDIR') return 'it is a directory'
+  if (code === 'EACCES') return 'permission denied'
+  if (code === 'EEXIST') return 'it exists'
+  return reasonOf(error)
+}

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
 import { FLAGS, readFlags } from '../../src/cli/backend-flags.ts'
-import { readArguments } from '../../src/cli/flags.ts'
+import { readArguments } from '../../src/cli/command.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
