@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { attach } from '../../src/services/control/attach.ts'
 import { ChartroomConsole } from '../../src/ui/console/attach/chartroom-console.tsx'
-import { EmbeddedStyles, CONSOLE_STYLES } from '../../src/ui/console/attach/embedded-console.tsx'
+import { CONSOLE_STYLES, EmbeddedStyles } from '../../src/ui/console/attach/embedded-styles.tsx'
 import '../harness/react.tsx'
 
 const { createRoot } = await import('react-dom/client')

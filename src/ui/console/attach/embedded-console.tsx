@@ -5,6 +5,7 @@ import '../../widgets/tokens.css'
 import '../../widgets/base.css'
 import { Console } from '../console.tsx'
 import type { ChartroomConsoleProps } from './chartroom-console.tsx'
+import { CONSOLE_STYLES, EmbeddedStyles } from './embedded-styles.tsx'
 
 const now = () => Number(document.timeline.currentTime)
 
@@ -21,22 +22,3 @@ export function EmbeddedConsole({ theme = 'system', ...props }: ChartroomConsole
     </div>
   )
 }
-
-/**
- * React adds it to the head once, however many consoles there are. In the workbench it holds only a
- * placeholder: the app's own style sheets cover the console, and the page's policy would refuse it.
- */
-export function EmbeddedStyles({ text }: { readonly text: string }) {
-  if (!text.includes('{')) return null
-  return (
-    <style href="chartroom-console" precedence="medium">
-      {text}
-    </style>
-  )
-}
-
-/**
- * Text of a style sheet scoped to the console. This is a placeholder that the package build replaces with all
- * style sheets the console imports.
- */
-export const CONSOLE_STYLES: string = 'chartroom-console-styles'
