@@ -1,6 +1,6 @@
 // The console's actor tree and index: which actors exist at a moment, their states, and stable lines.
 import { describe, expect, it } from 'vitest'
-import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
+import { ownName } from '../../src/ui/console/actor-names.ts'
 import { causeChain } from '../../src/ui/console/state/cause-chain.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorState } from '../../src/ui/console/tree/actor-row.tsx'
@@ -186,7 +186,8 @@ describe('the timeline of a trace in memory', () => {
 
 describe('names and causes', () => {
   it('names an actor by its own path part and gives leaves the hue of their machine', () => {
-    expect(actors.map(entry => [ownName(entry, actors), familyOf(entry, actors)])).toEqual([
+    const { timeline } = indexed()
+    expect(actors.map(entry => [ownName(entry, actors), timeline.family(entry.index)])).toEqual([
       ['client', 'client'],
       ['session', 'session'],
       ['load', 'session'],

@@ -2,7 +2,7 @@
 // app.
 import { expect, test } from 'vitest'
 import { MessageDeduper, openWindowSource } from '../../src/ui/console/attach/app-sources.ts'
-import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab, TraceStreamer } from '../../src/ui/console/attach/tab-link.ts'
 import {
   pageOf,
@@ -104,7 +104,7 @@ test('a window next to the app has the whole recording, follows it, and switches
   const recording = record(lamp)
   recording.start()
   const [appEnd, windowEnd] = wires()
-  const shown = createRemoteRecording()
+  const shown = new RemoteRecording()
   const disconnect = shown.connect(windowEnd, () => 0)
   let ids = 0
   const docked: PlaceParams[] = []

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 import { LiveFeed } from '../../src/trace/timeline/feed.ts'
-import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protocol.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
@@ -179,7 +179,7 @@ describe('a ring that is followed', () => {
       <T>(list: readonly ((message: T) => void)[]) =>
       (message: T) =>
         queueMicrotask(() => list.forEach(listener => listener(message)))
-    const shown = createRemoteRecording()
+    const shown = new RemoteRecording()
     const end = shown.connect(
       { send: later(toApp), onMessage: listener => toWindow.push(listener), close: () => undefined },
       () => 0,

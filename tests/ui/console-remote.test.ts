@@ -8,7 +8,7 @@ import { readTrace } from '../../src/trace/read/decode.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { driven, type Driven } from '../../src/ui/console/drive/driven.ts'
-import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
 
@@ -89,7 +89,7 @@ function page(appEnd: Wire<FromApp, FromWindow>): Attached<typeof lamp> & { leav
 async function beside() {
   const { appEnd, windowEnd } = channel()
   const app = page(appEnd())
-  const shown = createRemoteRecording()
+  const shown = new RemoteRecording()
   ends.push(shown.connect(windowEnd, () => performance.now()))
   const drive = (await shown.control.open()) as Driven
   return { app, appEnd, windowEnd, shown, drive }

@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { causeChain, describeEffect, effectsOf } from '../../src/ui/console/state/cause-chain.ts'
-import { ChangeHistory, countUpTo } from '../../src/ui/console/state/change-history.ts'
+import { countUpToNumber } from '../../src/trace/index.ts'
+import { ChangeHistory } from '../../src/ui/console/state/change-history.ts'
 import { compareCommands } from '../../src/ui/console/state/inspector.tsx'
 import { changedActors, momentsOf } from '../../src/ui/console/state/all-diff.tsx'
 import { ShownTree } from '../../src/ui/console/state/shown-tree.ts'
@@ -105,7 +106,11 @@ describe('the history of a value', () => {
       { t: 50, value: 3 },
     ]
     expect([stepsPath(points, 100), stepsPath([], 9)]).toEqual(['M2 14H42V2H82', ''])
-    expect([countUpTo([1, 3, 6], 0), countUpTo([1, 3, 6], 3), countUpTo([1, 3, 6], 9)]).toEqual([0, 2, 3])
+    expect([
+      countUpToNumber([1, 3, 6], 0),
+      countUpToNumber([1, 3, 6], 3),
+      countUpToNumber([1, 3, 6], 9),
+    ]).toEqual([0, 2, 3])
   })
 })
 

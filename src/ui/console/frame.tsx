@@ -25,29 +25,15 @@ import { QueryChips } from './query/query-chips.tsx'
 import { ConsoleContext } from './use-console.ts'
 import { type ConsoleModel, useConsoleModel } from './use-console-model.ts'
 import { usePaneSize } from './use-pane-size.ts'
-import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
+import { BookmarksProvider } from './bookmarks/bookmarks-provider.tsx'
 import { CHART_FONT } from './chart/chart-graph.ts'
 import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
-import { ChecksProvider, type ChecksProviderProps } from './checks/checks-provider.tsx'
+import { ChecksProvider } from './checks/checks-provider.tsx'
 import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
 import { SECTIONS } from './commands/use-commands.ts'
 
-interface KeySheetProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
 /** While closed, a step does not rerender it. */
-const KeySheet = memo(function KeySheet(props: KeySheetProps) {
-  return (
-    <Sheet
-      title="Console shortcuts"
-      sections={SECTIONS}
-      note="Shortcuts work while the focus is in the console and not in a text field."
-      {...props}
-    />
-  )
-})
+const KeySheet = memo(Sheet)
 
 /** Below this height there is no room for the overview. */
 const FLAT = 260
@@ -74,40 +60,39 @@ export function Frame(props: FrameProps) {
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
   const download = useDownload(recording)
   const drop = useFileDrop(file.open)
+  const layouts = useLayouts()
   useOpened(props.opens, file.open)
   usePageKey(ownsPalette, 'Mod+K', registry)
   return (
     <ConsoleContext value={model.value}>
-      <ConsoleProviders
-        recording={recording}
-        file={file.opened}
-        askFirst={file.askFirst}
-        open={file.open}
-        control={control}
-      >
-        <section
-          className={styles.console}
-          ref={frame}
-          aria-label="Console"
-          tabIndex={-1}
-          data-past={!selection.following || undefined}
-          data-look={place.layout.frame.look}
-          data-dropping={drop.over || undefined}
-          onKeyDownCapture={event => takeKey(event, registry)}
-          {...drop.handlers}
-        >
-          <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
-          <Said model={model} driving={driving} failure={download.failure} />
-          <Stately recording={recording} />
-          {height > 0 && height < FLAT ? null : <MinimapStrip />}
-          <ChartDriverContext value={driving.chart}>
-            <Panes model={model} drive={driving.panel} version={saved.version} />
-          </ChartDriverContext>
-          {place.layout.frame.look === 'present' ? <Caption /> : null}
-          <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
-          {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
-        </section>
-      </ConsoleProviders>
+      <LayoutContext value={layouts}>
+        <ChecksProvider recording={recording} file={file.opened} open={file.open} control={control}>
+          <BookmarksProvider recording={recording} file={file.opened} askFirst={file.askFirst}>
+            <section
+              className={styles.console}
+              ref={frame}
+              aria-label="Console"
+              tabIndex={-1}
+              data-past={!selection.following || undefined}
+              data-look={place.layout.frame.look}
+              data-dropping={drop.over || undefined}
+              onKeyDownCapture={event => takeKey(event, registry)}
+              {...drop.handlers}
+            >
+              <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
+              <Said model={model} driving={driving} failure={download.failure} />
+              <Stately recording={recording} />
+              {height > 0 && height < FLAT ? null : <MinimapStrip />}
+              <ChartDriverContext value={driving.chart}>
+                <Panes model={model} drive={driving.panel} version={saved.version} />
+              </ChartDriverContext>
+              {place.layout.frame.look === 'present' ? <Caption /> : null}
+              <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
+              {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
+            </section>
+          </BookmarksProvider>
+        </ChecksProvider>
+      </LayoutContext>
     </ConsoleContext>
   )
 }
@@ -120,23 +105,13 @@ interface SaidProps {
 
 /** Query terms, the control bar and file notices. */
 function Said({ model, driving, failure }: SaidProps) {
-  const { file, followed } = model
+  const { followed } = model
   return (
     <>
       <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
       {driving.bar}
       <NewsLine />
-      <FileNotice
-        file={file}
-        damage={followed.trace.damage()}
-        kept={followed.size}
-        indexed={followed.trace.share()}
-        hints={model.hints}
-        onDismissHints={model.dismissHints}
-        failure={failure}
-        onCancel={file.cancel}
-        onDismiss={file.dismiss}
-      />
+      <FileNotice model={model} failure={failure} />
     </>
   )
 }
@@ -155,7 +130,13 @@ function Above({ model, saved, store, onGo }: AboveProps) {
   const views = useMemo(() => viewItems(list, apply), [list, apply])
   return (
     <>
-      <KeySheet isOpen={model.help} onClose={model.closeHelp} />
+      <KeySheet
+        title="Console shortcuts"
+        sections={SECTIONS}
+        note="Shortcuts work while the focus is in the console and not in a text field."
+        isOpen={model.help}
+        onClose={model.closeHelp}
+      />
       <Palette
         isOpen={model.palette}
         onClose={model.closePalette}
@@ -166,21 +147,6 @@ function Above({ model, saved, store, onGo }: AboveProps) {
       />
       <LayoutDialog saved={kept} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
     </>
-  )
-}
-
-type ConsoleProvidersProps = ChecksProviderProps & BookmarksProviderProps
-
-/** Providers for the console's views, in addition to the model: chart layouts, verdicts and bookmarks. */
-function ConsoleProviders({ children, askFirst, ...checksProps }: ConsoleProvidersProps) {
-  return (
-    <LayoutContext value={useLayouts()}>
-      <ChecksProvider {...checksProps}>
-        <BookmarksProvider recording={checksProps.recording} file={checksProps.file} askFirst={askFirst}>
-          {children}
-        </BookmarksProvider>
-      </ChecksProvider>
-    </LayoutContext>
   )
 }
 

@@ -160,7 +160,7 @@ function useViews(model: ConsoleModel, drive: ReactNode): { readonly upper: View
   // A delayed selection of another trace would be invalid.
   const selection = paced.timeline === timeline ? paced : model.selection
   const { actor, seq } = selection
-  const { fitAsked, pick } = model
+  const { fitAsked } = model
   const chart = useMemo(
     () => (
       <DeferredConsole>
@@ -172,10 +172,10 @@ function useViews(model: ConsoleModel, drive: ReactNode): { readonly upper: View
   const event = useMemo(
     () => (
       <DeferredConsole>
-        <Inspector seq={seq} onSelect={pick} />
+        <Inspector seq={seq} />
       </DeferredConsole>
     ),
-    [seq, pick],
+    [seq],
   )
   const { pickActor } = model
   const upper = useMemo(
@@ -196,23 +196,11 @@ function useViews(model: ConsoleModel, drive: ReactNode): { readonly upper: View
     }),
     [timeline, selection, charts, pickActor, chart, event, drive],
   )
-  const { place, run, go } = model
-  const { grouped } = place.layout
-  const { selection: current } = model
-  const log = useMemo(
-    () => (
-      <Guarded name="log">
-        <Log
-          followed={followed}
-          selection={current}
-          onSelect={pick}
-          isGrouped={grouped}
-          onCommand={run}
-          go={go}
-        />
-      </Guarded>
-    ),
-    [followed, current, pick, grouped, run, go],
+  // Not memoized: the filter advances while everything else stays the same.
+  const log = (
+    <Guarded name="log">
+      <Log />
+    </Guarded>
   )
-  return useMemo(() => ({ upper, all: { ...upper, log } }), [upper, log])
+  return { upper, all: { ...upper, log } }
 }

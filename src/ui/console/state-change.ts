@@ -1,5 +1,5 @@
 // Short text for a step's change of a machine's state.
-import { leafPaths, stateLabel, type StateValue } from '../../trace/index.ts'
+import { leafPaths, stateLabel, type StateValue, type Timeline } from '../../trace/index.ts'
 
 /** A state change: before and after, shortened to the difference. */
 export interface StateChange {
@@ -24,6 +24,12 @@ export function stateChange(before: StateValue | undefined, after: StateValue | 
     return { from: onlyLeft, to: withoutShared(onlyLeft, onlyEntered) }
   }
   return { from: stateLabel(before), to: stateLabel(after) }
+}
+
+/** Returns the change that a view made to the state of its actor. */
+export function changeAt(timeline: Timeline, seq: number): StateChange {
+  const previous = timeline.previous(seq)
+  return stateChange(previous < 0 ? undefined : timeline.state(previous).value, timeline.state(seq).value)
 }
 
 function withoutShared(from: string, to: string): string {

@@ -27,5 +27,9 @@ export function elapsedTime(ms: number): string {
   return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
 
+/** Returns the name of a recording as a file. */
+export const traceFileName = (header: { readonly system: string; readonly startedAt: string }): string =>
+  `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+
 /** Returns the message of a thrown value, for display. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

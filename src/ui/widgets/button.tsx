@@ -1,4 +1,5 @@
 // Buttons with text, and icon-only buttons with a tooltip.
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import styles from './button.module.css'
@@ -51,4 +52,18 @@ export function IconButton(all: IconButtonProps) {
   }
   if (noTooltip) return <AriaButton {...shared} />
   return <TooltipButton {...shared} tooltip={{ text: label, shortcut }} />
+}
+
+export interface ToolButtonProps extends Omit<IconButtonProps, 'size' | 'children'> {
+  readonly icon: LucideIcon
+  readonly iconSize?: number
+}
+
+/** A small icon-only button, as in toolbars and rows. */
+export function ToolButton({ icon: Icon, iconSize = 13, ...props }: ToolButtonProps) {
+  return (
+    <IconButton {...props} size="s">
+      <Icon size={iconSize} aria-hidden />
+    </IconButton>
+  )
 }

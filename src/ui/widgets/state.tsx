@@ -44,7 +44,17 @@ export function ErrorState({ title, isPage, children, action }: Omit<EmptyStateP
   )
 }
 
-const SKELETON_AFTER_MS = 300
+const NOTICED_MS = 300
+
+/** Whether the component has been mounted for long enough to notice; shorter work shows no progress. */
+export function useNoticed(): boolean {
+  const [isNoticed, setNoticed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setNoticed(true), NOTICED_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isNoticed
+}
 
 /** Gray lines while loading; shown only if loading is noticeably slow. */
 export function Skeleton({
@@ -54,11 +64,7 @@ export function Skeleton({
   readonly rows?: number
   readonly label?: string
 }) {
-  const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const shown = useNoticed()
   return (
     <output aria-label={label} className={styles.skeleton}>
       {shown

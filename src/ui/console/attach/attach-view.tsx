@@ -6,15 +6,8 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/location.ts'
 import styles from './attach.module.css'
 import { openSocketSource, openWindowSource } from './app-sources.ts'
-import {
-  type ForeignReport,
-  encodeFile,
-  ForeignTrace,
-  type RedactionPolicy,
-  Listeners,
-} from '../../../trace/index.ts'
+import { type ForeignReport, encodeFile, ForeignTrace, Listeners } from '../../../trace/index.ts'
 import { count, plural } from '../text.ts'
-import type { ConsoleRecording } from '../console-recording.ts'
 import { Cable } from 'lucide-react'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 
@@ -162,24 +155,14 @@ function AttachStatus({ report, isServerGone }: AttachStatusProps) {
 /** How often missing records are given up on, in milliseconds: a busy page sends its steps in bursts. */
 const SETTLE_EVERY = 250
 
-interface ForeignRecording extends ConsoleRecording {
-  /** Takes a raw message. */
-  take(raw: unknown, connection: string): void
-  connected(connection: string): void
-  disconnected(connection: string): void
-  report(): ForeignReport
-  /** Notifies after messages arrived, at most once per task. */
-  subscribe(listener: () => void): () => void
-  /** Periodically gives up on missing records; returns a stop function. */
-  keepSettling(): () => void
-}
+type ForeignRecording = ReturnType<typeof createForeignRecording>
 
 /** Creates a recording that starts taking messages immediately. */
-function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
+function createForeignRecording() {
   const listeners = new Listeners()
   const { notify } = listeners
   const open = () => {
-    const made = new ForeignTrace({ defer: run => void setTimeout(run), ...(redact && { redact }) })
+    const made = new ForeignTrace({ defer: run => void setTimeout(run) })
     made.subscribe(notify)
     return made
   }
@@ -199,13 +182,16 @@ function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
       isRecording = false
       notify()
     },
-    bookmark: (note, step) => trace.bookmark(note, step),
+    bookmark: (note: string, step: number) => trace.bookmark(note, step),
     download: async () => new Blob([await encodeFile(savable(trace))], { type: 'application/gzip' }),
-    take: (raw, connection) => isRecording && trace.take(raw, connection),
-    connected: connection => trace.connected(connection),
-    disconnected: connection => trace.disconnected(connection),
+    take(raw: unknown, connection: string) {
+      if (isRecording) trace.take(raw, connection)
+    },
+    disconnected: (connection: string) => trace.disconnected(connection),
     report: () => trace.report(),
+    /** Notifies after messages arrived, at most once per task. */
     subscribe: listeners.subscribe,
+    /** Periodically gives up on missing records; returns a stop function. */
     keepSettling() {
       const timer = setInterval(() => trace.settle(), SETTLE_EVERY)
       return () => clearInterval(timer)

@@ -1,7 +1,7 @@
 // The docked console in the app, with a button that opens it in a separate window.
 import { ExternalLink } from 'lucide-react'
 import { useMemo } from 'react'
-import { IconButton } from '../../widgets/button.tsx'
+import { ToolButton } from '../../widgets/button.tsx'
 import { driven, handOver } from '../drive/driven.ts'
 import { Console, type ConsoleProps } from '../console.tsx'
 import { giveTabId, pageOf, windowName } from './tab-protocol.ts'
@@ -28,9 +28,12 @@ export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
       })
     }
     return (
-      <IconButton size="s" label="Open the console in a separate window" onPress={detach}>
-        <ExternalLink size={14} aria-hidden />
-      </IconButton>
+      <ToolButton
+        icon={ExternalLink}
+        iconSize={14}
+        label="Open the console in a separate window"
+        onPress={detach}
+      />
     )
   }, [onDetach, location, control])
   return <Console ownsPalette {...props} hostButtons={button} />

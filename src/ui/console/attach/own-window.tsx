@@ -3,7 +3,7 @@ import { History, PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import { encodeFile, type ReplayableTrace } from '../../../trace/index.ts'
-import { IconButton } from '../../widgets/button.tsx'
+import { ToolButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -11,7 +11,7 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/location.ts'
 import { plural } from '../text.ts'
 import styles from './attach.module.css'
-import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
+import { RemoteRecording } from './remote-recording.ts'
 import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
 import { formatTime } from '../../widgets/format.ts'
 
@@ -77,9 +77,12 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             hostButtons={
               <>
                 <BeforeReload traces={recording.earlier()} onOpen={setFile} />
-                <IconButton size="s" label="Dock the console in the app" onPress={dock}>
-                  <PanelBottom size={15} aria-hidden />
-                </IconButton>
+                <ToolButton
+                  icon={PanelBottom}
+                  iconSize={15}
+                  label="Dock the console in the app"
+                  onPress={dock}
+                />
               </>
             }
           />
@@ -118,7 +121,7 @@ async function fileOf(trace: ReplayableTrace): Promise<File> {
 }
 
 function useRemote(tab: string): readonly [RemoteRecording, () => void] {
-  const [recording] = useState(createRemoteRecording)
+  const [recording] = useState(() => new RemoteRecording())
   const ownWire = useRef<Wire<FromWindow, FromApp>>(undefined)
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

@@ -79,7 +79,7 @@ export class RemoteDrive {
     this.#news = { ...NOTHING, state: { ...IDLE, breakpoints: this.#news.state.breakpoints } }
     for (const { reject } of this.#asked.values()) reject(new Error(GONE))
     this.#asked.clear()
-    this.#notify()
+    this.#listeners.notify()
   }
 
   #take(news: DriveNews): void {
@@ -90,7 +90,7 @@ export class RemoteDrive {
     this.#at = this.#options.now()
     this.#opened.resolve(this.driven)
     if (isNewSystem) for (const { where, from, isOn } of before) if (isOn) this.#do(breakAct(where, from))
-    this.#notify()
+    this.#listeners.notify()
   }
 
   #did({ ask, result, failure }: FromApp & { kind: 'did' }): void {
@@ -169,9 +169,5 @@ export class RemoteDrive {
         return (await done.catch(stopped).finally(() => signal.removeEventListener('abort', halt))) as Taken
       },
     }
-  }
-
-  #notify(): void {
-    this.#listeners.notify()
   }
 }

@@ -21,33 +21,13 @@ import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 /** The app signals every second; a background tab may be slower. */
 const SILENT_MS = 5_000
 
-export interface RemoteRecording extends ConsoleRecording {
-  /**
-   * Connects to the app and takes its messages; returns a disconnect function. `now` returns milliseconds.
-   */
-  connect(wire: WindowWire, now: () => number): () => void
-  /** Whether the app is responding. */
-  isThere(): boolean
-  subscribe(listener: () => void): () => void
-  /** Adds a note to a step in the app's recording. */
-  bookmark(note: string, step: number): void
-  /** Recordings of the tab before its reloads, latest first; a new list when one is added. */
-  earlier(): readonly ReplayableTrace[]
-  /** Lets the console control the tab's system. */
-  readonly control: DrivenBy
-}
-
 /** Recordings of closed pages to keep; each may be large. */
 const EARLIER_KEPT = 2
 
 type WindowWire = Wire<FromWindow, FromApp>
 
-/** Creates an empty recording. */
-export function createRemoteRecording(): RemoteRecording {
-  return new Remote()
-}
-
-class Remote implements RemoteRecording {
+/** Empty until the app sends its recording. */
+export class RemoteRecording implements ConsoleRecording {
   trace = new RemoteTrace()
   /** The recording being received. */
   #coming = this.trace
@@ -63,15 +43,19 @@ class Remote implements RemoteRecording {
   #isOtherPage = false
   #earlier: readonly ReplayableTrace[] = []
   readonly #drive = new RemoteDrive({ send: message => this.#wire?.send(message), now: () => this.#now() })
+  /** Lets the console control the tab's system. */
   readonly control: DrivenBy = { open: this.#drive.open, systems: {} }
 
+  /**
+   * Connects to the app and takes its messages; returns a disconnect function. `now` returns milliseconds.
+   */
   connect(wire: WindowWire, now: () => number): () => void {
     this.#wire = wire
     this.#now = now
     wire.onMessage(message => this.#receive(message))
     const look = setInterval(() => {
       if (!this.isThere()) this.#drive.lose()
-      this.#notify()
+      this.#listeners.notify()
     }, SILENT_MS)
     wire.send({ kind: 'hello' })
     return () => {
@@ -80,12 +64,15 @@ class Remote implements RemoteRecording {
     }
   }
 
+  /** Whether the app is responding. */
   readonly isThere = (): boolean => this.#now() - this.#receivedAt < SILENT_MS
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
 
+  /** Adds a note to a step in the app's recording. */
   readonly bookmark = (note: string, step: number): void => this.#wire?.send({ kind: 'bookmark', note, step })
 
+  /** Recordings of the tab before its reloads, latest first; a new list when one is added. */
   readonly earlier = (): readonly ReplayableTrace[] => this.#earlier
 
   readonly start = (): void => this.#wire?.send({ kind: 'start' })
@@ -125,7 +112,7 @@ class Remote implements RemoteRecording {
     if (message.kind === 'run' || message.kind === 'state') this.#isRecording = message.isRecording
     // The message belongs to a recording whose start was missed.
     if (message.kind === 'state' && message.run !== this.#run) this.#wire?.send({ kind: 'hello' })
-    this.#notify()
+    this.#listeners.notify()
   }
 
   /** The old recording stays visible until the next one has content. */
@@ -143,10 +130,6 @@ class Remote implements RemoteRecording {
     this.#next = 0
     this.#coming = new RemoteTrace(dropped)
     this.#swap()
-  }
-
-  #notify(): void {
-    this.#listeners.notify()
   }
 }
 

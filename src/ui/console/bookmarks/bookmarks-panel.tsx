@@ -1,6 +1,6 @@
 // The bookmarks: their button in the toolbar, and below it their list with the note form.
 import { useEffect, useRef, useState } from 'react'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, IconButton, ToolButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { plural, clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
@@ -137,12 +137,8 @@ function BookmarkRow({ seq, note, isHere, isFixed, onShow, onEdit, onRemove }: B
           {path === undefined ? '' : ` · ${path}`}
         </span>
       </button>
-      <IconButton size="s" label={`Change: ${note}`} noTooltip isDisabled={isFixed} onPress={onEdit}>
-        <Pencil size={13} aria-hidden />
-      </IconButton>
-      <IconButton size="s" label={`Remove: ${note}`} noTooltip isDisabled={isFixed} onPress={onRemove}>
-        <Trash2 size={13} aria-hidden />
-      </IconButton>
+      <ToolButton icon={Pencil} label={`Change: ${note}`} noTooltip isDisabled={isFixed} onPress={onEdit} />
+      <ToolButton icon={Trash2} label={`Remove: ${note}`} noTooltip isDisabled={isFixed} onPress={onRemove} />
     </li>
   )
 }

@@ -7,17 +7,14 @@ import { wholeOf, type Range } from './time-scale.ts'
 /** How often views of the full range are laid out while the trace grows. */
 const PACE_MS = 250
 
-export interface ShownRange {
-  /** Increases several times a second as the timeline grows. */
-  readonly version: number
-  readonly full: Range
-  readonly range: Range
-}
-
-/** Returns the same object for the same range. */
-export function useShownRange(): ShownRange {
+/**
+ * Returns the same object for the same range. `version` increases several times a second as the timeline
+ * grows.
+ */
+export function useShownRange() {
   const { timeline, size, place } = useConsole()
   const version = usePaced(size, PACE_MS, true)
   const full = useMemo(() => wholeOf(version > 0 ? timeline.end : 0), [timeline, version])
-  return { version, full, range: place.range ?? full }
+  const range: Range = place.range ?? full
+  return { version, full, range }
 }

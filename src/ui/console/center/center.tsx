@@ -1,9 +1,9 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
 import { Workflow } from 'lucide-react'
 import { memo, useDeferredValue, type ReactNode } from 'react'
-import type { MachineChart, Timeline, ActorEntry } from '../../../trace/index.ts'
+import { type MachineChart, type Timeline, type ActorEntry, shortPath } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
-import { familyHue, shortPath } from '../actor-names.ts'
+import { familyColor } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './center.module.css'
 import { ChartView } from '../chart/chart-view.tsx'
@@ -44,7 +44,7 @@ export const Center = memo(function Center(props: CenterProps) {
         <span
           aria-hidden
           className={styles.family}
-          style={{ background: familyHue(entry, timeline.actors) }}
+          style={{ background: familyColor(timeline.family(actor)) }}
         />
         <h2 className={styles.title}>{shortPath(entry)}</h2>
         <span className={styles.state}>{stateText(timeline, seq)}</span>

@@ -8,7 +8,7 @@ import {
   namedTransitions,
   sourceOfName,
 } from '../../../trace/index.ts'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { count as grouped } from '../text.ts'
 import styles from './card.module.css'
@@ -65,9 +65,7 @@ export function ChartCard(props: ChartCardProps) {
     >
       <header className={styles.head}>
         <h3 className={styles.title}>{title}</h3>
-        <IconButton size="s" label="Close" shortcut="Esc" onPress={onClose}>
-          <X size={14} aria-hidden />
-        </IconButton>
+        <ToolButton icon={X} iconSize={14} label="Close" shortcut="Esc" onPress={onClose} />
       </header>
       {target.kind === 'state' ? <Facts state={state} {...props} /> : null}
       {shown.length === 0 ? (
@@ -150,17 +148,13 @@ function Transition(props: ChartCardProps & { readonly transition: NamedTransiti
 }
 
 function Send({ transition: { event }, actor }: ChartCardProps & { readonly transition: NamedTransition }) {
-  const { onSend, renderSend } = useContext(ChartDriverContext)
+  const { renderSend } = useContext(ChartDriverContext)
   const [isOpen, setOpen] = useState(false)
-  if (!onSend && !renderSend) return null
-  if (isOpen && renderSend) return <>{renderSend({ actor, event, onDone: () => setOpen(false) })}</>
+  if (!renderSend) return null
+  if (isOpen) return <>{renderSend({ actor, event, onDone: () => setOpen(false) })}</>
   return (
-    <Button
-      size="s"
-      aria-label={`Send ${event}`}
-      onPress={() => (renderSend ? setOpen(true) : onSend?.(actor, { type: event }))}
-    >
-      Send{renderSend ? ' …' : ''}
+    <Button size="s" aria-label={`Send ${event}`} onPress={() => setOpen(true)}>
+      Send …
     </Button>
   )
 }

@@ -23,9 +23,7 @@ export interface SendFormProps {
 export interface ChartDriver {
   /** Returns the timers of an actor, by its path. */
   readonly timers?: ((actor: string) => readonly LiveTimer[]) | undefined
-  /** Sends an event to an actor immediately. */
-  readonly onSend?: ((actor: string, event: { readonly type: string }) => void) | undefined
-  /** Renders a form instead of sending immediately. */
+  /** Renders a form that sends an event. */
   readonly renderSend?: ((props: SendFormProps) => ReactNode) | undefined
   /** Shows the path to a state of an actor, both given by path. */
   readonly onGo?: ((actor: string, state: string) => void) | undefined

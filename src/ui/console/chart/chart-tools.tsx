@@ -24,7 +24,7 @@ import {
   useState,
 } from 'react'
 import type { MachineChart } from '../../../trace/index.ts'
-import { IconButton } from '../../widgets/button.tsx'
+import { IconButton, ToolButton } from '../../widgets/button.tsx'
 import type { Counts } from './chart-counts.ts'
 import { ExportMenu } from './chart-export-menu.tsx'
 import type { PlacedChart } from './placed-chart.ts'
@@ -109,30 +109,27 @@ const Buttons = memo(function Buttons(props: ButtonsProps) {
       >
         {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
       </IconButton>
-      <IconButton
-        size="s"
+      <ToolButton
+        icon={ListTree}
+        iconSize={14}
         label="Outline of the states"
         isOn={isOutlined}
         onPress={() => act(({ choices }) => choices.setOutlined(!isOutlined))}
-      >
-        <ListTree size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        size="s"
+      />
+      <ToolButton
+        icon={Rows3}
+        iconSize={14}
         label="Actions, tags and descriptions in states"
         isOn={isFull}
         onPress={() => act(({ choices }) => choices.set({ detail: isFull ? 'brief' : 'full' }))}
-      >
-        <Rows3 size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        size="s"
+      />
+      <ToolButton
+        icon={Flame}
+        iconSize={14}
         label="Coverage: visits by all actors of this machine"
         isOn={isHeat}
         onPress={() => act(({ choices }) => choices.set({ isHeat: !isHeat }))}
-      >
-        <Flame size={14} aria-hidden />
-      </IconButton>
+      />
       {canFold ? (
         <IconButton
           size="s"
@@ -144,39 +141,35 @@ const Buttons = memo(function Buttons(props: ButtonsProps) {
       ) : null}
       <ExportMenu act={act} />
       <span className={styles.parting} />
-      <IconButton
-        size="s"
+      <ToolButton
+        icon={Minus}
+        iconSize={14}
         label="Zoom out"
         shortcut="-"
         onPress={() => act(({ view }) => view.take(() => port.zoom(0.8)))}
-      >
-        <Minus size={14} aria-hidden />
-      </IconButton>
+      />
       <Scale port={port} />
-      <IconButton
-        size="s"
+      <ToolButton
+        icon={Plus}
+        iconSize={14}
         label="Zoom in"
         shortcut="+"
         onPress={() => act(({ view }) => view.take(() => port.zoom(1.25)))}
-      >
-        <Plus size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        size="s"
+      />
+      <ToolButton
+        icon={Maximize}
+        iconSize={14}
         label="Fit the whole chart"
         shortcut="F"
         onPress={() => act(({ view }) => view.fitAll())}
-      >
-        <Maximize size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        size="s"
+      />
+      <ToolButton
+        icon={Crosshair}
+        iconSize={14}
         label="Follow the active states"
         isOn={following}
         onPress={() => act(({ view }) => view.follow())}
-      >
-        <Crosshair size={14} aria-hidden />
-      </IconButton>
+      />
     </>
   )
 })

@@ -1,7 +1,7 @@
 // The layout of a chart as React state: around its active states, or whole in the direction that suits the
 // pane.
 import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { ChartState, MachineChart } from '../../../trace/index.ts'
+import { type ChartState, type MachineChart, isEqual } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import { type Direction, canvasMeasure, CHART_FONT } from './chart-graph.ts'
@@ -171,13 +171,9 @@ function useSame<T>(next: T, isSame: (a: T, b: T) => boolean): T {
   return next
 }
 
-const isSameFocus = (a: Focus, b: Focus): boolean =>
-  isSameList([...a.active], [...b.active]) &&
-  isSameList([...a.entered], [...b.entered]) &&
-  isSameList([...a.origins].flat(), [...b.origins].flat())
+const isSameFocus = (a: Focus, b: Focus): boolean => isEqual(listsOf(a), listsOf(b))
 
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at])
+const listsOf = ({ active, entered, origins }: Focus) => [[...active], [...entered], [...origins]]
 
 interface Whole {
   readonly machine: string

@@ -40,17 +40,6 @@ export function originsAt(timeline: Timeline, seq: number): ReadonlyMap<string, 
   return origins
 }
 
-/** A chart at a step. */
-export interface ChartRun {
-  readonly activity: ChartActivity
-  readonly counts: Counts
-  /** Visits by all actors of the machine. */
-  readonly allCounts: () => Counts
-  readonly timers: readonly RunningTimer[]
-  /** The previously active child, by path of its parent state. */
-  readonly origins: ReadonlyMap<string, string>
-}
-
 /** The moment at which a chart is viewed. */
 export interface ChartMoment {
   readonly timeline: Timeline
@@ -65,7 +54,7 @@ const NO_ORIGINS: ReadonlyMap<string, string> = new Map()
 const EMPTY: Counts = { states: new Map(), transitions: new Map() }
 
 /** Follows an actor whose machine has this chart. */
-export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment): ChartRun {
+export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment) {
   const { timeline, actor, seq, isLive } = moment
   const driver = useContext(ChartDriverContext)
   const counter = useMemo(
@@ -78,7 +67,7 @@ export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment
     () => (chart && seq >= 0 ? activityAt(chart, timeline, seq) : DARK),
     [chart, timeline, seq],
   )
-  const timers = useMemo(() => {
+  const timers = useMemo((): readonly RunningTimer[] => {
     if (!chart || seq < 0) return []
     if (!isLive) return pastTimers(chart, timeline, seq)
     const set = driver.timers?.(timeline.actors[actor]?.path ?? '') ?? []
@@ -92,6 +81,7 @@ export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment
     activity,
     origins,
     counts: chart && seq >= 0 ? counter.at(seq) : EMPTY,
+    /** Visits by all actors of the machine. */
     allCounts: () => all.at(seq),
     timers,
   }

@@ -18,7 +18,7 @@ import {
 } from './checks-context.ts'
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 import type { ShownTrace } from '../model/shown-trace.ts'
-import { messageOf } from '../text.ts'
+import { messageOf, traceFileName } from '../text.ts'
 
 const NAME = 'assertions'
 
@@ -58,8 +58,7 @@ export function ChecksProvider(props: ChecksProviderProps) {
     setText(text)
   }, [])
   const runner = useJobRunner(timeline, file, systems)
-  const fileName =
-    opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+  const fileName = opened?.name ?? traceFileName(header)
   const value = useMemo<ChecksValue>(
     () => ({
       standing,

@@ -6,7 +6,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { plural } from '../text.ts'
 import { whyInWords, coverageAsText } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
-import { JobFailure, JobLine, useJob } from './use-job.tsx'
+import { useJob, JobStatus } from './use-job.tsx'
 import type { Answer } from './jobs.ts'
 import styles from './checks.module.css'
 import type { CoverageReport } from '../../../trace/index.ts'
@@ -18,7 +18,7 @@ import { useChecksContext } from './checks-context.ts'
 
 export function CoverageTab() {
   const coverage = useCoverage()
-  const { state, answer, files, isStale, count, add, drop, cancel } = coverage
+  const { state, answer, files, isStale, count, add, drop } = coverage
   return (
     <div className={styles.pane}>
       <header className={styles.head}>
@@ -33,10 +33,7 @@ export function CoverageTab() {
           {answer ? <CoverageExport report={answer.report} /> : null}
         </span>
       </header>
-      {state.phase === 'going' ? (
-        <JobLine doing="Counting" progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      <JobStatus doing="Counting" job={coverage} />
       <Files files={files} answer={answer} onDrop={drop} />
       {answer ? (
         answer.report.machines.length > 0 ? (

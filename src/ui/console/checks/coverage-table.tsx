@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon, Footprints } from 'lucide-react'
 import { useState, useContext } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
-import { IconButton } from '../../widgets/button.tsx'
+import { ToolButton } from '../../widgets/button.tsx'
 import { readMode, writeMode } from '../chart/use-chart-choices.ts'
 import { useConsole } from '../use-console.ts'
 import {
@@ -132,14 +132,12 @@ function Machine({ machine, isStatesOnly, isOpen, onToggle }: MachineProps) {
               {machine.id}
             </button>
             {show ? (
-              <IconButton
-                size="s"
+              <ToolButton
+                icon={MapIcon}
                 label={`Show coverage on the chart of ${machine.id}`}
                 noTooltip
                 onPress={show}
-              >
-                <MapIcon size={13} aria-hidden />
-              </IconButton>
+              />
             ) : null}
           </span>
         </th>
@@ -196,9 +194,13 @@ function MissingParts({
             <li key={words}>
               <code>{words}</code>
               {goThere && kind === 'state' ? (
-                <IconButton size="s" label={`Go to state ${state}`} noTooltip onPress={() => goThere(state)}>
-                  <Footprints size={12} aria-hidden />
-                </IconButton>
+                <ToolButton
+                  icon={Footprints}
+                  iconSize={12}
+                  label={`Go to state ${state}`}
+                  noTooltip
+                  onPress={() => goThere(state)}
+                />
               ) : null}
             </li>
           ))}

@@ -5,7 +5,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { plural, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import { JobFailure, JobLine, useJob } from './use-job.tsx'
+import { useJob, JobStatus } from './use-job.tsx'
 import { useChecksContext } from './checks-context.ts'
 import type { Verified, Afterwards } from './jobs.ts'
 import styles from './checks.module.css'
@@ -36,10 +36,7 @@ export function DivergenceTab() {
           )}
         </span>
       </header>
-      {state.phase === 'going' ? (
-        <JobLine doing="Replaying" progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      <JobStatus doing="Replaying" job={{ state, cancel }} />
       {isIdle ? (
         <EmptyState
           icon={<Split size={20} aria-hidden />}

@@ -8,7 +8,7 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { useConsole } from '../use-console.ts'
 import { CodeResult, StepList } from './results.tsx'
-import { JobFailure, JobLine, useJob, type Job, TraceSaveLine, useTraceSave } from './use-job.tsx'
+import { useJob, type Job, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
 import { stepsAsText } from './described-steps.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
@@ -71,10 +71,7 @@ function StepsForm() {
           <CopyButton text={stepsAsText(answer.steps, answer.more)} label="Copy steps" />
         ) : null}
       </span>
-      {state.phase === 'going' ? (
-        <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      <JobStatus doing="Writing" job={{ state, cancel }} />
       {answer?.steps.length === 0 ? (
         <EmptyState icon={<ListOrdered size={20} aria-hidden />} title="No steps">
           The inputs of this part or recording are unknown: other apps report only what their machines did.
@@ -153,8 +150,8 @@ export function ExportForm() {
 }
 
 function ExportLine({ job: { state, cancel } }: { readonly job: Job<'export'> }) {
-  if (state.phase === 'going') return <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
-  if (state.phase === 'failed') return <JobFailure message={state.message} />
+  if (state.phase === 'going' || state.phase === 'failed')
+    return <JobStatus doing="Writing" job={{ state, cancel }} />
   const blob = state.phase === 'done' ? state.answer.blob : undefined
   return (
     <span role="status" className={styles.faint}>

@@ -6,7 +6,7 @@ import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
-import { JobFailure, JobLine, useJob } from './use-job.tsx'
+import { JobFailure, useJob, JobStatus } from './use-job.tsx'
 import { useChecksContext } from './checks-context.ts'
 import { searchedFor, type Minimized } from './jobs.ts'
 import styles from './checks.module.css'
@@ -48,10 +48,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
         Replays this run with fewer and fewer inputs to find a minimal run in which <q>{fails.join(', ')}</q>{' '}
         {fails.length === 1 ? 'fails' : 'fail'}.
       </p>
-      {state.phase === 'going' ? (
-        <JobLine doing="Minimizing" progress={state.progress} onStop={stop} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      <JobStatus doing="Minimizing" job={{ state, cancel, stop }} />
       {answer ? <Outcome answer={answer} /> : null}
       <DialogActions>
         {made ? (

@@ -7,7 +7,7 @@ import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { CodeResult } from './results.tsx'
-import { JobFailure, JobLine, useJob, TraceSaveLine, useTraceSave } from './use-job.tsx'
+import { useJob, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
 import styles from './checks.module.css'
 import { type ActorEntry, literal } from '../../../trace/index.ts'
 import type { SystemImport } from './jobs.ts'
@@ -80,12 +80,7 @@ export function TestForm() {
         </Button>
       </span>
       <TraceSaveLine state={trace.state} />
-      {state.phase === 'going' ? (
-        <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? (
-        <JobFailure message={`This run cannot be written as a test: ${state.message}`} />
-      ) : null}
+      <JobStatus doing="Writing" job={{ state, cancel }} failed="This run cannot be written as a test: " />
       {state.phase === 'done' ? (
         <>
           {state.answer.problem === undefined ? null : (

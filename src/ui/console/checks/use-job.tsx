@@ -1,9 +1,10 @@
 // A job of the shown trace as React state, its progress once it takes long enough to notice, its error; and
 // saving the trace.
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { ProgressBar } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
+import { useNoticed } from '../../widgets/state.tsx'
 import type { JobProgress, JobKind } from './jobs.ts'
 import styles from './checks.module.css'
 import { useChecksContext } from './checks-context.ts'
@@ -11,9 +12,6 @@ import type { RunJob, JobState } from './job-runner.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { formatSize } from '../../../machines/index.ts'
-
-/** Shorter work shows no progress. */
-const NOTICED_MS = 300
 
 export interface JobLineProps {
   readonly doing: string
@@ -24,12 +22,7 @@ export interface JobLineProps {
 }
 
 export function JobLine({ doing, progress, onCancel, onStop }: JobLineProps) {
-  const [isShown, show] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => show(true), NOTICED_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!isShown) return null
+  if (!useNoticed()) return null
   const { share, words } = progress
   const percent = share === undefined ? {} : { value: Math.round(share * 100) }
   return (
@@ -66,6 +59,21 @@ export function JobLine({ doing, progress, onCancel, onStop }: JobLineProps) {
   )
 }
 
+export interface JobStatusProps<K extends JobKind> {
+  readonly doing: string
+  readonly job: Pick<Job<K>, 'state' | 'cancel'> & Partial<Pick<Job<K>, 'stop'>>
+  /** Said before the error. */
+  readonly failed?: string
+}
+
+/** A job's progress while it runs, and its error. `stop` ends it early with the result so far. */
+export function JobStatus<K extends JobKind>({ doing, job, failed = '' }: JobStatusProps<K>) {
+  const { state, cancel, stop } = job
+  if (state.phase === 'failed') return <JobFailure message={`${failed}${state.message}`} />
+  if (state.phase !== 'going') return null
+  return <JobLine doing={doing} progress={state.progress} onCancel={cancel} {...(stop && { onStop: stop })} />
+}
+
 export function JobFailure({ message }: { readonly message: string }) {
   return (
     <p role="alert" className={styles.failure}>
@@ -90,12 +98,7 @@ type SaveState =
   | { readonly phase: 'saved'; readonly bytes: number }
   | { readonly phase: 'failed'; readonly message: string }
 
-interface TraceSave {
-  readonly state: SaveState
-  readonly save: (name: string) => void
-}
-
-export function useTraceSave(): TraceSave {
+export function useTraceSave() {
   const { file } = useChecksContext()
   const [state, setState] = useState<SaveState>({ phase: 'none' })
   const save = (name: string) => {

@@ -1,9 +1,9 @@
 // Loads the replay module and starts a sandbox from an event of the recording or of an opened file.
 import type { Edit } from '../../../services/replay/index.ts'
-import type { Sandbox } from '../../../services/control/index.ts'
+import type { ControlHandle, Sandbox } from '../../../services/control/index.ts'
 import type { ReplayableTrace, Timeline, TraceSource } from '../../../trace/index.ts'
 import type { Details } from '../model/details.ts'
-import type { DrivePlace } from './drive-panel.tsx'
+import { isEvent } from './payload.ts'
 
 /** Where a sandbox may branch from. */
 export interface BranchPlace {
@@ -13,7 +13,7 @@ export interface BranchPlace {
   readonly seq: number
   /** The live recording; while no file is shown, a sandbox takes example events and results from it. */
   readonly source: TraceSource
-  readonly systems: DrivePlace['systems']
+  readonly systems: ControlHandle['systems']
   /** The shown file; undefined while the recording is shown. */
   readonly file: File | undefined
   /** Returns the shown trace as a file. */
@@ -25,7 +25,7 @@ export interface Begun {
   readonly sandbox: Sandbox
   /** The recording it branched from, which provides example events and results. */
   readonly origin: TraceSource
-  readonly systems: DrivePlace['systems']
+  readonly systems: ControlHandle['systems']
   /** The view after which it continues. */
   readonly from: { readonly seq: number; readonly type: string }
   /** The file to show again when the sandbox is closed. */
@@ -69,13 +69,8 @@ export function whyNot(
   return `The machines of “${system}” are not available here. ${why} To branch from this trace, open it in the console of that app, attached with Chartroom’s recorder.`
 }
 
-function editOf(
-  seq: number,
-  { edit, event }: { readonly edit: 'drop' | 'change'; readonly event: unknown },
-): Edit {
+function editOf(seq: number, { edit, event }: NonNullable<Change>): Edit {
   if (edit === 'drop') return { edit, seq }
-  const isEvent =
-    typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string'
-  if (!isEvent) throw new Error('An event needs a type, e.g. {"type": "session.signOut"}')
-  return { edit, seq, event: event as { readonly type: string } }
+  if (!isEvent(event)) throw new Error('An event needs a type, e.g. {"type": "session.signOut"}')
+  return { edit, seq, event }
 }

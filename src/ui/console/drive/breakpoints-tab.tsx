@@ -1,11 +1,10 @@
 // Breakpoints with their hit counts, and the form for a new one.
 import { Trash2 } from 'lucide-react'
 import type { Breakpoint, BreakOn } from '../../../services/control/index.ts'
-import { IconButton, Button } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
-import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
-import type { Drive } from './use-drive.ts'
+import type { Drive, DrivePlace } from './use-drive.ts'
 import { useState } from 'react'
 import { TextField } from '../../widgets/field.tsx'
 import { TextArea } from '../../widgets/text-area.tsx'
@@ -74,9 +73,7 @@ function Line({ breakpoint, drive }: { readonly breakpoint: Breakpoint; readonly
           }
         />
       </label>
-      <IconButton size="s" label={`Remove: ${text}`} onPress={() => control.removeBreakpoint(id)}>
-        <Trash2 size={13} aria-hidden />
-      </IconButton>
+      <ToolButton icon={Trash2} label={`Remove: ${text}`} onPress={() => control.removeBreakpoint(id)} />
     </li>
   )
 }

@@ -1,7 +1,7 @@
 // Pause, step and resume buttons, and a bar that shows pauses, clock offsets and active faults.
 import { ChevronsRight, Hand, Play, SlidersHorizontal, X } from 'lucide-react'
 import { memo } from 'react'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, IconButton, ToolButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import parts from '../canvas/parts.module.css'
@@ -123,18 +123,19 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
       {backend && planned.length > 0 ? (
         <span className={styles.fault}>
           <span aria-hidden>◆</span> Backend: {planned.map(({ id }) => id).join(', ')}
-          <IconButton size="s" label="Clear backend faults" onPress={() => backend.clear()}>
-            <X size={12} aria-hidden />
-          </IconButton>
+          <ToolButton icon={X} iconSize={12} label="Clear backend faults" onPress={() => backend.clear()} />
         </span>
       ) : null}
       {faults.map(({ id, fault, text, hits }) => (
         <span key={id} className={styles.fault}>
           <span aria-hidden>◆</span> {text}
           <span className={styles.hits}>{hits === 0 ? 'not hit yet' : `hit ${hits}×`}</span>
-          <IconButton size="s" label={`Clear: ${text}`} onPress={() => control.faults.clear(fault.kind)}>
-            <X size={12} aria-hidden />
-          </IconButton>
+          <ToolButton
+            icon={X}
+            iconSize={12}
+            label={`Clear: ${text}`}
+            onPress={() => control.faults.clear(fault.kind)}
+          />
         </span>
       ))}
     </div>

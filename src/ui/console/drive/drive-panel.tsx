@@ -1,6 +1,5 @@
 // The control panel, one tab per way to control the system; it may share its column with the selected event.
-import type { ControlHandle, ArmedTimer } from '../../../services/control/index.ts'
-import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/index.ts'
+import type { ArmedTimer } from '../../../services/control/index.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { BranchTab } from './branch-tab.tsx'
@@ -10,7 +9,7 @@ import { EffectsTab } from './effects-tab.tsx'
 import { FaultsTab } from './faults-tab.tsx'
 import { GoTab } from './go-tab.tsx'
 import { SendTab } from './send-tab.tsx'
-import { type BackendFaultsModel, type Drive, useTick } from './use-drive.ts'
+import { type BackendFaultsModel, type Drive, useTick, type DrivePlace } from './use-drive.ts'
 import { ChevronsRight, Play, FastForward, Pause, Timer } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { JsonTree } from '../state/json-tree.tsx'
@@ -26,24 +25,6 @@ import { Inspector } from '../state/inspector.tsx'
 import type { Layout } from '../model/place.ts'
 import { useConsole } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
-
-/** Position of the console and the data its tabs need. */
-export interface DrivePlace {
-  /** The live recording. */
-  readonly source: TraceSource
-  /** Actors of the shown trace. */
-  readonly actors: readonly ActorEntry[]
-  readonly charts: Readonly<Record<string, MachineChart>>
-  /** Index of the selected actor. */
-  readonly actor: number
-  /** Source of example events and results; in a sandbox, the recording it branched from. */
-  readonly examples: TraceSource
-  readonly isSandbox: boolean
-  /** The state to find a path to; a new object for each request. */
-  readonly goal: { readonly state: string } | undefined
-  /** Logic of the system, in addition to the logic known to every console. */
-  readonly systems: ControlHandle['systems']
-}
 
 export interface DrivePanelProps {
   /** Undefined if no controllable system is running: then only branching from a file is possible. */
@@ -291,8 +272,7 @@ const isForInspector = (before: Layout, now: Layout): boolean =>
 
 /** The same content as in a separate column. */
 const Selected = memo(function Selected() {
-  const { selection, pick } = useConsole()
-  return <Inspector seq={useDeferredValue(selection.seq)} onSelect={pick} />
+  return <Inspector seq={useDeferredValue(useConsole().selection.seq)} />
 })
 
 const EVENT = (

@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/text-area.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
 import type { Driven } from './driven.ts'
-import { parsed } from './payload.ts'
-import type { Drive } from './use-drive.ts'
+import { isEvent, parsed, type TypedEvent } from './payload.ts'
+import type { Drive, DrivePlace } from './use-drive.ts'
 import type { TraceSource } from '../../../trace/index.ts'
 
 export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
@@ -38,7 +37,7 @@ export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly p
 
 interface EffectProps {
   readonly path: string
-  readonly answers: readonly SaidEvent[]
+  readonly answers: readonly TypedEvent[]
   readonly control: Driven
 }
 
@@ -47,12 +46,9 @@ function Effect({ path, answers, control }: EffectProps) {
   const [error, setError] = useState<string>()
   const emit = () => {
     const read = parsed(text ?? '')
-    const event = 'value' in read ? read.value : undefined
-    const isEvent = typeof event === 'object' && event !== null && 'type' in event
     if ('error' in read) return setError(read.error)
-    if (!isEvent || typeof event.type !== 'string')
-      return setError('The event needs a type, e.g. {"type": "send.answered"}')
-    const emitted = Promise.resolve(control.emitAs(path, event as SaidEvent))
+    if (!isEvent(read.value)) return setError('The event needs a type, e.g. {"type": "send.answered"}')
+    const emitted = Promise.resolve(control.emitAs(path, read.value))
     void emitted.then(isSaid => setError(isSaid ? undefined : 'This effect cannot send this event'))
   }
   return (
@@ -101,13 +97,11 @@ function Effect({ path, answers, control }: EffectProps) {
   )
 }
 
-type SaidEvent = { readonly type: string } & Readonly<Record<string, unknown>>
-
 const LOOK_BACK = 20_000
 
 /** Returns the latest result of each type from effects with this logic. */
-export function answersOf({ stimuli, actors }: TraceSource, src: string): SaidEvent[] {
-  const found = new Map<string, SaidEvent>()
+export function answersOf({ stimuli, actors }: TraceSource, src: string): TypedEvent[] {
+  const found = new Map<string, TypedEvent>()
   for (let at = stimuli.length - 1; at >= Math.max(0, stimuli.length - LOOK_BACK); at--) {
     const stimulus = stimuli[at]
     if (stimulus?.kind !== 'leaf' || actors[stimulus.from ?? -1]?.src !== src) continue
@@ -116,6 +110,3 @@ export function answersOf({ stimuli, actors }: TraceSource, src: string): SaidEv
   }
   return [...found.values()]
 }
-
-const isEvent = (event: unknown): event is SaidEvent =>
-  typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string'

@@ -62,7 +62,7 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
         </span>
         {active || form.inputs.length === 0 ? null : (
           <span className={styles.amounts}>
-            {form.inputs.map(({ label, unit, min, max, step }, at) => (
+            {form.inputs.map(({ label, unit, min, max, step = 1 }, at) => (
               <label key={label} className={styles.amount}>
                 <input
                   type="number"
@@ -175,7 +175,8 @@ interface FaultInput {
   readonly initial: number
   readonly min: number
   readonly max: number
-  readonly step: number
+  /** Defaults to 1. */
+  readonly step?: number
 }
 
 interface FaultForm {
@@ -187,85 +188,52 @@ interface FaultForm {
   readonly make: (values: readonly number[]) => Fault
 }
 
-const input = (
-  label: string,
-  unit: string,
-  initial: number,
-  min: number,
-  max: number,
-  step = 1,
-): FaultInput => ({
-  label,
-  unit,
-  initial,
-  min,
-  max,
-  step,
-})
+/** A fault without settings. */
+const plain = (
+  kind: 'offline' | 'unreachable' | 'expireToken' | 'revoke' | 'storageFull',
+  title: string,
+  text: string,
+): FaultForm => ({ kind, title, text, inputs: [], make: () => ({ kind }) })
 
 /** In panel order. */
 const FAULT_FORMS: readonly FaultForm[] = [
-  {
-    kind: 'offline',
-    title: 'Offline',
-    text: 'the device reports offline; sockets disconnect',
-    inputs: [],
-    make: () => ({ kind: 'offline' }),
-  },
-  {
-    kind: 'unreachable',
-    title: 'No response',
-    text: 'requests never complete; the device still reports online',
-    inputs: [],
-    make: () => ({ kind: 'unreachable' }),
-  },
+  plain('offline', 'Offline', 'the device reports offline; sockets disconnect'),
+  plain('unreachable', 'No response', 'requests never complete; the device still reports online'),
   {
     kind: 'slow',
     title: 'Slow network',
     text: 'requests and socket frames are delayed',
-    inputs: [input('delay', 'ms', 800, 0, 60_000, 100), input('plus up to', 'ms', 400, 0, 60_000, 100)],
+    inputs: [
+      { label: 'delay', unit: 'ms', initial: 800, min: 0, max: 60_000, step: 100 },
+      { label: 'plus up to', unit: 'ms', initial: 400, min: 0, max: 60_000, step: 100 },
+    ],
     make: ([delay = 0, jitter = 0]) => ({ kind: 'slow', delay, jitter }),
   },
   {
     kind: 'fail',
     title: 'Fail the next requests',
     text: 'status 0 = no response',
-    inputs: [input('count', '×', 3, 1, 1_000), input('status', '', 503, 0, 599)],
+    inputs: [
+      { label: 'count', unit: '×', initial: 3, min: 1, max: 1_000 },
+      { label: 'status', unit: '', initial: 503, min: 0, max: 599 },
+    ],
     make: ([times = 1, status = 0]) => ({ kind: 'fail', times, ...(status >= 200 && { status }) }),
   },
-  {
-    kind: 'expireToken',
-    title: 'Expire the token now',
-    text: 'the current token is rejected; a new one works',
-    inputs: [],
-    make: () => ({ kind: 'expireToken' }),
-  },
-  {
-    kind: 'revoke',
-    title: 'Revoke the session',
-    text: 'all tokens are rejected and none are issued until the next sign-in',
-    inputs: [],
-    make: () => ({ kind: 'revoke' }),
-  },
+  plain('expireToken', 'Expire the token now', 'the current token is rejected; a new one works'),
+  plain('revoke', 'Revoke the session', 'all tokens are rejected and none are issued until the next sign-in'),
   {
     kind: 'dropFrames',
     title: 'Drop socket frames',
     text: 'both directions; 0 = all',
-    inputs: [input('count', '×', 0, 0, 10_000)],
+    inputs: [{ label: 'count', unit: '×', initial: 0, min: 0, max: 10_000 }],
     make: ([times = 0]) => ({ kind: 'dropFrames', way: 'both', ...(times > 0 && { times }) }),
   },
   {
     kind: 'skewClock',
     title: 'Clock skew',
     text: 'shifts the time of day the app sees; negative = behind',
-    inputs: [input('seconds', 's', 300, -86_400, 86_400, 30)],
+    inputs: [{ label: 'seconds', unit: 's', initial: 300, min: -86_400, max: 86_400, step: 30 }],
     make: ([seconds = 0]) => ({ kind: 'skewClock', by: seconds * 1000 }),
   },
-  {
-    kind: 'storageFull',
-    title: 'Storage full',
-    text: 'the session cannot be stored in the browser',
-    inputs: [],
-    make: () => ({ kind: 'storageFull' }),
-  },
+  plain('storageFull', 'Storage full', 'the session cannot be stored in the browser'),
 ]

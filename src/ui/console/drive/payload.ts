@@ -109,6 +109,12 @@ export function parsed(text: string): { readonly value: unknown } | { readonly e
   }
 }
 
+/** An event with its payload. */
+export type TypedEvent = { readonly type: string } & Payload
+
+export const isEvent = (event: unknown): event is TypedEvent =>
+  typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string'
+
 /** Returns the event types in a machine's chart, those handled in the current state first. */
 export function eventTypes(
   chart: MachineChart,

@@ -8,7 +8,6 @@ import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
-import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
 import {
   type PayloadField,
@@ -19,7 +18,7 @@ import {
   payloadOf,
   schemaFields,
 } from './payload.ts'
-import type { Drive } from './use-drive.ts'
+import type { Drive, DrivePlace } from './use-drive.ts'
 import { useMemo, useState, useEffect } from 'react'
 import type { EventSchemas, MachineChart, PayloadSchema } from '../../../trace/index.ts'
 

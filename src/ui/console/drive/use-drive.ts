@@ -2,6 +2,7 @@
 // backend.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type ControlState, type BackendPlan, createBackendFaults } from '../../../services/control/index.ts'
+import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/index.ts'
 import { driven, type Driven, type DrivenBy } from './driven.ts'
 import { messageOf } from '../text.ts'
 
@@ -9,6 +10,20 @@ import { messageOf } from '../text.ts'
 export interface Drive {
   readonly control: Driven
   readonly state: ControlState
+}
+
+/** Position of the console and the data its tabs need. */
+export interface DrivePlace {
+  /** Actors of the shown trace. */
+  readonly actors: readonly ActorEntry[]
+  readonly charts: Readonly<Record<string, MachineChart>>
+  /** Index of the selected actor. */
+  readonly actor: number
+  /** Source of example events and results; in a sandbox, the recording it branched from. */
+  readonly examples: TraceSource
+  readonly isSandbox: boolean
+  /** The state to find a path to; a new object for each request. */
+  readonly goal: { readonly state: string } | undefined
 }
 
 const nobody = () => () => undefined

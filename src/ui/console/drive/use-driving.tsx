@@ -8,9 +8,9 @@ import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
-import { DriveColumn, DrivePanel, type DrivePlace } from './drive-panel.tsx'
+import { DriveColumn, DrivePanel } from './drive-panel.tsx'
 import { breaksAt } from './breakpoints-tab.tsx'
-import { useBackendFaults, useDrive, type Drive } from './use-drive.ts'
+import { useBackendFaults, useDrive, type Drive, type DrivePlace } from './use-drive.ts'
 import type { DrivenBy } from './driven.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -93,17 +93,15 @@ export function useDriving(options: DrivingOptions): Driving {
   }
 }
 
-function placeOf({ handle, model, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
+function placeOf({ model, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
   const { selection, charts, followed, live } = model
   const { timeline } = followed.trace
   return {
-    source: live.trace,
     actors: timeline.actors,
     charts,
     actor: selection.actor,
     examples: origin ?? live.trace,
     isSandbox: origin !== undefined,
-    systems: handle?.systems ?? {},
   }
 }
 

@@ -2,12 +2,12 @@
 import { History } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { StoredRecording, TraceStore } from '../../../services/recording/index.ts'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
-import { elapsedTime, plural } from '../text.ts'
+import { elapsedTime, plural, traceFileName } from '../text.ts'
 import { formatDateTime } from '../../widgets/format.ts'
 import { formatSize } from '../../../machines/index.ts'
 
@@ -44,9 +44,7 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
   }
   return (
     <>
-      <IconButton size="s" label="Earlier recordings" onPress={show}>
-        <History size={15} aria-hidden />
-      </IconButton>
+      <ToolButton icon={History} iconSize={15} label="Earlier recordings" onPress={show} />
       <Dialog title="Earlier recordings" isOpen={isOpen} onClose={close} wide>
         {status === undefined ? null : <p>{status}</p>}
         {list?.length === 0 ? <p>No stored recordings yet.</p> : null}
@@ -121,8 +119,5 @@ function useStored(load: LoadStore) {
 /** Returns a stored recording as a file; undefined if it was deleted. */
 export async function openStored(load: LoadStore, recording: StoredRecording): Promise<File | undefined> {
   const blob = await (await load()).open(recording.id)
-  return blob && new File([blob], fileName(recording), { type: blob.type })
+  return blob && new File([blob], traceFileName(recording), { type: blob.type })
 }
-
-const fileName = ({ system, startedAt }: StoredRecording): string =>
-  `${system}-${startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`

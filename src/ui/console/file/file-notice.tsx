@@ -1,36 +1,27 @@
 // Notices about a file: it is loading, was rejected, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Damage } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { useNoticed } from '../../widgets/state.tsx'
 import styles from './file-notice.module.css'
 import { count, plural } from '../text.ts'
-import type { FileState } from './use-file.ts'
+import type { ConsoleModel } from '../use-console-model.ts'
 
-const SLOW_MS = 300
 const DAMAGE_SHOWN = 20
 
 export interface FileNoticeProps {
-  readonly file: FileState
-  /** Damage of the shown trace. */
-  readonly damage: readonly Damage[]
-  /** Number of its events that are shown. */
-  readonly kept: number
-  /** Share of an opened file that is indexed, from 0 to 1. */
-  readonly indexed: number
-  /** Problems with the place given in the URL. */
-  readonly hints: readonly string[]
-  readonly onDismissHints: () => void
+  readonly model: Pick<ConsoleModel, 'file' | 'followed' | 'hints' | 'dismissHints'>
   /** Why the last download failed. */
   readonly failure: string | undefined
-  readonly onCancel: () => void
-  readonly onDismiss: () => void
 }
 
 /** A rejected file changes nothing else. */
-export function FileNotice(props: FileNoticeProps) {
-  const { file, damage, kept, indexed, failure, hints, onCancel, onDismiss, onDismissHints } = props
+export function FileNotice({ model, failure }: FileNoticeProps) {
+  const { file, followed, hints, dismissHints } = model
+  const { trace, size } = followed
+  const [indexed, damage] = [trace.share(), trace.damage()]
   return (
     <>
       {file.opening ? (
@@ -38,7 +29,7 @@ export function FileNotice(props: FileNoticeProps) {
           key={file.opening.name}
           text={`Opening ${file.opening.name}`}
           share={undefined}
-          onCancel={onCancel}
+          onCancel={file.cancel}
         />
       ) : null}
       {file.opened && indexed < 1 ? (
@@ -50,7 +41,7 @@ export function FileNotice(props: FileNoticeProps) {
           <p>
             <strong>{file.refused.name}</strong> was not opened. {file.refused.message}
           </p>
-          <Button size="s" variant="quiet" onPress={onDismiss}>
+          <Button size="s" variant="quiet" onPress={file.dismiss}>
             Dismiss
           </Button>
         </div>
@@ -58,7 +49,7 @@ export function FileNotice(props: FileNoticeProps) {
       {hints.length === 0 ? null : (
         <div role="status" className={styles.slow}>
           {hints.join(' ')}
-          <Button size="s" variant="quiet" onPress={onDismissHints}>
+          <Button size="s" variant="quiet" onPress={dismissHints}>
             Dismiss
           </Button>
         </div>
@@ -74,7 +65,7 @@ export function FileNotice(props: FileNoticeProps) {
           key={file.opened?.name ?? 'live'}
           what={file.opened ? 'This file' : 'This recording'}
           damage={damage}
-          kept={kept}
+          kept={size}
         />
       ) : null}
     </>
@@ -90,12 +81,7 @@ interface SlowProps {
 
 /** Only shown for work long enough to notice. */
 function Slow({ text, share, onCancel }: SlowProps) {
-  const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SLOW_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!shown) return null
+  if (!useNoticed()) return null
   return (
     <div role="status" className={styles.slow}>
       <Spinner />

@@ -4,7 +4,7 @@ import { openFileTrace, type FileTrace } from '../model/file-trace.ts'
 import type { TraceSource } from '../../../trace/index.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
-import { messageOf } from '../text.ts'
+import { messageOf, traceFileName } from '../text.ts'
 
 /** A file that is shown, loading, or was rejected; a rejected file does not replace the shown one. */
 export interface FileState {
@@ -117,7 +117,7 @@ export function useDownload(recording: ConsoleRecording) {
     setFailure(undefined)
     recording.download().then(
       blob => {
-        saveAs(blob, fileName(trace))
+        saveAs(blob, traceFileName(trace.header))
         saved.current = { trace, version }
       },
       (error: unknown) => setFailure(messageOf(error)),
@@ -129,9 +129,6 @@ export function useDownload(recording: ConsoleRecording) {
   )
   return { save, isSaved, failure }
 }
-
-const fileName = ({ header }: TraceSource): string =>
-  `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
 
 /** Files already opened: entering or leaving a sandbox must not open them again. */
 const opened = new WeakSet<File>()

@@ -1,6 +1,6 @@
 // The latest event in large type below the chart, for presentations.
 import { shortPath } from '../../../trace/index.ts'
-import { stateChange } from '../state-change.ts'
+import { changeAt } from '../state-change.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import styles from './layout.module.css'
@@ -10,12 +10,7 @@ export function Caption() {
   const { seq } = selection
   if (seq < 0) return null
   const entry = timeline.actors[timeline.actor(seq)]
-  const previous = timeline.previous(seq)
-  const { value } = timeline.state(seq)
-  const change =
-    value === undefined
-      ? undefined
-      : stateChange(previous < 0 ? undefined : timeline.state(previous).value, value)
+  const change = timeline.state(seq).value === undefined ? undefined : changeAt(timeline, seq)
   return (
     <p className={styles.caption}>
       <span className={styles.when}>

@@ -2,7 +2,7 @@
 import { Link, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import { toast } from 'sonner'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -131,16 +131,10 @@ function Row({ view, saved, onClose }: RowProps) {
       {view.params.q === undefined ? null : <code className={styles.text}>{view.params.q}</code>}
       <span className={styles.acts}>
         {linkTo ? (
-          <IconButton size="s" label={`Copy a link to ${view.name}`} onPress={() => void copy()}>
-            <Link size={13} aria-hidden />
-          </IconButton>
+          <ToolButton icon={Link} label={`Copy a link to ${view.name}`} onPress={() => void copy()} />
         ) : null}
-        <IconButton size="s" label={`Rename ${view.name}`} onPress={() => setName(view.name)}>
-          <Pencil size={13} aria-hidden />
-        </IconButton>
-        <IconButton size="s" label={`Delete ${view.name}`} onPress={() => saved.remove(view)}>
-          <Trash2 size={13} aria-hidden />
-        </IconButton>
+        <ToolButton icon={Pencil} label={`Rename ${view.name}`} onPress={() => setName(view.name)} />
+        <ToolButton icon={Trash2} label={`Delete ${view.name}`} onPress={() => saved.remove(view)} />
       </span>
     </li>
   )

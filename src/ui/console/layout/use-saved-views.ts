@@ -12,21 +12,6 @@ import type { Place, PlaceAction } from '../model/place.ts'
 import { allSizes, storeSizes, storedJson, storeJson } from '../stored-layout.ts'
 import type { Timeline } from '../../../trace/index.ts'
 
-export interface SavedViews {
-  readonly list: readonly SavedView[]
-  /** The saved layout that equals the current one. */
-  readonly current: SavedView | undefined
-  /** Increases when sizes are applied. */
-  readonly version: number
-  /** Saves the current layout, or the one from a link. */
-  readonly save: (name: string, isWithQuery: boolean, params?: PlaceParams) => void
-  readonly apply: (view: SavedView) => void
-  readonly rename: (view: SavedView, name: string) => void
-  readonly remove: (view: SavedView) => void
-  /** Opens the layout in any console; undefined if the place has no URL. */
-  readonly linkTo: ((view: SavedView) => string) | undefined
-}
-
 export interface SavedViewsOptions {
   readonly place: Place
   readonly timeline: Timeline
@@ -34,7 +19,7 @@ export interface SavedViewsOptions {
   readonly go: (action: PlaceAction) => void
 }
 
-export function useSavedViews({ place, timeline, location, go }: SavedViewsOptions): SavedViews {
+export function useSavedViews({ place, timeline, location, go }: SavedViewsOptions) {
   const [list, setList] = useState(readViews)
   const [version, sizesCame] = useReducer((count: number) => count + 1, 0)
   const set = useCallback((views: readonly SavedView[]) => {
@@ -46,9 +31,12 @@ export function useSavedViews({ place, timeline, location, go }: SavedViewsOptio
     const now = writePlace(place, timeline)
     return {
       list,
+      /** The saved layout that equals the current one. */
       current: list.find(view => isLike(view.params, now)),
+      /** Increases when sizes are applied. */
       version,
-      save: (name, isWithQuery, params) =>
+      /** Saves the current layout, or the one from a link. */
+      save: (name: string, isWithQuery: boolean, params?: PlaceParams) =>
         set(
           withView(list, {
             name,
@@ -56,19 +44,23 @@ export function useSavedViews({ place, timeline, location, go }: SavedViewsOptio
             sizes: params ? {} : allSizes(),
           }),
         ),
-      apply: view => {
+      apply: (view: SavedView) => {
         for (const [group, sizes] of Object.entries(view.sizes)) storeSizes(group, sizes)
         const read = readPlace(view.params).place
         go({ type: 'layout', layout: read.layout })
         if (view.params.q !== undefined) go({ type: 'query', query: read.query })
         sizesCame()
       },
-      rename: (view, name) => set(list.map(one => (one === view ? { ...one, name } : one))),
-      remove: view => set(list.filter(one => one !== view)),
-      linkTo: link && (view => link(view.params)),
+      rename: (view: SavedView, name: string) =>
+        set(list.map(one => (one === view ? { ...one, name } : one))),
+      remove: (view: SavedView) => set(list.filter(one => one !== view)),
+      /** Opens the layout in any console; undefined if the place has no URL. */
+      linkTo: link && ((view: SavedView) => link(view.params)),
     }
   }, [place, timeline, list, version, set, go, link])
 }
+
+export type SavedViews = ReturnType<typeof useSavedViews>
 
 /** Compares the query only if it belongs to the saved layout. */
 function isLike(saved: PlaceParams, now: PlaceParams): boolean {

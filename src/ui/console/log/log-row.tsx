@@ -1,10 +1,10 @@
 // Rows of the log, from the timeline alone: an event, or the head of a group.
 import { Bookmark, ShieldAlert, Zap, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { type Timeline, countUpToNumber } from '../../../trace/index.ts'
+import { type Timeline, countUpToNumber, shortPath } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColor, shortPath } from '../actor-names.ts'
-import { stateChange } from '../state-change.ts'
+import { familyColor } from '../actor-names.ts'
+import { changeAt } from '../state-change.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { describeCause, describeOrigin } from '../state/cause-chain.ts'
 import styles from './log.module.css'
@@ -124,9 +124,7 @@ function Change({ timeline, seq }: Pick<LogRowProps, 'timeline' | 'seq'>) {
   const [after, previous] = [timeline.state(seq), timeline.previous(seq)]
   if (after.value === undefined) return <span className={styles.same}>{ended}</span>
   const isSame = previous >= 0 && timeline.stateId(previous) === timeline.stateId(seq)
-  const { from, to } = isSame
-    ? { from: '', to: after.label }
-    : stateChange(previous < 0 ? undefined : timeline.state(previous).value, after.value)
+  const { from, to } = isSame ? { from: '', to: after.label } : changeAt(timeline, seq)
   return (
     <>
       {from === '' ? null : <span className={styles.from}>{from} → </span>}

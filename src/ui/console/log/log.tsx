@@ -14,10 +14,9 @@ import {
 } from 'react'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
-import type { PlaceAction, Selection } from '../model/place.ts'
+import type { Selection } from '../model/place.ts'
 import type { Command } from '../place-commands.ts'
 import { useRowWindow } from '../use-row-window.ts'
-import type { Followed } from '../use-trace.ts'
 import { GroupRow, LogRow, type LogRowProps } from './log-row.tsx'
 import { LogHead, NoMatch, Nothing, RowMenu } from './log-parts.tsx'
 import styles from './log.module.css'
@@ -53,20 +52,10 @@ const GROUPED_KEYS = [
   },
 ] as const
 
-export interface LogProps {
-  readonly followed: Followed
-  readonly selection: Selection
-  /** Whether events are grouped by cause. */
-  readonly isGrouped: boolean
-  readonly onSelect: (seq: number) => void
-  readonly onCommand: (command: Command) => void
-  readonly go: (action: PlaceAction) => void
-}
-
 /** Shows the events that match the query; a click selects, arrows and J/K step, groups collapse. */
-export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }: LogProps) {
-  const { trace, filter, size } = followed
-  const { timeline } = trace
+export function Log() {
+  const { trace, timeline, filter, size, selection, place, pick: onSelect, run: onCommand, go } = useConsole()
+  const isGrouped = place.layout.grouped
   useKeyNotes(isGrouped ? GROUPED_KEYS : KEYS)
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)

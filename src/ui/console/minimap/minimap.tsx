@@ -198,14 +198,8 @@ export function Minimap(props: MinimapProps) {
 
 const BATCH = 60_000
 
-interface ShownOverview {
-  readonly overview: Overview
-  /** Increases with every batch: earlier drawings are outdated. */
-  readonly drawn: number
-}
-
-/** `version` increases with the timeline. */
-function useOverview(timeline: Timeline, version: number, toneOf: (seq: number) => Tone): ShownOverview {
+/** `version` increases with the timeline, `drawn` with every batch: earlier drawings are outdated. */
+function useOverview(timeline: Timeline, version: number, toneOf: (seq: number) => Tone) {
   const overview = useMemo(() => new Overview(timeline, toneOf), [timeline, toneOf])
   const [drawn, next] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

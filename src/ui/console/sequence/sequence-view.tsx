@@ -11,7 +11,7 @@ import {
   useMemo,
   useDeferredValue,
 } from 'react'
-import type { Timeline } from '../../../trace/index.ts'
+import { type Timeline, shortPath, countUpToNumber } from '../../../trace/index.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/parts.tsx'
 import type { Range } from '../canvas/time-scale.ts'
@@ -32,7 +32,7 @@ import {
 } from './sequence-rows.ts'
 import styles from './sequence.module.css'
 import { cx } from '../../widgets/cx.ts'
-import { familyColor, ownName, shortPath } from '../actor-names.ts'
+import { familyColor, ownName } from '../actor-names.ts'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'
 import { usePaced } from '../use-paced.ts'
@@ -113,7 +113,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
   const { seqs, lines } = drawn
   const scroller = useRef<HTMLDivElement>(null)
   const { items, total, reveal } = useRowWindow({ count: seqs.length, size: ROW, scroller, head: ROW })
-  const row = lastUpTo(seqs, seq)
+  const row = countUpToNumber(seqs, seq) - 1
   const show = useEffectEvent(() => reveal(row))
   useEffect(() => show(), [row, seqs])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -184,27 +184,7 @@ const factsOf = ({ seqs, sharing, before, after }: LaidOut) => [
   sharing > 0 && `${plural(sharing, 'actor')} merged into parents`,
 ]
 
-/** Returns the index of the last value that is at most `seq`, or -1. */
-function lastUpTo(seqs: readonly number[], seq: number): number {
-  let [low, high] = [0, seqs.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((seqs[middle] ?? Infinity) <= seq) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-interface SequenceOptions {
-  readonly timeline: Timeline
-  /** Increases with the timeline. */
-  readonly version: number
-  readonly events: SequenceEvents
-  readonly range: Range
-  /** The selected view, or -1; the moment; and the selected actor. */
-  readonly seq: number
-  readonly at: number
-  readonly actor: number
+interface SequenceOptions extends Omit<SequenceViewProps, 'onRecord' | 'onActor'> {
   /** Number of lifelines that fit. */
   readonly room: number
 }

@@ -1,7 +1,6 @@
 // The causes of an event, back to its external origin, and its effects.
-import type { ActorEntry, StimulusFacts, Timeline } from '../../../trace/index.ts'
-import { shortPath } from '../actor-names.ts'
-import { stateChange } from '../state-change.ts'
+import { type StimulusFacts, type Timeline, shortPath } from '../../../trace/index.ts'
+import { changeAt } from '../state-change.ts'
 
 const LONGEST = 100
 
@@ -57,29 +56,10 @@ export function describeEffect(timeline: Timeline, seq: number): string {
   const status = timeline.status(seq)
   const ended = status === 'active' ? '' : status
   const previous = timeline.previous(seq)
-  const [was, is] = [previous < 0 ? undefined : timeline.state(previous).value, timeline.state(seq).value]
-  const { from, to } = stateChange(was, is)
+  const { from, to } = changeAt(timeline, seq)
   const moved = from !== '' ? `${from} → ${to}` : previous < 0 && to !== '' ? `started in ${to}` : ''
   const effect = [moved, ended].filter(text => text !== '').join(' · ')
   return effect === '' ? (previous < 0 ? 'started' : 'handled') : effect
-}
-
-/** Names the external stimulus in a word or two. */
-export function stimulusLabel(
-  actors: readonly ActorEntry[],
-  { kind, from }: Pick<StimulusFacts, 'kind' | 'from'>,
-): string {
-  const sender = from === undefined ? undefined : actors[from]
-  switch (kind) {
-    case 'external':
-      return 'app'
-    case 'timer':
-      return 'timer'
-    case 'stop':
-      return 'stop'
-    case 'leaf':
-      return sender ? shortPath(sender) : 'leaf'
-  }
 }
 
 /** Returns the view that sent its event, as `#812`, or its external origin. */

@@ -2,34 +2,23 @@
 // selects its event.
 import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { StimulusFacts, Timeline } from '../../../trace/index.ts'
+import { type StimulusFacts, type Timeline, shortPath } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyHue, shortPath } from '../actor-names.ts'
+import { familyColor } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
-import { causeChain, describeEffect, effectsOf, stimulusLabel } from './cause-chain.ts'
+import { useConsole } from '../use-console.ts'
+import { causeChain, describeEffect, describeOrigin, effectsOf } from './cause-chain.ts'
 import styles from './cause.module.css'
 
 const EFFECTS_SHOWN = 200
 
-export interface CauseViewProps {
-  readonly seq: number
-  readonly timeline: Timeline
-  readonly onSelect: (seq: number) => void
-}
-
 /** The chain from the external stimulus to the record, and its effects. */
-export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
+export function CauseView({ seq }: { readonly seq: number }) {
+  const { timeline } = useConsole()
   const chain = causeChain(timeline, seq)
   const { effects, isCut } = effectsOf(timeline, seq, EFFECTS_SHOWN)
   const step = (at: number, depth: number) => (
-    <CauseStep
-      key={at}
-      seq={at}
-      depth={depth}
-      timeline={timeline}
-      isChosen={at === seq}
-      onSelect={onSelect}
-    />
+    <CauseStep key={at} seq={at} depth={depth} isChosen={at === seq} />
   )
   return (
     <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
@@ -90,7 +79,7 @@ function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | u
     case 'stop':
       return `The system was stopped ${at}`
     case 'leaf':
-      return `${stimulusLabel(timeline.actors, stimulus)} sent a result ${at}`
+      return `${describeOrigin(timeline, seq)} sent a result ${at}`
   }
 }
 
@@ -100,12 +89,11 @@ const DEEPEST_INDENT = 10
 interface StepProps {
   readonly seq: number
   readonly depth: number
-  readonly timeline: Timeline
   readonly isChosen: boolean
-  readonly onSelect: (seq: number) => void
 }
 
-function CauseStep({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
+function CauseStep({ seq, depth, isChosen }: StepProps) {
+  const { timeline, pick } = useConsole()
   const entry = timeline.actors[timeline.actor(seq)]
   const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
   const indent = Math.min(depth, DEEPEST_INDENT) * 10
@@ -118,13 +106,13 @@ function CauseStep({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
         aria-current={isChosen ? 'step' : undefined}
         style={{ paddingLeft: 6 + indent }}
         title={entry?.path}
-        onClick={() => onSelect(seq)}
+        onClick={() => pick(seq)}
       >
         <CornerDownRight size={12} aria-hidden className={styles.corner} />
         <span className={styles.number}>#{count(seq)}</span>
         <span
           className={styles.actor}
-          style={entry && !isChosen ? { color: familyHue(entry, timeline.actors) } : {}}
+          style={entry && !isChosen ? { color: familyColor(timeline.family(entry.index)) } : {}}
         >
           {entry ? shortPath(entry) : '?'}
         </span>

@@ -1,7 +1,7 @@
 // Searches a trace for changes of an actor's value, in batches, and continues as the trace grows.
 import type { Timeline } from '../../../trace/index.ts'
 import type { Details, ValuePreview } from '../model/details.ts'
-import { stateChange, type StateChange } from '../state-change.ts'
+import { changeAt, type StateChange } from '../state-change.ts'
 import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { useConsole } from '../use-console.ts'
 
@@ -73,10 +73,8 @@ export class ChangeHistory {
 
   #moved(seq: number): StateChange {
     const { timeline } = this.of
-    const previous = timeline.previous(seq)
     const status = timeline.status(seq)
-    const before = previous < 0 ? undefined : timeline.state(previous).value
-    const change = stateChange(before, timeline.state(seq).value)
+    const change = changeAt(timeline, seq)
     return status === 'active' ? change : { ...change, to: `${change.to} ${status}`.trim() }
   }
 
@@ -137,17 +135,6 @@ export class ChangeHistory {
     }
     onPart()
   }
-}
-
-/** Returns how many of these ascending numbers are at most `seq`. */
-export function countUpTo(seqs: readonly number[], seq: number): number {
-  let [from, to] = [0, seqs.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((seqs[middle] ?? 0) <= seq) from = middle + 1
-    else to = middle
-  }
-  return from
 }
 
 /** `version` changes whenever there is more of it. */

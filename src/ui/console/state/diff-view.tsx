@@ -1,9 +1,8 @@
 // The difference between two points: the selected step and the one before, or the marked moments.
 import { ArrowLeftRight, FileDiff, Users } from 'lucide-react'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import type { StepRecord } from '../../../trace/index.ts'
-import { shortPath } from '../actor-names.ts'
+import { type StepRecord, shortPath } from '../../../trace/index.ts'
 import { nextMark, type Comparison } from '../model/place.ts'
 import { useStep } from '../model/use-detail.ts'
 import { count, plural } from '../text.ts'
@@ -173,11 +172,7 @@ function PatchButton({ from, to }: PatchButtonProps) {
     const patch = jsonPatch(snapshotOf(from), snapshotOf(to))
     copyText(JSON.stringify(patch, null, 2), 'JSON patch')
   }
-  return (
-    <IconButton size="s" label="Copy as JSON patch" onPress={copy}>
-      <FileDiff size={13} aria-hidden />
-    </IconButton>
-  )
+  return <ToolButton icon={FileDiff} label="Copy as JSON patch" onPress={copy} />
 }
 
 const POINTS = [
@@ -220,9 +215,7 @@ function DiffChoice() {
         })}
       </span>
       {points === 'before' ? null : (
-        <IconButton size="s" label="All actors" isOn={isAll} onPress={() => ofAll(points, !isAll)}>
-          <Users size={13} aria-hidden />
-        </IconButton>
+        <ToolButton icon={Users} label="All actors" isOn={isAll} onPress={() => ofAll(points, !isAll)} />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 // Computes the changes between two values step by step, so that huge values do not block the page; also as a
 // JSON patch.
-import { membersOf, bytesOf } from './json-nodes.ts'
+import { membersOf, bytesOf, isPlainLeaf } from './json-nodes.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
 import { ActorReference, Opaque, webText, encodeValue } from '../../../trace/index.ts'
@@ -93,8 +93,8 @@ function* compareMembers(before: unknown, after: unknown, { pointer, depth, note
 
 /** Returns whether a value has a member; asks the value itself if that is fast. */
 function hasMember(value: unknown, keys: readonly string[]): (key: string) => boolean {
-  if (typeof value === 'object' && value !== null && !(value instanceof Map) && !(value instanceof Error))
-    return key => Object.hasOwn(value, key)
+  const isNamed = value instanceof Map || value instanceof Set || value instanceof Error
+  if (typeof value === 'object' && value !== null && !isNamed) return key => Object.hasOwn(value, key)
   const all = new Set(keys)
   return key => all.has(key)
 }
@@ -218,14 +218,7 @@ function kindOf(value: unknown): string {
 
 /** Whether the value is compared as a whole. */
 function isLeaf(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return (
-    value instanceof Date ||
-    webText(value) !== undefined ||
-    value instanceof ActorReference ||
-    value instanceof Opaque ||
-    bytesOf(value) !== undefined
-  )
+  return typeof value !== 'object' || value === null || isPlainLeaf(value)
 }
 
 /** Compares deeply. */
@@ -235,16 +228,8 @@ function isSame(a: unknown, b: unknown): boolean {
   if (isLeaf(a)) return isSameLeaf(a, b)
   const [one, other] = [membersOf(a), membersOf(b)]
   if (one.keys.length !== other.keys.length) return false
-  const isKnown = Array.isArray(b) ? () => true : known(b, other.keys)
+  const isKnown = Array.isArray(b) ? () => true : hasMember(b, other.keys)
   return one.keys.every(key => isKnown(key) && isSame(one.get(key), other.get(key)))
-}
-
-function known(value: unknown, keys: readonly string[]): (key: string) => boolean {
-  if (value instanceof Map || value instanceof Set || value instanceof Error) {
-    const all = new Set(keys)
-    return key => all.has(key)
-  }
-  return key => Object.hasOwn(value as object, key)
 }
 
 /** Compares two different objects as wholes. */

@@ -10,7 +10,7 @@ import { PinStrip } from './pin-strip.tsx'
 import styles from './state.module.css'
 import { WhenView } from './when-view.tsx'
 import type { Comparison, Marks, PlaceAction } from '../model/place.ts'
-import type { StepRecord } from '../../../trace/index.ts'
+import { type StepRecord, shortPath } from '../../../trace/index.ts'
 import { snapshotOf } from './state-path.ts'
 import parts from '../canvas/parts.module.css'
 import { useChangeTree, useDifference } from './use-changes.ts'
@@ -18,18 +18,11 @@ import { ValuePane } from './value-pane.tsx'
 import { Hourglass, MousePointerClick } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { shortPath } from '../actor-names.ts'
 import { count, clockTime } from '../text.ts'
 import { BesideEventContext } from './beside-event.ts'
 
-export interface InspectorProps {
-  /** Number of the view; -1 for none. */
-  readonly seq: number
-  readonly onSelect: (seq: number) => void
-}
-
-/** The open tab is part of the place. */
-export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorProps) {
+/** `seq` is -1 for no step. The open tab is part of the place. */
+export const Inspector = memo(function Inspector({ seq }: { readonly seq: number }) {
   const { details, timeline, place, go, pick } = useConsole()
   useCommands(compareCommands({ marks: place.marks, go, pick }))
   const { record, before } = useStep(details, seq, timeline.previous(seq))
@@ -63,7 +56,7 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
     {
       id: 'cause',
       title: 'Cause',
-      content: <CauseView seq={record.seq} timeline={timeline} onSelect={onSelect} />,
+      content: <CauseView seq={record.seq} />,
     },
     {
       id: 'when',

@@ -143,7 +143,8 @@ function listMembers(value: object): Members {
   return { keys: Object.keys(value), get: key => Reflect.get(value, key) as unknown }
 }
 
-const isPlainLeaf = (value: object): boolean =>
+/** Whether an object is shown and compared as a whole. */
+export const isPlainLeaf = (value: object): boolean =>
   value instanceof Date ||
   webText(value) !== undefined ||
   value instanceof ActorReference ||

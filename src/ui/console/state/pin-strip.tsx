@@ -1,12 +1,13 @@
 // Pinned values above the inspector, with their history and links to their changes.
+import { countUpToNumber } from '../../../trace/index.ts'
 import { useConsole } from '../use-console.ts'
 import { pinOf, type Pin } from '../model/place.ts'
 import styles from './pins.module.css'
 import { ChevronLeft, ChevronRight, History, PinOff } from 'lucide-react'
 import { useEffect } from 'react'
-import { IconButton } from '../../widgets/button.tsx'
+import { ToolButton } from '../../widgets/button.tsx'
 import { clockTime, count } from '../text.ts'
-import { countUpTo, useHistory } from './change-history.ts'
+import { useHistory } from './change-history.ts'
 import { dotted } from './state-path.ts'
 
 export function PinStrip({ onWhen }: { readonly onWhen: (actor: number, pointer: string) => void }) {
@@ -41,7 +42,7 @@ function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
   const { timeline, selection, pick } = useConsole()
   const { history, renew } = useHistory(actor, pin.path)
   const own = timeline.lastOf(actor, selection.at)
-  const upTo = countUpTo(history.seqs, own)
+  const upTo = countUpToNumber(history.seqs, own)
   const drawn = own < 0 ? [] : history.seqs.slice(Math.max(0, upTo - DRAWN), upTo)
   const last = drawn.at(-1)
   useEffect(() => {
@@ -63,12 +64,14 @@ function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
       <span className={styles.controls}>
         <Go label={`${name}: previous change`} seq={before} onPick={pick} isBack />
         <Go label={`${name}: next change`} seq={after} onPick={pick} />
-        <IconButton size="s" noTooltip label={`History of ${name}`} onPress={() => onWhen(actor, pin.path)}>
-          <History size={12} aria-hidden />
-        </IconButton>
-        <IconButton size="s" noTooltip label={`Unpin ${name}`} onPress={onUnpin}>
-          <PinOff size={12} aria-hidden />
-        </IconButton>
+        <ToolButton
+          icon={History}
+          iconSize={12}
+          noTooltip
+          label={`History of ${name}`}
+          onPress={() => onWhen(actor, pin.path)}
+        />
+        <ToolButton icon={PinOff} iconSize={12} noTooltip label={`Unpin ${name}`} onPress={onUnpin} />
       </span>
       <span className={styles.value} title={value?.text}>
         {actor < 0 || own < 0
@@ -109,15 +112,14 @@ interface GoProps {
 function Go({ label, seq, onPick, isBack = false }: GoProps) {
   const Icon = isBack ? ChevronLeft : ChevronRight
   return (
-    <IconButton
-      size="s"
+    <ToolButton
+      icon={Icon}
+      iconSize={12}
       noTooltip
       label={label}
       isDisabled={seq === undefined}
       onPress={() => seq !== undefined && onPick(seq)}
-    >
-      <Icon size={12} aria-hidden />
-    </IconButton>
+    />
   )
 }
 

@@ -17,7 +17,7 @@ import { Menu, MenuItem, Popover } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { ChevronDown, ChevronUp, ListFilter, ScrollText } from 'lucide-react'
-import { IconButton } from '../../widgets/button.tsx'
+import { ToolButton } from '../../widgets/button.tsx'
 import { count } from '../text.ts'
 import search from './search.module.css'
 
@@ -201,19 +201,21 @@ function SearchBar(props: SearchBarProps) {
           <span className={search.count} role="status">
             {countText(found, at)}
           </span>
-          <IconButton size="s" label="Previous match" isDisabled={isNone} onPress={() => onStep(-1)}>
-            <ChevronUp size={13} aria-hidden />
-          </IconButton>
-          <IconButton size="s" label="Next match" isDisabled={isNone} onPress={() => onStep(1)}>
-            <ChevronDown size={13} aria-hidden />
-          </IconButton>
-          <IconButton size="s" label="Show only matches" isOn={isFilter} onPress={() => onFilter(!isFilter)}>
-            <ListFilter size={13} aria-hidden />
-          </IconButton>
+          <ToolButton
+            icon={ChevronUp}
+            label="Previous match"
+            isDisabled={isNone}
+            onPress={() => onStep(-1)}
+          />
+          <ToolButton icon={ChevronDown} label="Next match" isDisabled={isNone} onPress={() => onStep(1)} />
+          <ToolButton
+            icon={ListFilter}
+            label="Show only matches"
+            isOn={isFilter}
+            onPress={() => onFilter(!isFilter)}
+          />
           {onOverTime ? (
-            <IconButton size="s" label="Find it over time, in the log" onPress={onOverTime}>
-              <ScrollText size={13} aria-hidden />
-            </IconButton>
+            <ToolButton icon={ScrollText} label="Find it over time, in the log" onPress={onOverTime} />
           ) : null}
         </>
       )}

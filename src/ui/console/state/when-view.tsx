@@ -1,11 +1,11 @@
 // The history of a value: every record that changed it, with the old and new value.
+import { shortPath, countUpToNumber } from '../../../trace/index.ts'
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
-import { shortPath } from '../actor-names.ts'
 import { onSeqClick, useRowWindow, pointed } from '../use-row-window.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import { countUpTo, type ChangeHistory, useHistory } from './change-history.ts'
+import { type ChangeHistory, useHistory } from './change-history.ts'
 import { dotted } from './state-path.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './when.module.css'
@@ -25,7 +25,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const view = useRowWindow({ count: seqs.length, size: ROW, scroller })
-  const at = countUpTo(seqs, selection.at) - 1
+  const at = countUpToNumber(seqs, selection.at) - 1
   const shown = view.items.map(({ index }) => seqs[index] ?? -1)
   const wanted = shown.flatMap(seq => [seq, timeline.previous(seq)])
   useEffect(() => {

@@ -6,10 +6,8 @@ import { RULER, type ChosenScene, type Scene } from './lanes.ts'
 
 /** Behind the lanes: the span between the marks. */
 export function drawBetween(context: CanvasRenderingContext2D, scene: Scene): void {
-  const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
-  if (a === undefined || b === undefined) return
-  const { scale, palette, height } = scene
-  const [left, right] = [Math.max(0, scale.x(Math.min(a, b))), Math.min(scale.width, scale.x(Math.max(a, b)))]
+  const { palette, height } = scene
+  const { left, right } = spanOfMarks(scene) ?? { left: 0, right: 0 }
   if (right <= left) return
   context.fillStyle = palette.of['ink-3']
   context.globalAlpha = 0.09
@@ -36,6 +34,15 @@ export function drawMarks(
 function timeOfMark({ marks, timeline }: Scene, mark: 'a' | 'b'): number | undefined {
   const seq = marks[mark]
   return seq === undefined || seq >= timeline.size ? undefined : timeline.t(seq)
+}
+
+/** The visible part between the marks, in pixels, and its whole duration. */
+function spanOfMarks(scene: Scene) {
+  const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
+  if (a === undefined || b === undefined) return undefined
+  const { scale } = scene
+  const [left, right] = [Math.max(0, scale.x(Math.min(a, b))), Math.min(scale.width, scale.x(Math.max(a, b)))]
+  return { left, right, ms: Math.abs(b - a) }
 }
 
 function drawMark(
@@ -73,12 +80,10 @@ function drawTag(
 
 /** Writes the time between the marks into the ruler. */
 function drawLength(context: CanvasRenderingContext2D, scene: Scene): void {
-  const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
-  if (a === undefined || b === undefined || a === b) return
-  const { scale, palette } = scene
-  const [left, right] = [Math.max(0, scale.x(Math.min(a, b))), Math.min(scale.width, scale.x(Math.max(a, b)))]
-  const text = duration(Math.abs(b - a))
-  if (right - left < 4) return
+  const { palette } = scene
+  const { left, right, ms } = spanOfMarks(scene) ?? { left: 0, right: 0, ms: 0 }
+  if (ms === 0 || right - left < 4) return
+  const text = duration(ms)
   context.fillStyle = palette.of['ink-2']
   context.fillRect(left, RULER - 2, right - left, 1)
   const width = context.measureText(text).width + 6

@@ -7,6 +7,16 @@ import type { Palette } from '../canvas/palette.ts'
 import type { Finding } from '../checks/checks-context.ts'
 import type { Marks } from '../model/place.ts'
 
+/** The place that the timeline shows. */
+export interface TimelinePlace {
+  readonly timeline: Timeline
+  /** The selected view of the selected actor; -1 for none. */
+  readonly seq: number
+  readonly actor: number
+  readonly full: Range
+  readonly range: Range
+}
+
 export interface Lane {
   readonly actor: number
   readonly depth: number

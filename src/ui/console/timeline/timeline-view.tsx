@@ -13,7 +13,7 @@ import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
 import { drawFront, drawLanes } from './draw-lanes.ts'
 import { hoverFacts, laneId, LaneRows } from './lane-rows.tsx'
-import { laneList, type LaneList, ROW, RULER } from './lanes.ts'
+import { laneList, type LaneList, ROW, RULER, type TimelinePlace } from './lanes.ts'
 import styles from './timeline.module.css'
 import { useLaneKeys, useLanePointer } from './use-lane-controls.ts'
 import { useTimelineCommands } from './use-timeline-commands.ts'
@@ -21,15 +21,9 @@ import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'
 import { useTones } from '../tone.ts'
 
-export interface TimelineViewProps {
-  readonly timeline: Timeline
+export interface TimelineViewProps extends TimelinePlace {
   /** Increases with the timeline; the caller decides how often it is drawn. */
   readonly version: number
-  /** The selected view of the selected actor; -1 for none. */
-  readonly seq: number
-  readonly actor: number
-  readonly full: Range
-  readonly range: Range
   readonly marks: Marks
   readonly findings: readonly Finding[]
   readonly toneOf: (seq: number) => Tone
@@ -168,11 +162,8 @@ const factOfMarks = (timeline: Timeline, { a, b }: Marks) =>
   Math.max(a, b) < timeline.size &&
   `A to B ${duration(Math.abs(timeline.t(b) - timeline.t(a)))}`
 
-interface GoToTimeProps {
-  readonly timeline: Timeline
+interface GoToTimeProps extends Pick<TimelinePlace, 'timeline' | 'range' | 'full'> {
   readonly field: RefObject<HTMLInputElement | null>
-  readonly range: Range
-  readonly full: Range
   readonly goTo: (range: Range) => void
   readonly onMoment: (seq: number) => void
   /** Returns the focus to where it was. */

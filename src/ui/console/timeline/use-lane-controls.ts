@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type PointerEvent, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { clamped, panned, zoomed, type Range, type TimeScale, revealing } from '../canvas/time-scale.ts'
-import { type LaneList, ROW, RULER } from './lanes.ts'
+import { type LaneList, ROW, RULER, type TimelinePlace } from './lanes.ts'
 
 export interface LanePointerOptions {
   readonly timeline: Timeline
@@ -112,13 +112,8 @@ export function hitAt(
   return isLiving ? { row, actor, seq: before, isPoint: false } : undefined
 }
 
-interface LaneKeysOptions {
-  readonly timeline: Timeline
+interface LaneKeysOptions extends TimelinePlace {
   readonly list: LaneList
-  readonly seq: number
-  readonly actor: number
-  readonly range: Range
-  readonly full: Range
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly goTo: (range: Range) => void
   readonly toggle: (actor: number, isOpen: boolean) => void

@@ -3,6 +3,7 @@ import { useMemo, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/index.ts'
 import { panned, zoomed, type Range, clamped } from '../canvas/time-scale.ts'
 import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
+import type { TimelinePlace } from './lanes.ts'
 import type { Marks } from '../model/place.ts'
 
 const ROOM = 0.1
@@ -33,12 +34,7 @@ export function rangeOfMarks(timeline: Timeline, { a, b }: Marks, full: Range): 
   return about(timeline.t(Math.min(a, b)), timeline.t(Math.max(a, b)), full)
 }
 
-export interface TimelineCommandsOptions {
-  readonly timeline: Timeline
-  readonly seq: number
-  readonly actor: number
-  readonly range: Range
-  readonly full: Range
+export interface TimelineCommandsOptions extends TimelinePlace {
   readonly marks: Marks
   readonly goTo: (range: Range) => void
   readonly goToField: RefObject<HTMLInputElement | null>

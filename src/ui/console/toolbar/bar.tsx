@@ -2,8 +2,9 @@
 import { useMemo, memo, useState, useRef, type ReactNode } from 'react'
 import type { useDownload } from '../file/use-file.ts'
 import type { Driving } from '../drive/use-driving.tsx'
-import type { FrameProps } from '../frame.tsx'
+import type { ConsoleProps } from '../console.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
+import { useConsole } from '../use-console.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
@@ -25,10 +26,9 @@ import {
   Search,
   Ellipsis,
 } from 'lucide-react'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import type { Selection } from '../model/place.ts'
 import type { Command } from '../place-commands.ts'
 import { count, eventName, elapsedTime, plural } from '../text.ts'
 import styles from './toolbar.module.css'
@@ -42,15 +42,10 @@ import { Transport } from '../transport/transport.tsx'
 import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
 
-interface PlaceMarkerProps {
-  readonly selection: Selection
-  readonly live: boolean
-  readonly size: number
-  readonly onCommand: (command: Command) => void
-}
-
 /** Shows `Live`, the end of a file, or `event 1,204 (not live)`. */
-function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
+function PlaceMarker() {
+  const { selection, trace, size, run } = useConsole()
+  const { live } = trace
   if (live && selection.following) {
     return (
       <span className={styles.live}>
@@ -66,13 +61,18 @@ function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
         <History size={13} aria-hidden />
         {selection.following ? where : `${where} ${live ? '(not live)' : '(not at end)'}`}
       </span>
-      {selection.following ? null : <ToEnd live={live} onCommand={onCommand} />}
+      {selection.following ? null : <ToEnd live={live} onCommand={run} />}
     </>
   )
 }
 
+interface ToEndProps {
+  readonly live: boolean
+  readonly onCommand: (command: Command) => void
+}
+
 /** The same in every step, so that stepping does not rerender it. */
-const ToEnd = memo(function ToEnd({ live, onCommand }: Pick<PlaceMarkerProps, 'live' | 'onCommand'>) {
+const ToEnd = memo(function ToEnd({ live, onCommand }: ToEndProps) {
   return (
     <Button size="s" onPress={() => onCommand('end')}>
       {live ? 'Live' : 'End'} <Kbd>L</Kbd>
@@ -83,32 +83,30 @@ const ToEnd = memo(function ToEnd({ live, onCommand }: Pick<PlaceMarkerProps, 'l
 /** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
 const BOOKMARKS = <BookmarksButton />
 
-export interface BarProps extends FrameProps {
+export interface BarProps extends Pick<ConsoleProps, 'now' | 'onClose' | 'hostButtons' | 'store'> {
   readonly model: ConsoleModel
   readonly driving: Driving
   readonly saved: SavedViews
   readonly download: ReturnType<typeof useDownload>
 }
 
-/** Registers commands for the selected event, its actor and the layout. */
-export function Bar({ model, driving, saved, download, ...props }: BarProps) {
-  const { now, onClose, hostButtons, store } = props
-  const { live, file, followed, selection, place, go } = model
+/**
+ * Registers commands for the selected event, its actor and the layout. One line on wide consoles, two on
+ * narrow ones.
+ */
+export function Bar({ model, driving, saved, download, now, onClose, hostButtons, store }: BarProps) {
+  const { live, file, followed, selection, place, go, run } = model
   const { open, mayLeave } = file
   const close = useMemo(() => onClose && (() => mayLeave(onClose)), [onClose, mayLeave])
-  const earlier = useMemo(
-    () => (store ? <EarlierRecordings load={store} onOpen={open} /> : null),
-    [store, open],
-  )
   const { timeline, details } = followed.trace
   useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
   const { at, actor } = selection
   useCommands(actorCommands(actor, { timeline, details, at, query: place.query, go, pick: model.pick }))
   useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
   return (
-    <Toolbar
-      origin={
-        file.opened ? (
+    <div className={styles.toolbar} role="toolbar" aria-label="Console">
+      <div className={styles.group}>
+        {file.opened ? (
           <FileOrigin name={file.opened.name} isRecording={live.isRecording} onClose={file.close} />
         ) : (
           <RecordingControls
@@ -117,38 +115,35 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
             isSaved={download.isSaved}
             onDownload={download.save}
           />
-        )
-      }
-      place={
-        <>
-          <PlaceMarker
-            selection={selection}
-            live={followed.trace.live}
-            size={followed.size}
-            onCommand={model.run}
-          />
-          {BOOKMARKS}
-          <ChecksMark />
-        </>
-      }
-      filter={
-        <QueryField
-          inputRef={model.filterRef}
-          query={model.query}
-          onQuery={model.setQuery}
-          timeline={timeline}
-          announcement={countText(followed.filter, followed.size)}
+        )}
+      </div>
+      <div className={styles.group}>
+        <Transport />
+        <PlaceMarker />
+        {BOOKMARKS}
+        <ChecksMark />
+      </div>
+      {driving.buttons}
+      <QueryField
+        inputRef={model.filterRef}
+        query={model.query}
+        onQuery={model.setQuery}
+        timeline={timeline}
+        announcement={countText(followed.filter, followed.size)}
+      />
+      <div className={styles.end}>
+        <PaletteButton onCommand={run} />
+        <LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />
+        <EndButtons
+          onCommand={run}
+          onDownload={file.opened ? undefined : download.save}
+          onOpen={open}
+          store={store}
+          hostButtons={hostButtons}
+          onClose={close}
         />
-      }
-      onCommand={model.run}
-      onDownload={file.opened ? undefined : download.save}
-      onOpen={open}
-      earlier={earlier}
-      drive={driving.buttons}
-      layout={<LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />}
-      hostButtons={hostButtons}
-      onClose={close}
-    />
+      </div>
+    </div>
   )
 }
 
@@ -191,13 +186,9 @@ const RecordingControls = memo(function RecordingControls(props: RecordingContro
       </span>
       <span className={styles.elapsed}>{elapsedTime(elapsed)}</span>
       {recording.isRecording ? (
-        <IconButton size="s" label="Stop recording" onPress={recording.stop}>
-          <Square size={13} aria-hidden />
-        </IconButton>
+        <ToolButton icon={Square} label="Stop recording" onPress={recording.stop} />
       ) : (
-        <IconButton size="s" label="New recording" onPress={startOver}>
-          <Circle size={14} aria-hidden />
-        </IconButton>
+        <ToolButton icon={Circle} iconSize={14} label="New recording" onPress={startOver} />
       )}
       <Dialog
         title="Start a new recording?"
@@ -244,54 +235,12 @@ const FileOrigin = memo(function FileOrigin({ name, isRecording, onClose }: File
           <span>still recording</span>
         </span>
       ) : null}
-      <IconButton size="s" label="Close file" onPress={onClose}>
-        <X size={14} aria-hidden />
-      </IconButton>
+      <ToolButton icon={X} iconSize={14} label="Close file" onPress={onClose} />
     </>
   )
 })
 
-interface ToolbarProps {
-  /** Recording controls, or the opened file's name. */
-  readonly origin: ReactNode
-  readonly place: ReactNode
-  readonly filter: ReactNode
-  readonly onCommand: (command: Command) => void
-  /** Undefined while there is nothing to save. */
-  readonly onDownload: (() => void) | undefined
-  readonly onOpen: (file: File) => void
-  /** Control buttons; undefined if nothing can be controlled. */
-  readonly drive?: ReactNode
-  /** Button that opens the list of earlier recordings. */
-  readonly earlier: ReactNode
-  /** The menu of layouts. */
-  readonly layout: ReactNode
-  /** Buttons of the console's host. */
-  readonly hostButtons?: ReactNode
-  readonly onClose: (() => void) | undefined
-}
-
-/** One line on wide consoles, two on narrow ones. */
-function Toolbar(props: ToolbarProps) {
-  return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Console">
-      <div className={styles.group}>{props.origin}</div>
-      <div className={styles.group}>
-        <Transport />
-        {props.place}
-      </div>
-      {props.drive}
-      {props.filter}
-      <div className={styles.end}>
-        <PaletteButton onCommand={props.onCommand} />
-        {props.layout}
-        <EndButtons {...props} />
-      </div>
-    </div>
-  )
-}
-
-function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
+function PaletteButton({ onCommand }: Pick<ToEndProps, 'onCommand'>) {
   return (
     <AriaButton className={cx(styles.palette)} onPress={() => onCommand('palette')}>
       <Search size={13} aria-hidden />
@@ -303,44 +252,46 @@ function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
   )
 }
 
-type EndButtonsProps = Pick<
-  ToolbarProps,
-  'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'hostButtons' | 'onClose'
->
+interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
+  /** Undefined while there is nothing to save. */
+  readonly onDownload: (() => void) | undefined
+  readonly onOpen: (file: File) => void
+  readonly store: ConsoleProps['store'] | undefined
+  readonly hostButtons: ReactNode
+  readonly onClose: (() => void) | undefined
+}
 
 /** On narrow consoles, the first buttons move to a menu. */
-function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClose }: EndButtonsProps) {
+function EndButtons({ onCommand, onDownload, onOpen, store, hostButtons, onClose }: EndButtonsProps) {
   return useMemo(
     () => (
       <>
         <span className={styles.roomy}>
           {onDownload ? (
-            <IconButton size="s" label="Download recording" onPress={onDownload}>
-              <Download size={15} aria-hidden />
-            </IconButton>
+            <ToolButton icon={Download} iconSize={15} label="Download recording" onPress={onDownload} />
           ) : null}
-          {earlier}
+          {store ? <EarlierRecordings load={store} onOpen={onOpen} /> : null}
           <OpenButton onOpen={onOpen} onDownload={onDownload} />
-          <IconButton size="s" label="Keyboard shortcuts" shortcut="?" onPress={() => onCommand('help')}>
-            <CircleHelp size={15} aria-hidden />
-          </IconButton>
+          <ToolButton
+            icon={CircleHelp}
+            iconSize={15}
+            label="Keyboard shortcuts"
+            shortcut="?"
+            onPress={() => onCommand('help')}
+          />
         </span>
         <span className={styles.tight}>
           <MoreMenu />
         </span>
         {hostButtons}
-        {onClose ? (
-          <IconButton size="s" label="Close console" onPress={onClose}>
-            <X size={15} aria-hidden />
-          </IconButton>
-        ) : null}
+        {onClose ? <ToolButton icon={X} iconSize={15} label="Close console" onPress={onClose} /> : null}
       </>
     ),
-    [onCommand, onDownload, onOpen, earlier, hostButtons, onClose],
+    [onCommand, onDownload, onOpen, store, hostButtons, onClose],
   )
 }
 
-function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDownload'>) {
+function OpenButton({ onOpen, onDownload }: Pick<EndButtonsProps, 'onOpen' | 'onDownload'>) {
   const input = useRef<HTMLInputElement>(null)
   const commands = useMemo<readonly ConsoleCommand[]>(() => {
     const section = 'Recording'
@@ -366,9 +317,12 @@ function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDow
   useCommands(commands)
   return (
     <>
-      <IconButton size="s" label="Open a trace file" onPress={() => input.current?.click()}>
-        <FolderOpen size={15} aria-hidden />
-      </IconButton>
+      <ToolButton
+        icon={FolderOpen}
+        iconSize={15}
+        label="Open a trace file"
+        onPress={() => input.current?.click()}
+      />
       <input
         ref={input}
         type="file"

@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { IconButton } from '../../widgets/button.tsx'
+import { IconButton, ToolButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import type { Command } from '../place-commands.ts'
@@ -31,15 +31,14 @@ interface ButtonsProps extends Pick<Playing, 'isPlaying' | 'speed' | 'setSpeed'>
 const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run, empty }: ButtonsProps) {
   return (
     <>
-      <IconButton
-        size="s"
+      <ToolButton
+        icon={ChevronLeft}
+        iconSize={15}
         label="Previous event"
         shortcut="K"
         isDisabled={empty}
         onPress={() => run('previous')}
-      >
-        <ChevronLeft size={15} aria-hidden />
-      </IconButton>
+      />
       <IconButton
         size="s"
         label={isPlaying ? 'Stop playing' : pauses ? 'Pause at this moment' : 'Play from here'}
@@ -49,9 +48,14 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
       >
         {pauses ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
       </IconButton>
-      <IconButton size="s" label="Next event" shortcut="J" isDisabled={empty} onPress={() => run('next')}>
-        <ChevronRight size={15} aria-hidden />
-      </IconButton>
+      <ToolButton
+        icon={ChevronRight}
+        iconSize={15}
+        label="Next event"
+        shortcut="J"
+        isDisabled={empty}
+        onPress={() => run('next')}
+      />
       <MenuTrigger>
         <AriaButton aria-label={`Playback speed: ${speed}×`} className={cx(styles.speed)}>
           {speed}×
