@@ -3,16 +3,18 @@ import type { AnyEventObject } from 'xstate'
 import type { Stimulus } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Column } from './columns.ts'
+import { KeptEvents } from './kept-event.ts'
 import type { More, RawStimulus } from './plain-records.ts'
 import { Rows } from './rows.ts'
 
 const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
-const TIMER = KINDS.indexOf('timer')
+const NUMBERS: Record<Stimulus['kind'], number> = { external: 0, leaf: 1, timer: 2, stop: 3 }
 
 /** Stimuli by row. Only timers have numbers other than time and kind. */
 export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 'read' | 'isRead'> {
   readonly #rows = new Rows(4, 2)
   readonly #timers = new Rows(0, 2)
+  readonly #events = new KeptEvents()
   readonly #plain: Stimulus[] = []
   readonly #toPlain: (raw: RawStimulus) => Stimulus
   /** Number of the first stimulus. */
@@ -39,10 +41,11 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     const { at } = this.#rows
     refs[at * 4] = to
     refs[at * 4 + 1] = from
-    refs[at * 4 + 2] = event
+    // A timer's event is recorded when it is sent.
+    refs[at * 4 + 2] = kind === 'timer' ? event : this.#events.put(event)
     refs[at * 4 + 3] = more
     numbers[at * 2] = t
-    numbers[at * 2 + 1] = KINDS.indexOf(kind)
+    numbers[at * 2 + 1] = NUMBERS[kind]
     this.#length += 1
   }
 
@@ -76,9 +79,9 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
       kind: KINDS[kind] ?? 'external',
       to: to as ActorRecord,
       from: from as ActorRecord | undefined,
-      event: event as AnyEventObject | undefined,
+      event: kind === NUMBERS.timer ? (event as AnyEventObject) : this.#events.take(event),
       more: more as More | undefined,
-      ...(kind === TIMER && this.#takeTimer()),
+      ...(kind === NUMBERS.timer && this.#takeTimer()),
     })
   }
 

@@ -1,6 +1,13 @@
 // Records everything that enters a running system from outside, at the point where it enters.
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import { type Receiver, type Relay, swapEnvironment, withEnvironment, withRelay } from '../runtime/index.ts'
+import {
+  type Environment,
+  type Receiver,
+  type Relay,
+  swapEnvironment,
+  withEnvironment,
+  withRelay,
+} from '../runtime/index.ts'
 import type { Origin } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { CodeHook } from './capture.ts'
@@ -133,7 +140,17 @@ export class StimulusTap {
 
   /** Records a timer and fires it. */
   timer(raw: Happening, fire: () => void): void {
-    if (this.#depth === 0 || this.#frames.current) this.#pass(raw, 'outside', fire)
+    if (this.#isUnwatched && !hasEnded(raw.to)) {
+      this.#options.prepare()
+      this.#note(raw)
+      const before = this.#begin()
+      try {
+        fire()
+      } finally {
+        this.#end(before)
+      }
+      this.#rest()
+    } else if (this.#depth === 0 || this.#frames.current) this.#pass(raw, 'outside', fire)
     else this.#postponed.push(() => this.timer(raw, fire))
   }
 
@@ -164,9 +181,21 @@ export class StimulusTap {
     const { registry } = this.#options
     const from = source && registry.of(source)
     const kind = isStimulus(from, event) ? (from ? 'leaf' : 'external') : undefined
-    const { current: frame } = this.#frames
-    if (!kind && !frame) return relay(source, target, event)
-    if (kind && this.#isUnseen) return this.#relayUnseen(kind, from, source, target, event, relay)
+    if (!kind && !this.#frames.current) return relay(source, target, event)
+    if (kind && this.#isUnwatched) {
+      const to = registry.of(target)
+      if (hasEnded(to)) return relay(source, target, event)
+      const { prepare, log, now } = this.#options
+      prepare()
+      log().enter(kind, to, from, event, now())
+      const before = this.#begin()
+      try {
+        relay(source, target, event)
+      } finally {
+        this.#end(before)
+      }
+      return this.#rest()
+    }
     const fn = () => relay(source, target, event)
     if (kind) this.#pass({ kind, to: registry.of(target), from, event }, 'outside', fn)
     else this.#frames.outside(fn)
@@ -211,34 +240,19 @@ export class StimulusTap {
   }
 
   /** Whether a step begins here without a viewer. In this case every fraction of a microsecond counts. */
-  get #isUnseen(): boolean {
+  get #isUnwatched(): boolean {
     return !this.#options.viewer && this.#depth === 0 && !this.#frames.current && this.#root?.started === true
   }
 
-  /** Inlined fast path of what `#pass` does. */
-  #relayUnseen(
-    kind: 'external' | 'leaf',
-    from: ActorRecord | undefined,
-    source: AnyActorRef | undefined,
-    target: AnyActorRef,
-    event: AnyEventObject,
-    relay: Relay,
-  ): void {
-    const { registry, env, prepare, log, now } = this.#options
-    const to = registry.of(target)
-    if (hasEnded(to)) return relay(source, target, event)
-    prepare()
-    log().enter(kind, to, from, event, now())
+  #begin(): Environment | undefined {
     this.#depth = 1
-    const before = swapEnvironment(env)
-    try {
-      relay(source, target, event)
-    } finally {
-      swapEnvironment(before)
-      this.#depth = 0
-      log().settle()
-    }
-    this.#rest()
+    return swapEnvironment(this.#options.env)
+  }
+
+  #end(before: Environment | undefined): void {
+    swapEnvironment(before)
+    this.#depth = 0
+    this.#options.log().settle()
   }
 
   /** Within a step and outside code that a replay skips: the replay does it again. */

@@ -1,6 +1,6 @@
 // The system's timers by ordinal, so that a replay can fire the same timers.
 import type { AnyActorRef, EventObject } from 'xstate'
-import { withEnvironment } from '../runtime/index.ts'
+import { swapEnvironment } from '../runtime/index.ts'
 
 /** Purpose of a timer. */
 export interface Armed {
@@ -50,35 +50,33 @@ export interface TimerTableOptions {
 
 /** The handle that XState holds. It cannot be confused with a real clock's handle. */
 class Timer implements Armed {
-  readonly ordinal: number
   readonly source: AnyActorRef
   readonly target: AnyActorRef
   readonly event: EventObject
   readonly delay: number
   readonly id: string
-  readonly fn: () => void
-  setAt: number
+  ordinal = -1
+  setAt = 0
+  fn: () => void = nothing
   handle: unknown = undefined
 
-  constructor(ordinal: number, { source, target, event, delay, id }: Purpose, setAt: number, fn: () => void) {
-    this.ordinal = ordinal
+  constructor(source: AnyActorRef, target: AnyActorRef, event: EventObject, delay: number, id: string) {
     this.source = source
     this.target = target
     this.event = event
     this.delay = delay
     this.id = id
-    this.setAt = setAt
-    this.fn = fn
   }
 }
 
-type Purpose = Omit<Armed, 'ordinal' | 'setAt'>
+const nothing = () => undefined
 
 /** Creates an empty table. */
 export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerTable {
   const timers = new Map<number, Timer>()
   let last: Timer | undefined
-  let purpose: Purpose | undefined
+  /** The timer that XState is about to set. */
+  let scheduled: Timer | undefined
   const fire = (ordinal: number) => {
     const timer = timers.get(ordinal)
     timers.delete(ordinal)
@@ -87,8 +85,11 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
   }
   const set = (fn: () => void, ms: number): unknown => {
     // App code uses the system's clock directly.
-    if (!purpose) return clock?.setTimeout(fn, ms)
-    const timer = new Timer(table.next++, purpose, now(), fn)
+    if (!scheduled) return clock?.setTimeout(fn, ms)
+    const timer = scheduled
+    timer.ordinal = table.next++
+    timer.setAt = now()
+    timer.fn = fn
     last = timer
     timers.set(timer.ordinal, timer)
     if (clock) timer.handle = clock.setTimeout(() => due?.(timer), ms)
@@ -112,12 +113,14 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
       const { scheduler } = root.system
       const schedule = scheduler.schedule
       scheduler.schedule = (source, target, event, delay, id = `timer.${table.next}`) => {
-        purpose = { source, target, event, delay, id }
+        scheduled = new Timer(source, target, event, delay, id)
+        // XState notes the time here.
+        const before = swapEnvironment(undefined)
         try {
-          // XState notes the time here.
-          withEnvironment(undefined, () => schedule(source, target, event, delay, id))
+          schedule(source, target, event, delay, id)
         } finally {
-          purpose = undefined
+          swapEnvironment(before)
+          scheduled = undefined
         }
       }
     },

@@ -13,11 +13,6 @@ import {
   type TapeEntry,
   type TraceBatch,
   type TraceHeader,
-  errorExtras,
-  errorText,
-  isPlain,
-  makeError,
-  readField,
 } from '../../trace/index.ts'
 import type { Feed } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
@@ -70,6 +65,8 @@ export class TraceLog {
   readonly #bookmarks: BookmarkRecord[] = []
   /** Returns the number of an actor, or -1 if it is not in this log. */
   readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
+  /** Whether anything but stimuli was appended since records were made readable. */
+  #isMixed = true
   #lastKeyframe = 0
   #seq = 0
   #stepCount = 0
@@ -109,6 +106,7 @@ export class TraceLog {
 
   /** Numbers the actor. Every actor is added here before it occurs in another record. */
   actor(entry: ActorRecord): void {
+    this.#isMixed = true
     const index = this.#size++
     if (entry.log) this.#numbers.set(entry, index)
     else {
@@ -137,17 +135,18 @@ export class TraceLog {
     // An actor that ended before the recording began may still send events.
     if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
-    const kept = event === undefined || kind === 'timer' ? event : keptEvent(event)
-    this.#stimuli.append(seq, t, kind, to, from, kept, more)
+    this.#stimuli.append(seq, t, kind, to, from, event, more)
     return seq
   }
 
   step(raw: LiveStep): void {
+    this.#isMixed = true
     this.#stepCount += 1
     this.#steps.append(raw)
   }
 
   tape(entry: TapeEntry): void {
+    this.#isMixed = true
     this.#tapeCount += 1
     this.#tape.append(this.#seq > 0 ? { ...entry, at: this.#seq - 1 } : entry)
   }
@@ -182,10 +181,13 @@ export class TraceLog {
 
   /** Makes appended records readable. Called only between steps, so that no reader sees a partial step. */
   settle(): void {
-    this.#actors.settle()
     this.#stimuli.settle()
-    this.#steps.settle()
-    this.#tape.settle()
+    if (this.#isMixed) {
+      this.#actors.settle()
+      this.#steps.settle()
+      this.#tape.settle()
+      this.#isMixed = false
+    }
     this.#feed.notify()
   }
 
@@ -231,50 +233,4 @@ export class TraceLog {
     }
     return inBatches(base as unknown as NotedTrace, most => this.#batch(most))
   }
-}
-
-/**
- * Copies an event created by the app; events created by XState are not shared. What cannot be copied without
- * running app code is stored as it is.
- */
-function keptEvent(event: AnyEventObject): AnyEventObject {
-  try {
-    if (typeof event !== 'object' || event === null || !isPlain(event)) return event
-    if (hasGetter(event)) return event
-    if (typeof event.type !== 'string' || !event.type.startsWith('xstate.')) return copyOf(event)
-    const { data } = event as { readonly data?: unknown }
-    return data instanceof Error ? { ...event, data: keptError(data) } : event
-  } catch {
-    return event
-  }
-}
-
-/** An event that refers to itself is not copied: the copy would refer to the original. */
-function copyOf(event: AnyEventObject): AnyEventObject {
-  const copy = { ...event }
-  for (const key in copy) if (copy[key] === event) return event
-  return copy
-}
-
-/** Event types without getters. Checking every property takes ten times as long as copying. */
-const plainTypes = new Set<string>()
-const MOST_TYPES = 1000
-
-/** Copying an event would run its getters. */
-function hasGetter(event: AnyEventObject): boolean {
-  if (plainTypes.has(event.type)) return false
-  for (const key in event) if (Object.getOwnPropertyDescriptor(event, key)?.get !== undefined) return true
-  if (plainTypes.size < MOST_TYPES && typeof event.type === 'string') plainTypes.add(event.type)
-  return false
-}
-
-/**
- * Returns the error without its stack, whose frames would retain all actors that were active when it was
- * thrown.
- */
-function keptError(error: Error): Error {
-  if (error instanceof AggregateError) return error
-  const cause = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause') } : undefined
-  const kept = makeError(errorText(error, 'name'), errorText(error, 'message'), cause)
-  return Object.assign(kept, Object.fromEntries(errorExtras(error)))
 }

@@ -45,8 +45,9 @@ export function extentOf({ actors, stimuli, steps, tape, damage }: ReplayableTra
 
 /** Number of steps at the start of a recording that only describe the existing state. */
 export function presentIn(trace: TraceSource): number {
-  for (let count = 0, { steps, isWhole } = batchOf(trace, 0); ; count++) {
-    while (steps.length <= count && !isWhole) ({ steps, isWhole } = batchOf(trace, BATCH))
+  for (let count = 0, { steps, isWhole, size } = batchOf(trace, 0); ; count++) {
+    // Without steps, stimuli are not read either.
+    while (steps.length <= count && count < size && !isWhole) ({ steps, isWhole } = batchOf(trace, BATCH))
     if (steps[count]?.event.type !== PRESENT) return count
   }
 }
