@@ -1,8 +1,8 @@
 // Commands from the app to the client, and events from the client to the app.
 import type { ChannelCommand, ChannelOptions } from './realtime/channel-events.ts'
-import type { AbortReason, RequestInfo } from './requests/request-info.ts'
+import type { AbortReason, RequestInfo } from './requests/request.ts'
 import type { RequestsReport } from './requests/requests.ts'
-import type { SessionCommand, SessionReport } from './session/events.ts'
+import type { SessionCommand, SessionReport } from './session/setup.ts'
 import type { UploadCommand, UploadInfo } from './uploads/upload-info.ts'
 
 export type RequestCommand =

@@ -9,8 +9,15 @@ import type {
 } from './client-events.ts'
 import { declaredRealtime } from './realtime/declared.ts'
 import { declaredUploads } from './uploads/declared.ts'
-import { isExpired, type Token } from './session/expiry.ts'
-import { closedGate, gateWithBreaker, userGate, type AuthGate, type AuthGateEvent } from './session/gate.ts'
+import {
+  isExpired,
+  type Token,
+  closedGate,
+  gateWithBreaker,
+  userGate,
+  type AuthGate,
+  type AuthGateEvent,
+} from './session/gate.ts'
 import { eventParams } from './event-params.ts'
 import {
   environment,
@@ -23,7 +30,7 @@ import type { RealtimeReport } from './realtime/realtime.ts'
 import type { RefreshCommand } from './refresh/setup.ts'
 import { refreshMachine } from './refresh/refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests/requests.ts'
-import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from './session/events.ts'
+import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from './session/setup.ts'
 import { sessionMachine } from './session/session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'

@@ -36,45 +36,43 @@ export {
   type TransferEvent,
   type UrlEvent,
 } from './ports.ts'
-export type {
-  ChannelCommand,
-  ChannelMessage,
-  ChannelOptions,
-  PostgresChange,
-  PresenceState,
-  PushSettled,
-  RowChange,
-  SystemMessage,
-  TopicEvent,
+export {
+  changeKey,
+  type ChannelCommand,
+  type ChannelMessage,
+  type ChannelOptions,
+  type PostgresChange,
+  type PresenceState,
+  type PushSettled,
+  type RowChange,
+  type SystemMessage,
+  type TopicEvent,
 } from './realtime/channel-events.ts'
-export { changeKey } from './realtime/channel-options.ts'
-export type { ChannelEmitted } from './realtime/channel-state.ts'
+export type { ChannelEmitted } from './realtime/channel-setup.ts'
 export { channelMachine } from './realtime/channel.ts'
 export { connectionMachine } from './realtime/connection.ts'
 export { realtimeStatus } from './realtime/realtime-status.ts'
 export { realtimeMachine } from './realtime/realtime.ts'
 export { refreshAttemptMachine } from './refresh/attempt.ts'
-export { changedElsewhere } from './refresh/outcome.ts'
+export { changedElsewhere } from './refresh/setup.ts'
 export { refreshMachine } from './refresh/refresh.ts'
 export {
   aborted,
   brokenOff,
   type Priority,
   type RequestInfo,
+  requestMachine,
   type RequestOutput,
-} from './requests/request-info.ts'
-export { requestMachine } from './requests/request.ts'
+} from './requests/request.ts'
 export { requestsMachine } from './requests/requests.ts'
-export { noSession } from './session/context.ts'
-export type { SessionReport } from './session/events.ts'
-export type { ChartroomUser, Token } from './session/expiry.ts'
-export type { Access } from './session/gate.ts'
+export { noSession, type SessionReport } from './session/setup.ts'
+export type { Access, ChartroomUser, Token } from './session/gate.ts'
 export { sessionMachine } from './session/session.ts'
 export {
   type ChannelPhase,
   type ChannelStatus,
-  type ClientStatus,
   clientStatus,
+  type ClientStatus,
   type ConnectionPhase,
   type SessionStatus,
   type TokenStatus,

@@ -1,7 +1,7 @@
 // The ports: every effect the machines can request, by name, with its input and its events.
 import type { NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from './realtime/channel-events.ts'
-import type { ChartroomUser, Token } from './session/expiry.ts'
+import type { ChartroomUser, Token } from './session/gate.ts'
 import type { Failure } from './failure.ts'
 import { port } from './port.ts'
 

@@ -1,12 +1,15 @@
-// The public status: every internal state mapped exhaustively to the few that an app shows.
+// The public status: every internal state mapped exhaustively to the few that an app shows. That of realtime is
+// in realtime/realtime-status.ts, which loads later.
 import type { SnapshotFrom } from 'xstate'
 import type { clientMachine } from './client.ts'
 import type { realtimeStatus } from './realtime/realtime-status.ts'
-import type { RequestPhase } from './requests/request-info.ts'
-import { sessionStatus, type SessionStatus } from './session/status.ts'
-import type { TokenStatus } from './session/token-status.ts'
-
-export type { SessionStatus, TokenStatus }
+import type { RequestPhase } from './requests/request.ts'
+import { type ChartroomUser, refreshAt, type Token } from './session/gate.ts'
+import type { Failure, SignedOutReason } from './failure.ts'
+import type { refreshMachine } from './refresh/refresh.ts'
+import type { sessionMachine } from './session/session.ts'
+import type { Breaker, PauseReason, TabRole } from './refresh/schedule.ts'
+import type { Timings } from './timings.ts'
 
 /**
  * Phase of the realtime connection. `probing`: apparently open, while a probe checks the connection. `suspended`: offline, frozen or long
@@ -78,4 +81,143 @@ export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus)
       receiving: count('receiving'),
     },
   }
+}
+
+type Level = 'aal1' | 'aal2'
+
+/** The authenticator assurance level of the session. */
+interface AssuranceStatus {
+  readonly level: Level
+  /** The level that an enrolled second factor would reach. */
+  readonly next: Level
+  /** How it last changed in this session. */
+  readonly changed?: 'raised' | 'lowered'
+}
+
+interface AuthenticatedStatus {
+  readonly phase: 'authenticated'
+  readonly user: ChartroomUser
+  /** `cached`: the user as stored; `verified`: as last confirmed by the server. */
+  readonly userFreshness: 'cached' | 'loading' | 'verified'
+  readonly aal: Level
+  readonly assurance: AssuranceStatus
+  /** `active`: signed in by a password-recovery link; ask for a new password. */
+  readonly recovery: 'none' | 'active'
+  readonly token: TokenStatus
+  /** A link led to this page but did not sign in; the session is the earlier one. */
+  readonly linkFailure?: Failure
+}
+
+/** Public status of the session, discriminated by `phase`. */
+export type SessionStatus =
+  | { readonly phase: 'booting' }
+  | {
+      readonly phase: 'signedOut'
+      readonly reason: SignedOutReason
+      /** The server's error for this reason, or why the last sign-in or link failed. */
+      readonly failure?: Failure
+      /** Why the link that led to this page did not sign in; kept until the next attempt. */
+      readonly linkFailure?: Failure
+    }
+  | { readonly phase: 'authenticating' }
+  | AuthenticatedStatus
+  | { readonly phase: 'signingOut' }
+  | { readonly phase: 'disposed' }
+
+type Session = SnapshotFrom<typeof sessionMachine>
+type Live = Extract<Session['value'], { authenticated: unknown }>['authenticated']
+type Refresh = SnapshotFrom<typeof refreshMachine>
+
+export function sessionStatus(session: Session, refresh: Refresh | undefined): SessionStatus {
+  const { value, context, status } = session
+  if (status !== 'active') return { phase: 'disposed' }
+  if (value === 'authenticating') return { phase: 'authenticating' }
+  if (value === 'ending') return { phase: 'signingOut' }
+  if ('booting' in value) return { phase: 'booting' }
+  if ('authenticated' in value) return authenticatedStatus(context, value.authenticated, refresh)
+  // The server-side revocation runs in the background; the session has already ended here.
+  if ('signingOut' in value && value.signingOut === 'removingLocal') return { phase: 'signingOut' }
+  const { reason, failure, linkFailure } = context
+  return { phase: 'signedOut', reason, ...(failure && { failure }), ...(linkFailure && { linkFailure }) }
+}
+
+const FRESHNESS = { deciding: 'cached', cached: 'cached', loading: 'loading', verified: 'verified' } as const
+const RECOVERY = { deciding: 'none', none: 'none', active: 'active' } as const
+
+function authenticatedStatus(
+  { token, timings, failure, linkFailure, aalChange }: Session['context'],
+  state: Live,
+  refresh: Refresh | undefined,
+): SessionStatus {
+  if (token === undefined) return { phase: 'disposed' }
+  const { user, aal } = token
+  return {
+    phase: 'authenticated',
+    user,
+    userFreshness: FRESHNESS[state.user],
+    aal,
+    assurance: {
+      level: aal,
+      next: token.hasFactor === true ? 'aal2' : aal,
+      ...(aalChange && { changed: aalChange }),
+    },
+    recovery: RECOVERY[state.recovery],
+    token: tokenStatus({ token, timings, failure }, state.token, refresh),
+    ...(linkFailure && { linkFailure }),
+  }
+}
+
+/** The access token's lifetime; times are milliseconds on the client's monotonic clock. */
+export interface TokenStatus {
+  /**
+   * `delayed`: the last refresh failed and a retry is scheduled; `expired`: requests wait until a refresh
+   * succeeds.
+   */
+  readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** From this time on, a check requests a new token. */
+  readonly refreshAt: number
+  /** Why the last refresh failed. */
+  readonly failure?: Failure
+  /** Why refreshing is paused; `follower`: another tab refreshes. */
+  readonly paused?: PauseReason
+  /** Time of the next attempt after a failure. */
+  readonly retryAt?: number
+  /** The server's clock minus this device's, in milliseconds, accurate to about a second; compensated for. */
+  readonly skew: number
+  /** `open`: too many refreshes in a short time; refreshing is paused. */
+  readonly breaker: Breaker['state']
+  /**
+   * The role of this tab in refreshing: the leader refreshes, or each tab if tabs cannot coordinate
+   * (`alone`).
+   */
+  readonly role: TabRole
+}
+
+export function tokenStatus(
+  { token, timings, failure }: { token: Token; timings: Timings; failure: Failure | undefined },
+  state: TokenStatus['state'] | 'offlineExpired',
+  refresh: Refresh | undefined,
+): TokenStatus {
+  const { receivedAt, expiresAt, skew = 0 } = token
+  return {
+    state: state === 'offlineExpired' ? 'expired' : state,
+    receivedAt,
+    expiresAt,
+    refreshAt: refreshAt(token, timings),
+    ...(failure && { failure }),
+    ...(refresh && scheduleOf(refresh)),
+    skew,
+    breaker: refresh?.context.breaker.state ?? 'closed',
+    role: refresh?.context.role ?? 'electing',
+  }
+}
+
+function scheduleOf({ value, context }: Refresh): Pick<TokenStatus, 'paused' | 'retryAt'> {
+  if (typeof value === 'string') return {}
+  const { schedule } = value.active
+  if (typeof schedule === 'object') return { paused: schedule.paused }
+  const isWaiting = schedule === 'backingOff' || schedule === 'rateLimited'
+  return isWaiting && context.retryAt !== undefined ? { retryAt: context.retryAt } : {}
 }

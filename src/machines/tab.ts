@@ -1,7 +1,7 @@
 // One tab of a session: competes for leadership, and exchanges changes of the stored session with the other
 // tabs.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import type { Token } from './session/expiry.ts'
+import type { Token } from './session/gate.ts'
 import type { SignedOutReason } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import {

@@ -1,6 +1,6 @@
 // A scenario: the whole client on scripted ports and a virtual clock, with helpers for tests.
 import type { ActorRefFrom } from 'xstate'
-import type { ChannelEmitted } from '../../src/machines/realtime/channel-state.ts'
+import type { ChannelEmitted } from '../../src/machines/realtime/channel-setup.ts'
 import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { realtimeStatus } from '../../src/machines/realtime/realtime-status.ts'

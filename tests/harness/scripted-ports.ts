@@ -5,7 +5,7 @@ import type {
   ChannelOptions,
   TopicEvent,
 } from '../../src/machines/realtime/channel-events.ts'
-import type { Token } from '../../src/machines/session/expiry.ts'
+import type { Token } from '../../src/machines/session/gate.ts'
 import type {
   AuthenticateEvent,
   EnvironmentEvent,

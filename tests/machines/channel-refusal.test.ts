@@ -1,7 +1,7 @@
 // What follows from a rejected join, by the server's error text.
 import { expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
-import { classifyRefusal } from '../../src/machines/realtime/channel-refusal.ts'
+import { classifyRefusal } from '../../src/machines/realtime/channel-setup.ts'
 
 test.each([
   ['Unauthorized: You do not have permissions to read from this Channel topic: bridge', 'denied'],

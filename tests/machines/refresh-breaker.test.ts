@@ -1,6 +1,6 @@
 // The breaker: refreshes that follow each other too fast stop, and resume one at a time.
 import { describe, expect, test } from 'vitest'
-import { advance, closedBreaker, countAttempt } from '../../src/machines/refresh/breaker.ts'
+import { advance, closedBreaker, countAttempt } from '../../src/machines/refresh/schedule.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { scenario } from '../harness/scenario.ts'

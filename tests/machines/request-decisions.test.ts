@@ -1,8 +1,12 @@
 // The pure decisions behind a request: what blocks it at the gate, and when a rejected token is replaced.
 import { expect, test } from 'vitest'
 import { blockerOf, type AuthGate, type AccessRequest } from '../../src/machines/session/gate.ts'
-import { isRepeatable, type RequestInfo } from '../../src/machines/requests/request-info.ts'
-import { isStale, type RequestContext } from '../../src/machines/requests/request-rules.ts'
+import {
+  isRepeatable,
+  type RequestInfo,
+  isStale,
+  type RequestContext,
+} from '../../src/machines/requests/request.ts'
 
 const booting: AuthGate = { kind: 'booting' }
 const nobody: AuthGate = { kind: 'anonymous' }

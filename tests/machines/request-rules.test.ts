@@ -2,7 +2,7 @@
 // canceled.
 import { describe, expect, test } from 'vitest'
 import type { SendEvent } from '../../src/machines/ports.ts'
-import { aborted, notSignedIn, type RequestInfo } from '../../src/machines/requests/request-info.ts'
+import { aborted, notSignedIn, type RequestInfo } from '../../src/machines/requests/request.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
 

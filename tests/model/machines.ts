@@ -1,8 +1,7 @@
 // How each machine starts when it is checked, and what distinguishes its situations.
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
-import type { Breaker } from '../../src/machines/refresh/breaker.ts'
-import type { Token } from '../../src/machines/session/expiry.ts'
-import { tokenOf, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
+import type { Breaker } from '../../src/machines/refresh/schedule.ts'
+import { type Token, tokenOf, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
 import { machines, type Machines } from '../../scripts/machine-docs/machines.ts'
 import type { Walk } from './explore.ts'

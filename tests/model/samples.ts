@@ -1,13 +1,12 @@
 // Examples of every event that the machines take: enough of each for every guard to return both true and
 // false.
 import type { EventFromLogic } from 'xstate'
-import type { Token } from '../../src/machines/session/expiry.ts'
+import { type Token, gateWithBreaker, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
 import type { Failure } from '../../src/machines/failure.ts'
-import { gateWithBreaker, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh/attempt.ts'
 import type { UploadInfo } from '../../src/machines/uploads/upload-info.ts'
-import { changedElsewhere } from '../../src/machines/refresh/outcome.ts'
+import { changedElsewhere } from '../../src/machines/refresh/setup.ts'
 import type { Machines } from '../../scripts/machine-docs/machines.ts'
 import { workbenchSamples } from './workbench-samples.ts'
 

@@ -1,18 +1,103 @@
-// The guards, actions and delays of the channel machine.
+// The context, events, guards, actions and delays of the channel machine, and what a refusal means.
 import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
 import { planRetry } from '../backoff.ts'
-import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
-import { wantsChanges } from './channel-options.ts'
-import { classifyRefusal, isConfigError } from './channel-refusal.ts'
-import type {
-  ChannelContext,
-  ChannelEmitted,
-  ChannelEvent,
-  ChannelInput,
-  ChannelReport,
-} from './channel-state.ts'
-import { hasNewCredentials, isOpen, tokenOf, type AuthGate } from '../session/gate.ts'
-import { resync, topic } from '../ports.ts'
+import {
+  type ChannelCommand,
+  type ChannelMessage,
+  type ChannelOptions,
+  type PushSettled,
+  type TopicEvent,
+  wantsChanges,
+} from './channel-events.ts'
+import { hasNewCredentials, isOpen, tokenOf, type AuthGate, type AuthGateEvent } from '../session/gate.ts'
+import { resync, topic, type ResyncEvent } from '../ports.ts'
+import type { ConnectionReport } from './connection.ts'
+import type { Timings } from '../timings.ts'
+
+/**
+ * `token`: retry with another token. `denied`: retry only with another token, other options or on request.
+ * `rateLimited`: retry after a long pause. `transient`: retry.
+ */
+export type RefusalKind = 'token' | 'denied' | 'rateLimited' | 'transient'
+
+const TOKEN = /jwt|token has expired|signature_error|error_generating_signer/i
+const DENIED =
+  /unauthorized|not authorized|private[- ]?only|permission|mismatch|row-level security|TopicNameRequired|InvalidJoinPayload|Replay (params|is not allowed)/i
+const RATE_LIMITED =
+  /RateLimitReached|too many (messages|presence messages)|rate limit exceeded|size exceeded/i
+
+export function classifyRefusal(reason: string): RefusalKind {
+  if (TOKEN.test(reason)) return 'token'
+  if (DENIED.test(reason)) return 'denied'
+  return RATE_LIMITED.test(reason) ? 'rateLimited' : 'transient'
+}
+
+const CONFIGURATION =
+  /subscription params|connect parameters|given parameters|does not exist|invalid|malformed|column|publication|filter/i
+
+/** Whether row changes failed because of the requested configuration, so that a retry cannot help. */
+export const isConfigError = (reason: string): boolean => CONFIGURATION.test(reason)
+
+/** Classifies the HTTP `status` of a request to the URL of a socket that never opened. */
+export function classifyStatus(status: number): RefusalKind {
+  if (status === 401 || status === 403) return 'denied'
+  return status === 429 || status === 404 ? 'rateLimited' : 'transient'
+}
+
+/**
+ * Events that a channel emits to the app directly: routing them through its parents would add two steps to
+ * each message.
+ */
+export type ChannelEmitted =
+  | { readonly type: 'channel.message'; readonly topic: string; readonly message: ChannelMessage }
+  | { readonly type: 'channel.settled'; readonly topic: string; readonly settled: PushSettled }
+
+/** Events that a channel sends to the client. */
+export type ChannelReport =
+  { readonly type: 'token.needed' } | { readonly type: 'token.rejected'; readonly tokenId: string }
+
+export interface ChannelInput {
+  readonly timings: Timings
+  readonly topic: string
+  readonly options: ChannelOptions
+  readonly connected: boolean
+  readonly gate: AuthGate
+  readonly seed: number
+}
+
+export interface ChannelContext extends ChannelInput {
+  /** Failed joins in a row. */
+  readonly attempt: number
+  /** Rejoins in a row to restore row changes. */
+  readonly postgresAttempt: number
+  /** Failed resyncs in a row. */
+  readonly resyncAttempt: number
+  readonly delay: number
+  readonly reason: string | undefined
+  /** The token in use at the last join. */
+  readonly joinedWith: string | undefined
+  /** The server rejected a token, and no join has succeeded since. */
+  readonly hasRejected: boolean
+  /** Presence state tracked by this client; sent again after each join. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+  /** Ids of commands without an outcome yet. */
+  readonly pending: readonly string[]
+}
+
+export type ChannelEvent =
+  | ChannelCommand
+  | Extract<ConnectionReport, { type: `connection.${string}` }>
+  | AuthGateEvent
+  | TopicEvent
+  | ResyncEvent
+  /** The merged options of the topic changed. */
+  | { readonly type: 'channel.options'; readonly options: ChannelOptions }
+  /** One more use joins the topic: a denied join is retried. */
+  | { readonly type: 'channel.retry' }
+  /** Sent from one region to the others. */
+  | { readonly type: 'channel.joined' }
+  | { readonly type: 'channel.left' }
+  | { readonly type: 'channel.rejoin' }
 
 /** Fields to reset after a success. */
 export type Counters = Pick<

@@ -1,8 +1,131 @@
 // The realtime socket: opened with a fresh token, monitored while open, and reopened with growing delays.
-import type { EnvironmentState } from './connection-events.ts'
-import { connectionSetup, HIDDEN } from './connection-setup.ts'
-import { dueAt, type AuthGateEvent } from '../session/gate.ts'
+import {
+  dueAt,
+  type AuthGateEvent,
+  identityOf,
+  hasNewCredentials,
+  isOpen,
+  type AuthGate,
+} from '../session/gate.ts'
 import { eventParams } from '../event-params.ts'
+import { assign, sendParent, sendTo, setup } from 'xstate'
+import { planRetry } from '../backoff.ts'
+import { classifyStatus } from './channel-setup.ts'
+import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from '../ports.ts'
+import type { Timings } from '../timings.ts'
+
+export type ConnectionCommand =
+  | { readonly type: 'connection.open' }
+  /** No channel is in use. */
+  | { readonly type: 'connection.release' }
+  /** Closes immediately, even with channels in use. */
+  | { readonly type: 'connection.close' }
+
+export type ConnectionReport =
+  | { readonly type: 'connection.opened' }
+  | { readonly type: 'connection.lost'; readonly reason: string }
+  /** Blocked until a fresh token arrives. */
+  | { readonly type: 'token.needed' }
+
+export interface ConnectionContext {
+  readonly timings: Timings
+  readonly gate: AuthGate
+  readonly online: boolean
+  readonly visible: boolean
+  readonly frozen: boolean
+  /** Failed attempts in a row. */
+  readonly attempt: number
+  readonly delay: number
+  readonly seed: number
+  readonly reason: string | undefined
+  /** The HTTP response to a probe in place of the last socket. */
+  readonly probeResponse: ProbeResponse | undefined
+}
+
+export type EnvironmentState = Extract<EnvironmentEvent, { type: 'environment.changed' }>
+/** An HTTP response to a probe of the socket's URL. */
+export type ProbeResponse = { readonly status: number; readonly retryAfter?: number }
+
+/** The reason for closing a socket of a page that was hidden for long. */
+const HIDDEN = 'hidden'
+
+const isRateLimited = (response: ProbeResponse | undefined) =>
+  response !== undefined && classifyStatus(response.status) === 'rateLimited'
+
+const connectionSetup = setup({
+  types: {
+    context: {} as ConnectionContext,
+    events: {} as ConnectionCommand | AuthGateEvent | EnvironmentEvent | SocketEvent | ProbeEvent,
+    input: {} as { timings: Timings; seed: number },
+  },
+  actors: { socket, probeSocket },
+  delays: {
+    connectTimeout: ({ context }) => context.timings.connectTimeout,
+    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
+    authTimeout: ({ context }) => context.timings.authTimeout,
+    probeTimeout: ({ context }) => context.timings.probeTimeout,
+    suspendHiddenAfter: ({ context }) => context.timings.suspendHiddenAfter,
+    lingerFor: ({ context }) => context.timings.lingerFor,
+    settleAfter: ({ context }) => context.timings.settleAfter,
+    deniedRetry: ({ context }) => context.timings.deniedRetry,
+    retryDelay: ({ context }) => context.delay,
+  },
+  guards: {
+    mustSuspend: ({ context }) => !context.online || context.frozen,
+    isOpen: ({ context }) => isOpen(context.gate),
+    isHidden: ({ context }) => !context.visible,
+    isVisible: ({ context }) => context.visible,
+    /** A socket closed while hidden reconnects when the page becomes visible. */
+    canResume: ({ context: { online, frozen, visible, reason } }) =>
+      online && !frozen && (visible || reason !== HIDDEN),
+    /** Regained network or visibility does not shorten `Retry-After`. */
+    canRetryNow: ({ context: { probeResponse, ...before } }, { online, visible }: EnvironmentState) =>
+      !isRateLimited(probeResponse) &&
+      probeResponse?.retryAfter === undefined &&
+      ((online && !before.online) || (visible && !before.visible)),
+    isOtherUser: ({ context }, params: { gate: AuthGate }) =>
+      identityOf(params.gate) !== identityOf(context.gate),
+    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => hasNewCredentials(context.gate, gate),
+    isDenied: (_, params: ProbeResponse) => classifyStatus(params.status) === 'denied',
+  },
+  actions: {
+    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setEnvironment: assign((_, { online, visible, frozen = false }: EnvironmentState) => {
+      return { online, visible, frozen }
+    }),
+    setReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
+    setSuspendReason: assign(({ context: { online, frozen, reason } }) => {
+      return { reason: online ? (frozen ? 'frozen' : reason) : 'offline' }
+    }),
+    setProbeResponse: assign((_, { status, retryAfter }: ProbeResponse) => {
+      if (status < 400) return {}
+      return {
+        probeResponse: { status, ...(retryAfter !== undefined && { retryAfter }) },
+        reason: `refused with ${status}`,
+      }
+    }),
+    /** Uses a live token that could not be refreshed in time. */
+    acceptDueToken: assign(({ context: { gate } }) => {
+      return gate.kind === 'user' ? { gate: { ...gate, dueAt: Number.MAX_SAFE_INTEGER } } : {}
+    }),
+    planRetry: assign(({ context: { attempt, seed, probeResponse, timings } }) => {
+      const { backoffMin, backoffMax: max } = timings
+      const min = isRateLimited(probeResponse) ? max : backoffMin
+      return planRetry({ attempt: attempt + 1, seed, min, max, retryAfter: probeResponse?.retryAfter })
+    }),
+    clearProbeResponse: assign({ probeResponse: undefined }),
+    reset: assign({ attempt: 0, delay: 0, reason: undefined, probeResponse: undefined }),
+    resetAttempts: assign({ attempt: 0 }),
+    clearReason: assign({ reason: undefined }),
+    pushToken: sendTo('socket', { type: 'token.push' }),
+    probe: sendTo('socket', { type: 'socket.probe' }),
+    requestToken: sendParent({ type: 'token.needed' } satisfies ConnectionReport),
+    notifyOpened: sendParent({ type: 'connection.opened' } satisfies ConnectionReport),
+    notifyLost: sendParent(({ context }) => {
+      return { type: 'connection.lost', reason: context.reason ?? 'closed' } satisfies ConnectionReport
+    }),
+  },
+})
 
 const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
 const setCloseReason = {

@@ -1,6 +1,6 @@
 // One refresh attempt: under the session's lock, after checking what other tabs have stored.
 import { assign, setup } from 'xstate'
-import type { Token } from '../session/expiry.ts'
+import type { Token } from '../session/gate.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from '../failure.ts'
 import { eventParams } from '../event-params.ts'
 import {

@@ -1,12 +1,10 @@
 // Decides when to refresh the token: scheduled checks, one attempt at a time, delays, and a breaker.
-import { closedBreaker } from './breaker.ts'
-import { checkInterval } from '../session/expiry.ts'
+import { closedBreaker, type Step } from './schedule.ts'
+import { checkInterval } from '../session/gate.ts'
 import type { Failure } from '../failure.ts'
 import { eventParams } from '../event-params.ts'
-import type { AttemptOutcome } from './attempt.ts'
-import type { RefreshContext } from './outcome.ts'
-import type { Step } from './schedule.ts'
-import { refreshSetup } from './setup.ts'
+import type { AttemptInput, AttemptOutcome } from './attempt.ts'
+import { type RefreshContext, refreshSetup } from './setup.ts'
 
 const tooMany: Failure = {
   kind: 'rateLimit',
@@ -37,6 +35,30 @@ const isRateLimited = {
   type: 'isRateLimited',
   params: ({ event }: AttemptDone) => event.output,
 } as const
+
+/** One attempt, and what follows from its outcome. */
+const attempting = (mode: AttemptInput['mode']) =>
+  ({
+    id: 'attempt',
+    src: 'attempt',
+    input: ({ context: { timings, token } }: { readonly context: RefreshContext }) => ({
+      timings,
+      token,
+      mode,
+    }),
+    onDone: [
+      { guard: hasOutcome('same'), target: 'checking' },
+      {
+        guard: hasOutcome('rotated', 'adopted'),
+        target: '#active',
+        reenter: true,
+        actions: applyOutcome,
+      },
+      { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
+      { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
+      { target: 'backingOff', actions: applyOutcome },
+    ],
+  }) as const
 
 export const refreshMachine = refreshSetup.createMachine({
   id: 'refresh',
@@ -142,51 +164,13 @@ export const refreshMachine = refreshSetup.createMachine({
             wakeCheck: {
               description: 'The page or device is back: check for changes by other tabs, and the time.',
               always: { guard: 'isFrozen', target: 'paused.frozen' },
-              invoke: [
-                { id: 'now', src: 'ticker', input: every },
-                {
-                  id: 'attempt',
-                  src: 'attempt',
-                  input: ({ context: { timings, token } }) => ({ timings, token, mode: 'check' }),
-                  onDone: [
-                    { guard: hasOutcome('same'), target: 'checking' },
-                    {
-                      guard: hasOutcome('rotated', 'adopted'),
-                      target: '#active',
-                      reenter: true,
-                      actions: applyOutcome,
-                    },
-                    { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
-                    { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
-                    { target: 'backingOff', actions: applyOutcome },
-                  ],
-                },
-              ],
+              invoke: [{ id: 'now', src: 'ticker', input: every }, attempting('check')],
             },
             inFlight: {
               description: 'One attempt is running; further refresh requests join it.',
               entry: { type: 'notifyParent', params: { type: 'token.refreshing' } },
               always: { guard: 'isFrozen', target: 'paused.frozen' },
-              invoke: [
-                { id: 'now', src: 'ticker', input: every },
-                {
-                  id: 'attempt',
-                  src: 'attempt',
-                  input: ({ context: { timings, token } }) => ({ timings, token, mode: 'refresh' }),
-                  onDone: [
-                    { guard: hasOutcome('same'), target: 'checking' },
-                    {
-                      guard: hasOutcome('rotated', 'adopted'),
-                      target: '#active',
-                      reenter: true,
-                      actions: applyOutcome,
-                    },
-                    { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
-                    { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
-                    { target: 'backingOff', actions: applyOutcome },
-                  ],
-                },
-              ],
+              invoke: [{ id: 'now', src: 'ticker', input: every }, attempting('refresh')],
             },
             backingOff: {
               description: 'The last attempt failed; the session is kept and the next attempt is scheduled.',

@@ -5,17 +5,17 @@ import { draw } from '../backoff.ts'
 import type { RequestCommand } from '../client-events.ts'
 import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
 import { eventParams } from '../event-params.ts'
-import type {
-  AbortReason,
-  PhaseChange,
-  Priority,
-  RequestInfo,
-  RequestOutput,
-  RequestPhase,
-  RequestReport,
-  RequestEvent,
-} from './request-info.ts'
-import { requestMachine } from './request.ts'
+import {
+  type AbortReason,
+  type PhaseChange,
+  type Priority,
+  type RequestInfo,
+  type RequestOutput,
+  type RequestPhase,
+  type RequestReport,
+  type RequestEvent,
+  requestMachine,
+} from './request.ts'
 import { without } from '../table.ts'
 import type { Timings } from '../timings.ts'
 

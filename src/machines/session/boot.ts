@@ -1,8 +1,16 @@
 // How a session begins: from the link or provider that led to this page, otherwise from storage.
 import { timedOut } from '../failure.ts'
 import { eventParams } from '../event-params.ts'
-import { attemptOf } from './context.ts'
-import { failureParams, sessionSetup } from './setup.ts'
+import {
+  authenticating,
+  sessionSetup,
+  setLinkFailure,
+  settle,
+  settleFailed,
+  settleUser,
+  startReceived,
+  startStored,
+} from './setup.ts'
 
 const linkTimedOut = { failure: timedOut('Following the link') }
 
@@ -17,15 +25,9 @@ export const booting = sessionSetup.createStateConfig({
       on: {
         'url.none': 'readingStorage',
         'url.foreign': 'readingStorage',
-        'url.mismatch': {
-          target: 'readingStorage',
-          actions: { type: 'setLinkFailure', params: eventParams },
-        },
-        'url.verifierMissing': {
-          target: 'readingStorage',
-          actions: { type: 'setLinkFailure', params: eventParams },
-        },
-        'url.failed': { target: 'readingStorage', actions: { type: 'setLinkFailure', params: eventParams } },
+        'url.mismatch': { target: 'readingStorage', actions: setLinkFailure },
+        'url.verifierMissing': { target: 'readingStorage', actions: setLinkFailure },
+        'url.failed': { target: 'readingStorage', actions: setLinkFailure },
         'url.found': {
           target: 'exchanging',
           actions: {
@@ -33,16 +35,12 @@ export const booting = sessionSetup.createStateConfig({
             params: ({ event }) => ({ kind: 'signIn', attempt: event.attempt }),
           },
         },
-        'port.broken': { target: 'readingStorage', actions: { type: 'setLinkFailure', params: eventParams } },
+        'port.broken': { target: 'readingStorage', actions: setLinkFailure },
       },
     },
     exchanging: {
       description: 'Exchanges the code or tokens of the link for a session.',
-      invoke: {
-        id: 'authenticate',
-        src: 'authenticate',
-        input: ({ context }) => ({ attempt: attemptOf(context) }),
-      },
+      invoke: authenticating,
       after: {
         authTimeout: {
           target: 'readingStorage',
@@ -53,28 +51,10 @@ export const booting = sessionSetup.createStateConfig({
         },
       },
       on: {
-        'auth.succeeded': {
-          target: '#session.authenticated',
-          actions: [
-            { type: 'startSession', params: ({ event }) => ({ ...event, isStored: false }) },
-            { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
-          ],
-        },
-        'auth.unconfirmed': { target: 'readingStorage', actions: { type: 'settleJob', params: {} } },
-        'auth.failed': {
-          target: 'readingStorage',
-          actions: [
-            { type: 'setLinkFailure', params: eventParams },
-            { type: 'settleJob', params: failureParams },
-          ],
-        },
-        'port.broken': {
-          target: 'readingStorage',
-          actions: [
-            { type: 'setLinkFailure', params: eventParams },
-            { type: 'settleJob', params: failureParams },
-          ],
-        },
+        'auth.succeeded': { target: '#session.authenticated', actions: [startReceived, settleUser] },
+        'auth.unconfirmed': { target: 'readingStorage', actions: settle },
+        'auth.failed': { target: 'readingStorage', actions: [setLinkFailure, settleFailed] },
+        'port.broken': { target: 'readingStorage', actions: [setLinkFailure, settleFailed] },
       },
     },
     readingStorage: {
@@ -91,10 +71,7 @@ export const booting = sessionSetup.createStateConfig({
         },
       },
       on: {
-        'stored.found': {
-          target: '#session.authenticated',
-          actions: { type: 'startSession', params: ({ event }) => ({ token: event.token, isStored: true }) },
-        },
+        'stored.found': { target: '#session.authenticated', actions: startStored },
         'stored.none': '#session.signedOut',
         'stored.corrupt': {
           target: '#session.signedOut',

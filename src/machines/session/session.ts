@@ -2,9 +2,282 @@
 import { timedOut } from '../failure.ts'
 import { eventParams } from '../event-params.ts'
 import { booting } from './boot.ts'
-import { attemptOf, initialSession } from './context.ts'
-import { authenticated } from './live.ts'
-import { failureParams, sessionSetup } from './setup.ts'
+import {
+  attemptOf,
+  authenticating,
+  initialSession,
+  noSession,
+  sessionSetup,
+  setFailure,
+  settle,
+  settleFailed,
+  settleSignOutFailed,
+  settleUser,
+  settleVerificationsFailed,
+  startReceived,
+  startStored,
+} from './setup.ts'
+
+const token = sessionSetup.createStateConfig({
+  initial: 'fresh',
+  on: {
+    'token.due': '.due',
+    'token.refreshing': '.refreshing',
+    'token.delayed': { target: '.delayed', actions: setFailure },
+    'token.expired': [
+      { guard: { type: 'isOffline', params: eventParams }, target: '.offlineExpired' },
+      { target: '.expired' },
+    ],
+    'token.rotated': [
+      {
+        guard: { type: 'isNewToken', params: eventParams },
+        target: '.fresh',
+        actions: { type: 'setToken', params: eventParams },
+      },
+      { actions: { type: 'setToken', params: eventParams } },
+    ],
+  },
+  states: {
+    fresh: {},
+    due: {},
+    refreshing: {},
+    delayed: { description: 'The last refresh failed; the token is still live and a retry is scheduled.' },
+    expired: { description: 'No live token; the session is kept, because only the server can end it.' },
+    offlineExpired: { description: 'No live token while offline: the session waits for the network.' },
+  },
+})
+
+const assurance = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isHighAssurance', target: 'aal2' }, { target: 'aal1' }] },
+    aal1: {
+      always: [
+        { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+        { guard: 'hasFactor', target: 'stepUp' },
+      ],
+    },
+    stepUp: {
+      description: 'A second factor is enrolled but not verified in this session.',
+      always: [
+        { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+        { guard: 'hasNoFactor', target: 'aal1' },
+      ],
+    },
+    aal2: { always: { guard: 'isLowAssurance', target: 'downgraded', actions: 'setAalLowered' } },
+    downgraded: {
+      description: 'The second factor is no longer valid for this session.',
+      always: { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+    },
+  },
+})
+
+const user = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isStored', target: 'cached' }, { target: 'verified' }] },
+    cached: {
+      description: 'The user comes from storage.',
+      always: { guard: 'isVerificationRequested', target: 'loading' },
+      on: { 'token.rotated': { guard: { type: 'isFromServer', params: eventParams }, target: 'verified' } },
+    },
+    loading: {
+      invoke: { id: 'loadUser', src: 'loadUser' },
+      after: {
+        authTimeout: {
+          target: 'cached',
+          actions: { type: 'settleVerifications', params: { failure: timedOut('Loading the user') } },
+        },
+      },
+      on: {
+        'user.loaded': [
+          {
+            guard: { type: 'isSameUser', params: eventParams },
+            target: 'verified',
+            actions: [
+              { type: 'adoptToken', params: eventParams },
+              { type: 'settleVerifications', params: ({ event }) => ({ user: event.token.user }) },
+            ],
+          },
+          { target: 'cached', actions: { type: 'settleVerifications', params: { failure: noSession } } },
+        ],
+        'user.failed': [
+          {
+            guard: { type: 'isTerminal', params: eventParams },
+            target: '#session.ending',
+            actions: [
+              settleVerificationsFailed,
+              { type: 'setTerminalReason', params: eventParams },
+              'abortJobs',
+            ],
+          },
+          { target: 'cached', actions: settleVerificationsFailed },
+        ],
+        'port.broken': { target: 'cached', actions: settleVerificationsFailed },
+      },
+    },
+    verified: {
+      description: 'The user was last confirmed by the server.',
+      always: { guard: 'isVerificationRequested', target: 'loading' },
+    },
+  },
+})
+
+const recovery = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isRecovery', target: 'active' }, { target: 'none' }] },
+    active: {
+      description: 'Signed in by a password-recovery link; a new password is required.',
+      on: { 'recovery.ended': { target: 'none', actions: 'endRecovery' } },
+    },
+    none: {},
+  },
+})
+
+const work = sessionSetup.createStateConfig({
+  initial: 'idle',
+  states: {
+    idle: {
+      always: [
+        { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'replacingSession' },
+        { guard: { type: 'isNext', params: { kind: 'commit' } }, target: 'committing' },
+        { guard: { type: 'isNext', params: { kind: 'others' } }, target: 'revokingOthers' },
+        { guard: { type: 'isNext', params: { kind: 'reread' } }, target: 'rereading' },
+      ],
+    },
+    replacingSession: {
+      description: 'A sign-in during a session; the session is kept until the sign-in succeeds.',
+      invoke: authenticating,
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Signing in') } },
+        },
+      },
+      on: {
+        'auth.succeeded': {
+          target: '#session.authenticated',
+          reenter: true,
+          actions: [
+            startReceived,
+            settleUser,
+            { type: 'settleVerifications', params: ({ event }) => ({ user: event.token.user }) },
+          ],
+        },
+        'auth.unconfirmed': {
+          target: 'idle',
+          actions: { type: 'settleJob', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
+        },
+        'auth.failed': { target: 'idle', actions: settleFailed },
+        'port.broken': { target: 'idle', actions: settleFailed },
+      },
+    },
+    committing: {
+      description: 'Stores the session or user that an account call returned.',
+      invoke: {
+        id: 'storeSession',
+        src: 'storeSession',
+        input: ({ context }) => ({ attempt: attemptOf(context) }),
+      },
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Storing the session') } },
+        },
+      },
+      on: {
+        'session.stored': [
+          {
+            guard: { type: 'isSameUser', params: eventParams },
+            target: 'idle',
+            actions: [{ type: 'adoptToken', params: eventParams }, settleUser],
+          },
+          { target: 'idle', actions: { type: 'settleJob', params: { failure: noSession } } },
+        ],
+        'session.storeFailed': { target: 'idle', actions: settleFailed },
+        'port.broken': { target: 'idle', actions: settleFailed },
+      },
+    },
+    revokingOthers: {
+      invoke: {
+        id: 'revoke',
+        src: 'revoke',
+        input: ({ context }) => ({ tokenId: context.token?.id ?? '', scope: 'others' }),
+      },
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Revoking the session') } },
+        },
+      },
+      on: {
+        'revoke.succeeded': { target: 'idle', actions: settle },
+        'revoke.failed': [
+          {
+            guard: { type: 'isTerminal', params: eventParams },
+            target: '#session.ending',
+            actions: [settleFailed, { type: 'setTerminalReason', params: eventParams }, 'abortJobs'],
+          },
+          { target: 'idle', actions: settleFailed },
+        ],
+        'port.broken': { target: 'idle', actions: settleFailed },
+      },
+    },
+    rereading: {
+      description: 'The stored session was changed outside this tab.',
+      invoke: {
+        id: 'readSession',
+        src: 'readSession',
+        input: ({ context }) => ({ tokenId: context.token?.id ?? '' }),
+      },
+      after: { storageTimeout: { target: 'idle', actions: settle } },
+      on: {
+        'stored.same': { target: 'idle', actions: settle },
+        'stored.corrupt': { target: 'idle', actions: settle },
+        'port.broken': { target: 'idle', actions: settle },
+        'stored.found': [
+          {
+            guard: { type: 'isSameUser', params: eventParams },
+            target: 'idle',
+            actions: [
+              { type: 'adoptToken', params: ({ event }) => ({ token: event.token, adopted: true }) },
+              settle,
+            ],
+          },
+          {
+            target: '#session.authenticated',
+            reenter: true,
+            actions: [settle, 'abortJobs', startStored],
+          },
+        ],
+        'stored.none': {
+          target: '#session.ending',
+          actions: [{ type: 'setRemovalReason', params: eventParams }, 'abortJobs'],
+        },
+      },
+    },
+  },
+})
+
+export const authenticated = sessionSetup.createStateConfig({
+  type: 'parallel',
+  states: { token, assurance, user, recovery, work },
+  on: {
+    'token.refused': {
+      target: 'ending',
+      actions: [{ type: 'setReason', params: eventParams }, 'abortJobs'],
+    },
+    'session.signOut': [
+      {
+        guard: { type: 'isScopeOthers', params: eventParams },
+        actions: { type: 'queue', params: ({ event }) => ({ kind: 'others', attempt: event.attempt }) },
+      },
+      { target: 'signingOut', actions: [{ type: 'setSignOut', params: eventParams }, 'abortJobs'] },
+    ],
+    'stored.changed': { actions: { type: 'queueReread', params: eventParams } },
+  },
+})
 
 const signInTimedOut = { failure: timedOut('Signing in') }
 
@@ -48,17 +321,11 @@ export const sessionMachine = sessionSetup.createMachine({
         revokeFailed: { description: 'The session ended here, but revoking it on the server failed.' },
         checkingStorage: {
           description: 'Another tab stored a session; reads the storage.',
-          entry: { type: 'settleJob', params: {} },
+          entry: settle,
           invoke: { id: 'readSession', src: 'readSession' },
           after: { storageTimeout: 'idle' },
           on: {
-            'stored.found': {
-              target: '#session.authenticated',
-              actions: {
-                type: 'startSession',
-                params: ({ event }) => ({ token: event.token, isStored: true }),
-              },
-            },
+            'stored.found': { target: '#session.authenticated', actions: startStored },
             'stored.none': 'idle',
             'stored.corrupt': 'idle',
             'port.broken': 'idle',
@@ -72,11 +339,7 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     authenticating: {
       entry: 'clearFailures',
-      invoke: {
-        id: 'authenticate',
-        src: 'authenticate',
-        input: ({ context }) => ({ attempt: attemptOf(context) }),
-      },
+      invoke: authenticating,
       after: {
         authTimeout: {
           target: 'signedOut',
@@ -87,31 +350,13 @@ export const sessionMachine = sessionSetup.createMachine({
         },
       },
       on: {
-        'auth.succeeded': {
-          target: 'authenticated',
-          actions: [
-            { type: 'startSession', params: ({ event }) => ({ ...event, isStored: false }) },
-            { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
-          ],
-        },
+        'auth.succeeded': { target: 'authenticated', actions: [startReceived, settleUser] },
         'auth.unconfirmed': {
           target: 'signedOut',
           actions: { type: 'settleJob', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
         },
-        'auth.failed': {
-          target: 'signedOut',
-          actions: [
-            { type: 'settleJob', params: failureParams },
-            { type: 'setFailure', params: eventParams },
-          ],
-        },
-        'port.broken': {
-          target: 'signedOut',
-          actions: [
-            { type: 'settleJob', params: failureParams },
-            { type: 'setFailure', params: eventParams },
-          ],
-        },
+        'auth.failed': { target: 'signedOut', actions: [settleFailed, setFailure] },
+        'port.broken': { target: 'signedOut', actions: [settleFailed, setFailure] },
         'session.signOut': [
           {
             guard: { type: 'isScopeOthers', params: eventParams },
@@ -169,14 +414,8 @@ export const sessionMachine = sessionSetup.createMachine({
               target: '#session.signedOut',
               actions: { type: 'settleSignOut', params: {} },
             },
-            'revoke.failed': {
-              target: '#session.signedOut.revokeFailed',
-              actions: { type: 'settleSignOut', params: failureParams },
-            },
-            'port.broken': {
-              target: '#session.signedOut.revokeFailed',
-              actions: { type: 'settleSignOut', params: failureParams },
-            },
+            'revoke.failed': { target: '#session.signedOut.revokeFailed', actions: settleSignOutFailed },
+            'port.broken': { target: '#session.signedOut.revokeFailed', actions: settleSignOutFailed },
           },
         },
       },

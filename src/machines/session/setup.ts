@@ -1,6 +1,6 @@
-// The session's ports, guards and actions, shared by the parts of its machine.
+// The events, context, ports, guards and actions of the session, shared by the parts of its machine.
 import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
-import type { ChartroomUser, Token } from './expiry.ts'
+import type { ChartroomUser, Token } from './gate.ts'
 import { terminalReason, type Failure, type SignedOutReason } from '../failure.ts'
 import {
   authenticate,
@@ -20,29 +20,136 @@ import {
   type StoredChanged,
   type UrlEvent,
 } from '../ports.ts'
-import {
-  isOfSameUser,
-  noSession,
-  pendingAttempts,
-  withReread,
-  type Job,
-  type SessionContext,
-} from './context.ts'
-import type { SessionCommand, SessionReport, TokenEvent } from './events.ts'
+import { eventParams } from '../event-params.ts'
 import type { Timings } from '../timings.ts'
 
-export interface Outcome {
+/** Commands of the app; `attempt` is the handle for the stored credentials and the reported outcome. */
+export type SessionCommand =
+  | { readonly type: 'session.signIn'; readonly attempt: string; readonly method?: string }
+  /** `others` ends the user's other sessions and keeps this one. */
+  | { readonly type: 'session.signOut'; readonly attempt: string; readonly scope: SignOutScope }
+  /** An account call returned another session or user; `recovered`: it set the forgotten password. */
+  | { readonly type: 'session.commit'; readonly attempt: string; readonly recovered?: boolean }
+  /** Loads the signed-in user from the server. */
+  | { readonly type: 'session.verify'; readonly attempt: string }
+
+/** Token events from the refresh machine, forwarded by the client. */
+export type TokenEvent =
+  | { readonly type: 'token.due' }
+  | { readonly type: 'token.refreshing' }
+  | { readonly type: 'token.delayed'; readonly failure: Failure }
+  | { readonly type: 'token.expired'; readonly offline: boolean }
+  /** `adopted`: another tab rotated it. */
+  | { readonly type: 'token.rotated'; readonly token: Token; readonly adopted?: true }
+  | { readonly type: 'token.refused'; readonly reason: SignedOutReason; readonly failure: Failure }
+
+/** Other events from the refresh machine to the client. */
+export type RefreshReport =
+  /** Refresh requests are blocked from now on, or allowed again. */
+  | { readonly type: 'breaker.opened'; readonly live: boolean }
+  | { readonly type: 'breaker.closed' }
+  | StoredChanged
+
+/** Events from the session to the client. */
+export type SessionReport =
+  | { readonly type: 'session.started'; readonly token: Token }
+  | { readonly type: 'session.ended'; readonly reason: SignedOutReason }
+  /** The session continues with another token; `adopted` when another tab stored it. */
+  | { readonly type: 'token.adopted'; readonly token: Token; readonly adopted?: true }
+  | {
+      readonly type: 'auth.settled'
+      readonly attempt: string
+      readonly user?: ChartroomUser
+      readonly unconfirmed?: boolean
+      readonly failure?: Failure
+    }
+
+/** Queued work; the first job is running. `attempt` is its handle in the vault. */
+export type Job =
+  | { readonly kind: 'signIn'; readonly attempt: string }
+  /** Ends the user's other sessions. `beforeSession`: requested before it was known whether there is one. */
+  | { readonly kind: 'others'; readonly attempt: string; readonly beforeSession?: true }
+  /** `recovered`: the new password that the session was created for has been set. */
+  | { readonly kind: 'commit'; readonly attempt: string; readonly recovered?: boolean }
+  /** Re-reads the stored session after a change. */
+  | { readonly kind: 'reread'; readonly by: StoredChanged['by'] }
+
+export interface SessionContext {
+  readonly timings: Timings
+  readonly token: Token | undefined
+  /** The token's user comes from storage and has not been verified with the server since. */
+  readonly isStored: boolean
+  /** The session exists to set a new password. */
+  readonly isRecovery: boolean
+  /** How the assurance level last changed in this session. */
+  readonly aalChange: 'raised' | 'lowered' | undefined
+  /** Why there is no session; meaningful in `signedOut` and on the way to it. */
+  readonly reason: SignedOutReason
+  readonly failure: Failure | undefined
+  /** Why the link that led to this page did not sign in. */
+  readonly linkFailure: Failure | undefined
+  readonly jobs: readonly Job[]
+  /** Attempts that wait for the user to be verified. */
+  readonly verifications: readonly string[]
+  /** The current sign-out. */
+  readonly attempt: string
+  readonly scope: SignOutScope
+}
+
+export const initialSession = (timings: Timings): SessionContext => ({
+  timings,
+  token: undefined,
+  isStored: false,
+  isRecovery: false,
+  aalChange: undefined,
+  reason: 'never',
+  failure: undefined,
+  linkFailure: undefined,
+  jobs: [],
+  verifications: [],
+  attempt: '',
+  scope: 'local',
+})
+
+/** The handle of the current job. */
+export const attemptOf = ({ jobs: [job] }: SessionContext): string =>
+  job && 'attempt' in job ? job.attempt : ''
+
+/** One re-read covers all earlier changes, so queued ones are merged. */
+const withReread = (jobs: readonly Job[], by: StoredChanged['by']): readonly Job[] => [
+  ...jobs.filter((job, n) => n === 0 || job.kind !== 'reread'),
+  { kind: 'reread', by },
+]
+
+/** Whether the token belongs to the same session or to another session of the same user. */
+const isOfSameUser = (context: SessionContext, token: Token): boolean =>
+  context.token?.user.id === token.user.id
+
+const SIGN_IN_CANCELED: Failure = { kind: 'aborted', message: 'Signing in was canceled.' }
+export const noSession: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
+
+/** Attempts that were not settled yet, with the failure to report if their jobs are aborted. */
+const pendingAttempts = (jobs: readonly Job[], verifications: readonly string[]) => [
+  ...jobs.flatMap(job =>
+    'attempt' in job
+      ? [{ attempt: job.attempt, failure: job.kind === 'signIn' ? SIGN_IN_CANCELED : noSession }]
+      : [],
+  ),
+  ...verifications.map(attempt => ({ attempt, failure: noSession })),
+]
+
+interface Outcome {
   readonly user?: ChartroomUser
   readonly unconfirmed?: boolean
   readonly failure?: Failure
 }
-export interface HasToken {
+interface HasToken {
   readonly token: Token
 }
-export interface HasFailure {
+interface HasFailure {
   readonly failure: Failure
 }
-export interface HasAttempt {
+interface HasAttempt {
   readonly attempt: string
 }
 
@@ -195,4 +302,36 @@ export const sessionSetup = setup({
 })
 
 /** The failure of an event, as the outcome of an attempt. */
-export const failureParams = ({ event }: { readonly event: HasFailure }) => ({ failure: event.failure })
+const failureParams = ({ event }: { readonly event: HasFailure }) => ({ failure: event.failure })
+
+// Actions with their parameters, as several states use them.
+export const setFailure = { type: 'setFailure', params: eventParams<HasFailure> } as const
+export const setLinkFailure = { type: 'setLinkFailure', params: eventParams<HasFailure> } as const
+export const settle = { type: 'settleJob', params: {} } as const
+export const settleFailed = { type: 'settleJob', params: failureParams } as const
+export const settleSignOutFailed = { type: 'settleSignOut', params: failureParams } as const
+export const settleVerificationsFailed = { type: 'settleVerifications', params: failureParams } as const
+export const settleUser = {
+  type: 'settleJob',
+  params: ({ event }: { readonly event: HasToken }) => ({ user: event.token.user }),
+} as const
+/** Starts a session that the server returned. */
+export const startReceived = {
+  type: 'startSession',
+  params: ({ event }: { readonly event: HasToken & { readonly recovery?: boolean } }) => ({
+    ...event,
+    isStored: false,
+  }),
+} as const
+/** Starts a session that was read from the storage. */
+export const startStored = {
+  type: 'startSession',
+  params: ({ event }: { readonly event: HasToken }) => ({ token: event.token, isStored: true }),
+} as const
+
+/** Runs the attempt of the current job. */
+export const authenticating = {
+  id: 'authenticate',
+  src: 'authenticate',
+  input: ({ context }: { readonly context: SessionContext }) => ({ attempt: attemptOf(context) }),
+} as const

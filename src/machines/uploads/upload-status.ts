@@ -2,9 +2,8 @@
 import type { SnapshotFrom } from 'xstate'
 import type { Failure } from '../failure.ts'
 import type { UploadOutcome } from './upload-info.ts'
-import type { RowPhase, UploadRow } from './upload-rows.ts'
+import type { RowPhase, UploadRow, uploadsMachine } from './uploads.ts'
 import type { uploadMachine } from './upload.ts'
-import type { uploadsMachine } from './uploads.ts'
 
 /**
  * Phase of an upload. `asking`: a file with this name exists, and the user must decide. `retrying`: pauses after a failure, which
