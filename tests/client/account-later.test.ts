@@ -1,7 +1,10 @@
 // The account calls are loaded on first use: when they load, and what is reported when loading fails.
 import { expect, test, vi } from 'vitest'
-import type { AuthBackend } from '../../src/services/client/auth/auth-backend.ts'
-import { createSessionStore, memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import {
+  type AuthBackend,
+  createSessionStore,
+  memoryStorage,
+} from '../../src/services/client/auth/session-store.ts'
 import * as account from '../../src/services/client/auth/supabase-account.ts'
 import { createAuthPorts } from '../../src/services/client/auth/supabase-auth.ts'
 import { createVault } from '../../src/services/client/auth/vault.ts'

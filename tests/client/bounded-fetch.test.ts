@@ -1,6 +1,6 @@
 // Buffered responses are read up to a limit, so a hostile backend cannot fill the page's memory.
 import { expect, test } from 'vitest'
-import { boundedFetch } from '../../src/services/client/requests/bounded-fetch.ts'
+import { boundedFetch } from '../../src/services/client/requests/responses.ts'
 
 const KB = new Uint8Array(1_000)
 

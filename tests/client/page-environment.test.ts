@@ -2,9 +2,12 @@
 // sleep.
 import { describe, expect, test } from 'vitest'
 import { createClock } from '../../src/services/runtime/clock.ts'
-import { createEnvironmentPort, pageEnvironment } from '../../src/services/client/environment.ts'
+import {
+  createEnvironmentPort,
+  pageEnvironment,
+  createTickerPort,
+} from '../../src/services/client/environment.ts'
 import type { PageEvents } from '../../src/services/runtime/contracts.ts'
-import { createTickerPort } from '../../src/services/client/ticker.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { runPort } from '../harness/port-run.ts'
 

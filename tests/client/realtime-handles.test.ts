@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelCommand, PostgresChange } from '../../src/machines/realtime/channel-events.ts'
 import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
-import { presenceDiff } from '../../src/services/client/realtime/presence-diff.ts'
+import { presenceDiff, type Broadcast } from '../../src/services/client/realtime/realtime-over.ts'
 import { createChannelHandles } from '../../src/services/client/realtime/channel-handles.ts'
 import type { ChannelEvents, ChannelHandle } from '../../src/services/client/realtime/channel-types.ts'
-import type { Broadcast } from '../../src/services/client/realtime/http-broadcast.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 const vessels: PostgresChange = { event: '*', schema: 'public', table: 'vessels' }

@@ -1,6 +1,6 @@
 // Presence joins and leaves: reported once each, whatever happened to the connection in between.
 import { expect, test } from 'vitest'
-import { presenceDiff } from '../../src/services/client/realtime/presence-diff.ts'
+import { presenceDiff } from '../../src/services/client/realtime/realtime-over.ts'
 
 const meta = (name: string, presence_ref: string) => ({ name, presence_ref })
 const mate = [meta('mate', 'r1')]

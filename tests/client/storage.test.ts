@@ -2,8 +2,10 @@
 // data.
 import { describe, expect, test } from 'vitest'
 import type { SessionStorage } from '../../src/public/index.ts'
-import { holdStored, keepReceived, type AuthBackend } from '../../src/services/client/auth/auth-backend.ts'
 import {
+  holdStored,
+  keepReceived,
+  type AuthBackend,
   createSessionStore,
   CorruptSessionError,
   isShared,

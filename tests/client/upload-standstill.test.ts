@@ -8,7 +8,7 @@ import { uploadsStatus } from '../../src/machines/uploads/upload-status.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { composeUploads, type UploadPorts } from '../../src/services/client/uploads/compose-uploads.ts'
 import { createTransferPort, PART } from '../../src/services/client/uploads/transfer.ts'
-import { createTusUrlStorage } from '../../src/services/client/uploads/tus-url-storage.ts'
+import { createTusUrlStorage } from '../../src/services/client/uploads/uploads-parts.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { phaseWords } from '../../src/services/workbench/files/uploads.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient, UploadStatus } from '../../src/public/index.ts'
 import { addressed } from '../../src/services/workbench/files/listing.ts'
-import { isStorageAddress } from '../../src/services/client/uploads/storage-address.ts'
+import { isStorageAddress } from '../../src/services/client/uploads/storage-call.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'

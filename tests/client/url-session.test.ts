@@ -1,8 +1,11 @@
 // What the address of a page may carry, what is removed from it, and what is left alone.
 import { describe, expect, test } from 'vitest'
-import type { AuthBackend } from '../../src/services/client/auth/auth-backend.ts'
+import {
+  type AuthBackend,
+  createSessionStore,
+  memoryStorage,
+} from '../../src/services/client/auth/session-store.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { createSessionStore, memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import * as account from '../../src/services/client/auth/supabase-account.ts'
 import { detectUrl, type UrlOptions } from '../../src/services/client/auth/url-session.ts'
 import { createVault } from '../../src/services/client/auth/vault.ts'

@@ -30,7 +30,7 @@ import type {
 } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/runtime/clock.ts'
 import type { ClientPorts } from '../../src/services/client/compose-client.ts'
-import { createTickerPort } from '../../src/services/client/ticker.ts'
+import { createTickerPort } from '../../src/services/client/environment.ts'
 
 /** Events with the milliseconds after the start at which they are emitted; 0 is at once, inside the start. */
 export type Script<E> = readonly (readonly [after: number, event: E])[]

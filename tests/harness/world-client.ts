@@ -16,7 +16,7 @@ import { createSessionStore } from '../../src/services/client/auth/session-store
 import { createAuthPorts } from '../../src/services/client/auth/supabase-auth.ts'
 import * as account from '../../src/services/client/auth/supabase-account.ts'
 import { createTabsPorts, type TabsOptions } from '../../src/services/client/tabs/tabs.ts'
-import { createTickerPort } from '../../src/services/client/ticker.ts'
+import { createTickerPort } from '../../src/services/client/environment.ts'
 import { createVault, type Credentials } from '../../src/services/client/auth/vault.ts'
 import { createTabClock } from './world-clock.ts'
 import { createPage } from './world-page.ts'

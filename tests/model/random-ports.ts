@@ -2,7 +2,7 @@
 import { fromCallback, type AnyEventObject } from 'xstate'
 import { draw } from '../../src/machines/backoff.ts'
 import type { ClientPorts } from '../../src/services/client/compose-client.ts'
-import { createTickerPort } from '../../src/services/client/ticker.ts'
+import { createTickerPort } from '../../src/services/client/environment.ts'
 import type { Clock } from '../../src/services/runtime/clock.ts'
 import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/accepted-events.ts'
 import { renumbered, anySample } from './sequences.ts'

@@ -19,13 +19,12 @@ function run(options: RecordingOptions) {
     entropy: createSeededEntropy(1),
     compose: () => tellsTwice(composeClient(ports)) as typeof clientMachine,
     input: { timings: DEFAULT_TIMINGS, seed: 1 },
-    deliver: (client, command) => client.send(command),
   })
   runner.start()
   clock.advance(10)
   for (const id of ['1', '2']) {
     const info = { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
-    runner.send({ type: 'request.start', info })
+    runner.between(() => runner.actor.send({ type: 'request.start', info }))
     clock.advance(100)
   }
   return runner

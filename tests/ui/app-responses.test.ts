@@ -1,6 +1,6 @@
 // Responses of a broken or hostile backend: invalid parts are left out, and no page breaks on them.
 import { expect, test } from 'vitest'
-import { readUser } from '../../src/ui/app/account/user/read-user.ts'
+import { readUser } from '../../src/ui/app/account/user/use-user.ts'
 import { readBuckets, readObjects } from '../../src/services/workbench/files/read-files.ts'
 
 test('only displayable fields of a user are used', () => {

@@ -1,7 +1,7 @@
 // What loads before the first page: startup, the router, and supabase-js when it fails to load.
 import { Window } from 'happy-dom'
 import { afterEach, expect, test, vi } from 'vitest'
-import { callAuth } from '../../src/services/workbench/auth/call.ts'
+import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
 import { explainAuthFailure } from '../../src/services/workbench/auth/explain.ts'
 import { createAppStartup } from '../../src/ui/app/app-startup.ts'
 import { createLazyRouter } from '../../src/ui/app/lazy-router.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/public/index.ts'
 import { parseHostSettings } from '../../src/services/client/auth/host-settings.ts'
-import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims.ts'
+import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims-table.tsx'
 import { consentsOf } from '../../src/ui/app/account/user/email-card.tsx'
 import { enrolment } from '../../src/services/workbench/accounts/enrolment.ts'
 import { claimsOf, headerOf } from '../../src/services/workbench/accounts/jwt.ts'
@@ -13,11 +13,14 @@ import {
   type TaskEvent,
   type TaskState,
 } from '../../src/services/workbench/accounts/task.ts'
-import { checkForm, cleanDomain, NOTHING_TYPED } from '../../src/services/workbench/auth/checks.ts'
-import { explainAuthFailure } from '../../src/services/workbench/auth/explain.ts'
-import { needsOf } from '../../src/services/workbench/auth/password-needs.ts'
+import {
+  checkForm,
+  cleanDomain,
+  NOTHING_TYPED,
+} from '../../src/services/workbench/auth/sign-in-fields.tmp.ts'
+import { explainAuthFailure, providerName } from '../../src/services/workbench/auth/explain.ts'
+import { needsOf } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { methodsOf } from '../../src/services/workbench/auth/methods.ts'
-import { providerName } from '../../src/services/workbench/auth/format-auth.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
 

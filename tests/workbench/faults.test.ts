@@ -2,7 +2,7 @@
 import { AuthSessionMissingError } from '@supabase/auth-js'
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { callAuth } from '../../src/services/workbench/auth/call.ts'
+import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
 import type { RpcResponse } from '../../src/services/workbench/functions/rpc-response.ts'
 import { RpcStore } from '../../src/services/workbench/functions/rpc-store.ts'
 import { readSaved, toSave, writeSaved } from '../../src/services/workbench/table/saved-queries.ts'

@@ -1,6 +1,5 @@
 // A client that works before supabase-js has loaded: it signs in, keeps the session and records.
-import { createBoundClients } from './bound-clients.ts'
-import { createClientCore } from './client-core.ts'
+import { createBoundClients, createClientCore } from './client-core.ts'
 import type { ChartroomClient, ChartroomOptions, DataClient } from './client-types.ts'
 import type * as Supabase from './supabase-client.ts'
 

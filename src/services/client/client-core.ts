@@ -13,15 +13,14 @@ import { createChannelHandles } from './realtime/channel-handles.ts'
 import type { ChartroomOptions, RequestOptions } from './client-types.ts'
 import { createClock, createEntropy, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
-import { createEnvironmentPort, pageEnvironment } from './environment.ts'
-import { carriedFetch } from './requests/carried-fetch.ts'
+import { createEnvironmentPort, pageEnvironment, createTickerPort } from './environment.ts'
+import { carriedFetch } from './requests/responses.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
 import { runBare, type Runner, type ClientActor } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
-import { createTickerPort } from './ticker.ts'
 import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
@@ -105,7 +104,7 @@ export function createClientCore(options: ChartroomOptions) {
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,
   })
-  const made: Runner = (options.recording ?? runBare)({
+  const run: Runner = (options.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
@@ -115,9 +114,13 @@ export function createClientCore(options: ChartroomOptions) {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
-    // App listeners run after the step that concerns them, never inside it.
-    deliver: createCommandRouter(report => queueMicrotask(() => channels.report(report))),
   })
+  // App listeners run after the step that concerns them, never inside it.
+  const route = createCommandRouter(report => queueMicrotask(() => channels.report(report)))
+  const made = {
+    ...run,
+    send: (command: ClientCommand) => run.between(() => route(run.actor, command)),
+  }
   const runner = options.control?.attach(made) ?? made
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
@@ -278,4 +281,21 @@ function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   for (const [name, part] of Object.entries<unknown>({ ...after }))
     if (!isEqual(before[name as keyof ClientStatus], part)) shared = { ...shared, [name]: part }
   return shared
+}
+
+/**
+ * Enough for options written in an app's code; options that are generated for each call must not fill memory.
+ */
+const LIMIT = 32
+
+export function createBoundClients<Client>(make: (options: RequestOptions) => Client) {
+  const made = new Map<string, Client>()
+  return (options: RequestOptions): Client => {
+    if (options.signal || options.onStart || options.idempotencyKey !== undefined) return make(options)
+    const name = JSON.stringify(options, Object.keys(options).sort())
+    const client = made.get(name) ?? make(options)
+    made.set(name, client)
+    if (made.size > LIMIT) made.delete(made.keys().next().value ?? name)
+    return client
+  }
 }

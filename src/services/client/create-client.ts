@@ -1,6 +1,5 @@
 // Creates the public client: the machines with the supabase-js client on top.
-import { createBoundClients } from './bound-clients.ts'
-import { createClientCore } from './client-core.ts'
+import { createBoundClients, createClientCore } from './client-core.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
 import type { RunClient } from './runner.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'

@@ -1,8 +1,8 @@
-// The environment: whether the device is online, whether the page is visible and running, and whether the
-// device slept.
+// The environment: whether the device is online, whether the page is visible and running, whether the device
+// slept, and what time it is.
 import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import type { EnvironmentEvent } from '../../machines/index.ts'
+import type { EnvironmentEvent, TickEvent } from '../../machines/index.ts'
 import { isEqual } from '../../trace/index.ts'
 import type { Clock, PageEvents } from '../runtime/index.ts'
 
@@ -80,4 +80,16 @@ export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock
       forget?.()
       clock.clearTimeout(timer)
     }
+  })
+
+/** Sends the time immediately and then at a fixed interval, so that machines need no clock. */
+export const createTickerPort = (clock: Clock) =>
+  fromCallback<EventObject, { readonly every: number }, TickEvent>(({ input, sendBack }) => {
+    let timer: unknown
+    const tick = () => {
+      timer = clock.setTimeout(tick, input.every)
+      sendBack({ type: 'clock.tick', at: clock.now() })
+    }
+    tick()
+    return () => clock.clearTimeout(timer)
   })

@@ -1,5 +1,4 @@
 // The client: composition, auth, requests, realtime, tabs and uploads.
-export { retryAfterOf } from './auth/auth-response.ts'
 export { type HostSettings, type HostSettingsResult, readHostSettings } from './auth/host-settings.ts'
 export { createClientBeforeSupabase, loadSupabase } from './client-before-supabase.ts'
 export type {
@@ -31,9 +30,8 @@ export type {
 } from './client-types.ts'
 export { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './compose-client.ts'
 export { createChartroomClient } from './create-client.ts'
-export { boundedFetch } from './requests/bounded-fetch.ts'
-export { carriedFetch } from './requests/carried-fetch.ts'
 export { describeFailure } from './requests/describe-failure.ts'
+export { boundedFetch, carriedFetch, retryAfterOf } from './requests/responses.ts'
 export type { RunClient } from './runner.ts'
 export { type TabLocks, tabPresence } from './tabs/tab-presence.ts'
 export type {

@@ -61,7 +61,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
     return {
       actor: recorder.actor,
       start: recorder.start,
-      send: command => recorder.between(() => system.deliver(recorder.actor, command)),
+      between: recorder.between,
       stop: recorder.stop,
       steps: recorder.trace,
       redactUrl: createRedactor().text,

@@ -1,7 +1,6 @@
-// The runner: starts the client's machines and passes commands to them. A recorder is a runner that also
-// records.
+// The runner: runs the client's machines. A recorder is a runner that also records.
 import { createActor, type ActorRefFrom } from 'xstate'
-import type { ClientCommand, ClientInput, clientMachine } from '../../machines/index.ts'
+import type { ClientInput, clientMachine } from '../../machines/index.ts'
 import type { ClientRecording } from './client-types.ts'
 import {
   type ActorNames,
@@ -30,15 +29,14 @@ export interface ClientSystem {
   /** @param given parts that are otherwise loaded on first use */
   readonly compose: (given?: GivenParts) => typeof clientMachine
   readonly input: ClientInput
-  /** Passes a command to the actor that it concerns. Call this between two steps. */
-  readonly deliver: (client: ClientActor, command: ClientCommand) => void
 }
 
 /** The running machines of a client. */
 export interface Runner {
   readonly actor: ClientActor
   readonly start: () => void
-  readonly send: (command: ClientCommand) => void
+  /** Runs the callback between two steps: now, or after the current step. */
+  readonly between: (run: () => void) => void
   readonly stop: () => void
   /** Counts steps; values derived from the machines are outdated when the version changes. */
   readonly steps: Pick<Feed, 'version' | 'subscribe'>
@@ -58,7 +56,7 @@ export interface Runner {
 export type RunClient = (system: ClientSystem) => Runner
 
 /** Runs the machines without recording. */
-export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
+export const runBare: RunClient = ({ clock, compose, input }) => {
   const steps = createFeed()
   const actor = createActor(compose(), {
     clock,
@@ -78,7 +76,7 @@ export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
       actor.start()
       steps.notify()
     },
-    send: command => deliver(actor, command),
+    between: run => run(),
     stop() {
       actor.stop()
       steps.notify()

@@ -1,8 +1,21 @@
 // Converts an async function to a port that aborts when its state is exited, reports results as events, and
-// never rejects.
+// never rejects; and the error of a call that got no response.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { bug, type PortBroken } from '../../machines/index.ts'
-import { RequestError } from './request-error.ts'
+import { bug, type PortBroken, type Failure } from '../../machines/index.ts'
+
+/** Name that marks the failure in the text that postgrest-js builds from an error's cause. */
+export const CAUSE = 'ChartroomFailure'
+
+/** Thrown by a call that got no response; `failure` gives the reason in a form that an app can handle. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    // Postgrest-js converts errors to text; it keeps the name and message of a cause.
+    super(failure.message, { cause: { name: CAUSE, message: JSON.stringify(failure) } })
+    this.failure = failure
+  }
+}
 
 /** Event for a port whose own code threw. */
 export const broken = (error: unknown): PortBroken => ({

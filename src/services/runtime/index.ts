@@ -2,10 +2,10 @@
 export { env, swapEnvironment, withEnvironment } from './ambient-env.ts'
 export { type Clock, createClock, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
-export { broken, effect } from './effect.ts'
+export { broken, CAUSE, effect, RequestError } from './effect.ts'
 export { createEntropy, type Entropy } from './entropy.ts'
 export { createFeed, type Feed } from './feed.ts'
-export { describeWith, type GivenSchemas, schemasKept } from './given-schemas.ts'
+export { describeWith, type GivenSchemas, schemasKept } from './event-schemas.ts'
 export {
   guardName,
   machineChart,
@@ -15,7 +15,6 @@ export {
   transitionsOf,
 } from './machine-chart.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
-export { CAUSE, RequestError } from './request-error.ts'
 export {
   type ComposeSystem,
   type Environment,

@@ -1,7 +1,7 @@
 // A machine's structure as plain data: enough to draw it, and a hash to detect changes.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviorHash, type ChartState, type ChartTransition, type MachineChart } from '../../trace/index.ts'
-import { machineSchemas } from './machine-schemas.ts'
+import { machineSchemas } from './event-schemas.ts'
 import { CHART_LABELS } from './chart-labels.ts'
 
 /**

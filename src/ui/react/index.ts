@@ -1,7 +1,6 @@
 // The hooks of `chartroom/react`.
 export type { DataOf, RequestKey, RunRequest } from './answer.ts'
 export { type ChannelView, useChannel, useChannelEvent, usePresence } from './channel.ts'
-export { ChartroomProvider, useClient } from './client.ts'
+export { ChartroomProvider, useClient, useSession, useStatus } from './client.ts'
 export { type RequestHookOptions, type RequestState, type RetryRequest, useRequest } from './request.ts'
-export { useSession, useStatus } from './status.ts'
 export { type RequestResult, useSuspenseRequest } from './suspense.ts'

@@ -3,8 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { describeFailure, type Failure, type PostgresChange } from '../../services/client/index.ts'
 import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useChannel, useChannelEvent } from './channel.ts'
-import { useClient } from './client.ts'
-import { useIdentity } from './status.ts'
+import { useClient, useIdentity } from './client.ts'
 
 /** State of a request, as `useRequest` returns it. */
 export interface RequestState<Data> {

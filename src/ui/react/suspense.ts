@@ -1,8 +1,7 @@
 // A request that suspends its component; equal keys below one provider share it.
 import { use, useSyncExternalStore } from 'react'
 import { nameOf, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
-import { useProvided } from './client.ts'
-import { useIdentity } from './status.ts'
+import { useProvided, useIdentity } from './client.ts'
 
 /** Result of `useSuspenseRequest`. */
 export interface RequestResult<Data> {

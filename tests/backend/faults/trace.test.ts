@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/public/index.ts'
 import { recordEverything } from '../../../src/public/recording.ts'
 import { checkInvariants, readTrace, systems, verify } from '../../../src/public/replay.ts'
-import { faultIdOf } from '../../../src/services/client/auth/auth-response.ts'
+import { faultIdOf } from '../../../src/services/client/requests/responses.ts'
 import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 

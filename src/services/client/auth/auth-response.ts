@@ -1,5 +1,6 @@
 // Responses of an auth server, and failures derived from their status.
 import type { Failure } from '../../../machines/index.ts'
+import { faultIdOf, retryAfterOf } from '../requests/responses.ts'
 
 /** The relevant parts of an auth response or error, independent of the API version. */
 export interface AuthResponse {
@@ -57,28 +58,4 @@ export async function readAuthResponse(response: Response): Promise<AuthResponse
     retryAfter: retryAfterOf(response),
     faultId: faultIdOf(response),
   }
-}
-
-/**
- * Returns Retry-After in seconds. A date is compared with the server's own time, if present, rather than with
- * this device's.
- */
-export function retryAfterOf({ headers }: Response): number | undefined {
-  const asked = headers.get('retry-after')
-  if (asked === null) return undefined
-  const now = Date.parse(headers.get('date') ?? '') || Date.now()
-  const seconds = /^\s*\d/.test(asked) ? Number(asked) : Math.max(0, (Date.parse(asked) - now) / 1000)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
-}
-
-/** The server's value is written to traces, so only an id and a count are accepted. */
-const FAULT_ID = /^[\w.-]{1,64}#\d{1,10}$/
-
-/**
- * Returns the injected fault that a response of the embedded backend names as its cause; the first if there
- * are several.
- */
-export function faultIdOf(response: Response): string | undefined {
-  const first = response.headers.get('x-chartroom-fault')?.split(',', 1)[0]?.trim()
-  return first !== undefined && FAULT_ID.test(first) ? first : undefined
 }

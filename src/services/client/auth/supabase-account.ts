@@ -15,15 +15,15 @@ import {
   keepReceived,
   type AuthBackend,
   type AuthEndpoint,
-} from './auth-backend.ts'
-import { spend } from './supabase-refresh.ts'
-import { userOf, type Credentials, type StoredSession } from './vault.ts'
+} from './session-store.ts'
+import { spend } from './supabase-auth.ts'
+import { userOf, type Credentials, type StoredSession, type AuthReply } from './vault.ts'
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
 import { readAuthResponse } from './auth-response.ts'
 import { authFailure } from './auth-failure.ts'
-
 export { authFailure, linkFailure } from './auth-failure.ts'
-export { withUser } from './url-user.ts'
+import type { AuthClient } from '../client-types.ts'
+import { secondsOf } from './url-session.ts'
 
 /** Exchanges credentials for a session. */
 export async function authenticate(
@@ -182,4 +182,28 @@ function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSes
     return authFailure(refused ? await readAuthResponse(refused) : { status, code, message })
   }
   return { client: createCallClient({ ...endpoint, fetch }, session), failure }
+}
+
+/** Only the server knows whether the tokens are valid, and whose they are. */
+export async function withUser(
+  client: AuthClient,
+  params: Readonly<Record<string, string>>,
+): Promise<AuthReply> {
+  const { access_token = '', refresh_token = '', token_type = 'bearer' } = params
+  const { data, error } = await client.getUser(access_token)
+  if (error) return { data: null, error }
+  const provider = ['provider_token', 'provider_refresh_token'].flatMap(name =>
+    params[name] === undefined ? [] : [[name, params[name]]],
+  )
+  const expires_at = secondsOf(params['expires_at'])
+  const session = {
+    ...(Object.fromEntries(provider) as Readonly<Record<string, string>>),
+    access_token,
+    refresh_token,
+    token_type,
+    expires_in: secondsOf(params['expires_in']) ?? 0,
+    ...(expires_at !== undefined && { expires_at }),
+    user: data.user,
+  }
+  return { data: { session }, error: null }
 }

@@ -1,6 +1,6 @@
 // Detects a session, code or error in the page's URL, and removes it from the URL at once.
 import type { Failure, UrlEvent } from '../../../machines/index.ts'
-import type { AuthBackend } from './auth-backend.ts'
+import type { AuthBackend } from './session-store.ts'
 import type { AuthClient } from '../client-types.ts'
 import { claimsOf } from './vault.ts'
 

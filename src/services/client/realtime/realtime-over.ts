@@ -1,4 +1,5 @@
-// Assembles realtime for any socket opener, lazy or not.
+// Assembles realtime for any socket opener, lazy or not: ports, joins and leaves of presence, and broadcasts
+// over HTTP.
 import {
   realtimeStatus,
   type ChannelCommand,
@@ -8,15 +9,17 @@ import {
   type SocketEvent,
   type SocketInput,
   type TopicEvent,
+  type PresenceState,
 } from '../../../machines/index.ts'
 import { composeRealtime } from './compose-realtime.ts'
-import { createHttpBroadcast } from './http-broadcast.ts'
-import { presenceDiff } from './presence-diff.ts'
 import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { retryAfterOf } from '../auth/auth-response.ts'
+import { retryAfterOf } from '../requests/responses.ts'
 import { broken, effect } from '../../runtime/index.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
+import { describeFailure } from '../requests/describe-failure.ts'
+import type { Result } from '../client-types.ts'
+import type { PresenceChange } from './channel-types.ts'
 
 export interface RealtimeHost extends RealtimeBackend {
   /** Waits for the token and replaces the API key by it. */
@@ -130,3 +133,74 @@ const createResync = ({ resync }: RealtimeBackend) =>
       },
     )
   })
+
+export interface Broadcast {
+  readonly topic: string
+  readonly event: string
+  readonly payload: unknown
+  readonly isPrivate: boolean
+}
+
+/** @param fetch waits for the token and replaces the API key by it */
+export function createHttpBroadcast(url: string, key: string, fetch: typeof globalThis.fetch) {
+  const post = (path: string, type: string, body: string | ArrayBuffer) =>
+    fetch(`${url}/realtime/v1/api/broadcast${path}`, {
+      method: 'POST',
+      headers: { apikey: key, authorization: `Bearer ${key}`, 'content-type': type },
+      body,
+    })
+  return async ({ topic, event, payload, isPrivate }: Broadcast): Promise<Result<void>> => {
+    try {
+      const answer = await (payload instanceof ArrayBuffer
+        ? post(
+            `/${encodeURIComponent(topic)}/events/${encodeURIComponent(event)}${isPrivate ? '?private=true' : ''}`,
+            'application/octet-stream',
+            payload,
+          )
+        : post(
+            '',
+            'application/json',
+            JSON.stringify({ messages: [{ topic, event, payload, private: isPrivate }] }),
+          ))
+      await answer.body?.cancel()
+      if (answer.ok) return { ok: true, value: undefined }
+      return { ok: false, failure: await describeFailure({}, answer.status) }
+    } catch (error) {
+      return { ok: false, failure: await describeFailure(error) }
+    }
+  }
+}
+
+type Metas = PresenceState[string]
+
+/** Metas are compared by content: their reference changes with each join and each restart. */
+function describeMeta(meta: Metas[number]): string {
+  const { presence_ref: _, ...rest } = meta
+  return JSON.stringify(rest)
+}
+
+/** Returns the `metas` that have no counterpart in `others`. */
+function beyond(metas: Metas, others: Metas): Metas {
+  const left = others.map(describeMeta)
+  return metas.filter(meta => {
+    const place = left.indexOf(describeMeta(meta))
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+}
+
+export type PresenceDiff = (
+  before: PresenceState,
+  now: PresenceState,
+) => { readonly joins: readonly PresenceChange[]; readonly leaves: readonly PresenceChange[] }
+
+/** Joins and leaves, each reported once; a changed meta leaves and joins. */
+export const presenceDiff: PresenceDiff = (before, now) => {
+  const of = (state: PresenceState, key: string) => (Object.hasOwn(state, key) ? state[key] : undefined) ?? []
+  const changes = (from: PresenceState, to: PresenceState) =>
+    Object.keys(to).flatMap(key => {
+      const metas = beyond(of(to, key), of(from, key))
+      return metas.length > 0 ? [{ key, metas, present: of(now, key) }] : []
+    })
+  return { joins: changes(before, now), leaves: changes(now, before) }
+}

@@ -1,6 +1,6 @@
 // Converts errors from supabase-js to failures that the app can show and handle.
 import { aborted, bug, type Failure, timedOut } from '../../../machines/index.ts'
-import { faultIdOf, retryAfterOf } from '../auth/auth-response.ts'
+import { faultIdOf, retryAfterOf } from './responses.ts'
 import { authFailure } from '../auth/auth-failure.ts'
 import { CAUSE } from '../../runtime/index.ts'
 

@@ -10,8 +10,7 @@ import {
 } from 'tus-js-client'
 import type { TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
-import { isStorageAddress } from './storage-address.ts'
-import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
+import { isStorageAddress, callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
 import { PART, type Placed, type Sending, type TransferHost } from './transfer.ts'
 
 /** Statuses of backends without resumable uploads. */

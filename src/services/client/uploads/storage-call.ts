@@ -1,9 +1,8 @@
-// Our own requests to the Storage API, and the meaning of their responses.
+// Our own requests to the Storage API, where they may be sent, and the meaning of their responses.
 import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { RequestError } from '../../runtime/index.ts'
-import type { Carried } from '../requests/carried-fetch.ts'
-import { isStorageAddress } from './storage-address.ts'
+import type { Carried } from '../requests/responses.ts'
 import { xhrFetch } from './xhr-fetch.ts'
 
 export interface StorageHost {
@@ -70,3 +69,15 @@ export function failureOf(status: number, refusal: Refusal): Promise<Failure> {
 
 /** URL-encodes each segment of a path. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+// A storage backend chooses the URL of each upload and could return any; the user's token goes with it.
+const PROJECT = /^([a-z0-9-]+)\.supabase\.(co|in|red)$/
+
+/** Whether a URL belongs to the backend at `url`, or to the storage host of the same hosted project. */
+export function isStorageAddress(address: string, url: string): boolean {
+  const [to, own] = [URL.parse(address), URL.parse(url)]
+  if (!to || !own) return false
+  if (to.origin === own.origin) return true
+  const [, project, top] = PROJECT.exec(own.hostname) ?? []
+  return project !== undefined && to.origin === `https://${project}.storage.supabase.${top}`
+}

@@ -2,9 +2,19 @@
 import { fromCallback, type EventObject } from 'xstate'
 import { bug, type TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
-import type { Content, Contents } from './contents.ts'
-import type { TusUrlStorage } from './tus-url-storage.ts'
+import type { TusUrlStorage } from './uploads-parts.ts'
 import { callStorage, encodePath, failureOf, isTaken, refusalOf, type StorageHost } from './storage-call.ts'
+
+/** The content of an upload, by the id that machines use. */
+export interface Content {
+  readonly blob: Blob
+  readonly mime: string
+  /** Distinguishes this file from others with its name and size, also across reloads. */
+  readonly mark: string
+}
+
+/** Contents of uploads that may still be sent. */
+export type Contents = Map<string, Content>
 
 export interface TransferHost extends StorageHost {
   readonly now: () => number

@@ -1,8 +1,7 @@
 // A `fetch` based on XMLHttpRequest, which is the only API with upload progress.
+import { BODILESS } from '../requests/responses.ts'
 
 type Fetch = typeof globalThis.fetch
-
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 function responseOf(call: XMLHttpRequest): Response {
   const headers = new Headers()

@@ -1,6 +1,6 @@
 // Enrolls an authenticator app, replacing an unverified factor of the same name from an earlier attempt.
 import type { ChartroomClient } from '../../client/index.ts'
-import { callAuth } from '../auth/call.ts'
+import { callAuth } from '../auth/sign-in-ports.ts'
 
 const NAME_TAKEN = 'mfa_factor_name_conflict'
 

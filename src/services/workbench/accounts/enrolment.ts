@@ -1,6 +1,6 @@
 // State chart of setting up an authenticator app: naming, enrolling, scanning, verifying the first code.
 import type { Failure } from '../../client/index.ts'
-import { waitUntil } from '../auth/wait.ts'
+import { waitUntil } from '../auth/explain.ts'
 
 /** A factor that waits for its first code. */
 export interface NewFactor {

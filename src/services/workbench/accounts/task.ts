@@ -1,6 +1,6 @@
 // State chart for one request at a time: what is running, and the outcome of the last one.
 import type { Failure } from '../../client/index.ts'
-import { waitUntil } from '../auth/wait.ts'
+import { waitUntil } from '../auth/explain.ts'
 
 export type TaskState<Name extends string> =
   | { readonly phase: 'resting' }

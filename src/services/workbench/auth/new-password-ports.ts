@@ -2,7 +2,7 @@
 import { newPasswordMachine, type RequestCodeEvent, type SavePasswordEvent } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { callAuth } from './call.ts'
+import { callAuth } from './sign-in-ports.ts'
 import type { SignInFields } from './sign-in-fields.ts'
 
 /**

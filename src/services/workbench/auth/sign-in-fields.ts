@@ -1,6 +1,98 @@
-// What is typed into the sign-in page: kept across its forms, and outside of its machine.
+// What is typed into the sign-in page, and its checks before anything is sent. It is kept across the page's forms,
+// and outside of its machine.
 import { Listeners } from '../../../trace/index.ts'
-import { NOTHING_TYPED, type Typed, type TypedErrors } from './checks.ts'
+import { NOTHING_TYPED, type Typed, type TypedErrors } from './sign-in-fields.tmp.ts'
+import type { SignInForm } from '../../../machines/index.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Values of all fields of the sign-in page; they are kept across its screens. */
+export interface Typed extends Credentials {
+  readonly phone: string
+  readonly domain: string
+  readonly code: string
+  /** The captcha token, for backends that require one. */
+  readonly captcha: string
+}
+
+export type TypedErrors = Partial<Readonly<Record<keyof Typed, string>>>
+
+export const NOTHING_TYPED: Typed = { email: '', password: '', phone: '', domain: '', code: '', captcha: '' }
+
+/** Default of the auth server; a backend that requires more reports so in its error. */
+const MIN_PASSWORD = 6
+
+const isEmail = (email: string) => /^[^\s@]+@\S+$/.test(email.trim())
+const wrong = (is: boolean, field: keyof Typed, text: string): TypedErrors => (is ? { [field]: text } : {})
+
+export const checkEmail = (email: string): TypedErrors =>
+  wrong(!isEmail(email), 'email', 'Enter an email address.')
+
+/** @param mode the minimum length applies to new passwords only. */
+export const checkPassword = (password: string, mode: 'signIn' | 'signUp'): TypedErrors => {
+  if (password === '') return { password: 'Enter the password.' }
+  return wrong(
+    mode === 'signUp' && password.length < MIN_PASSWORD,
+    'password',
+    `Use at least ${MIN_PASSWORD} characters.`,
+  )
+}
+
+export const checkCredentials = (
+  { email, password }: Credentials,
+  mode: 'signIn' | 'signUp',
+): TypedErrors => ({
+  ...checkEmail(email),
+  ...checkPassword(password, mode),
+})
+
+/** Removes separators from a number in international form. */
+export const cleanPhone = (phone: string): string => phone.replace(/[\s().-]/g, '')
+
+export const checkPhone = (phone: string): TypedErrors =>
+  wrong(
+    !/^\+?[1-9]\d{5,14}$/.test(cleanPhone(phone)),
+    'phone',
+    'Enter the number with its country code, such as +44 20 7946 0000.',
+  )
+
+/** The domain that was typed, or the domain of a typed email address. */
+export const cleanDomain = (typed: string): string => typed.trim().replace(/^.*@/, '').toLowerCase()
+
+export const checkCode = (code: string): TypedErrors =>
+  wrong(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
+
+/** The digits of an app's code; apps show them in two groups. */
+const checkDigits = (code: string): TypedErrors =>
+  wrong(!/^\d{6}$/.test(code.replaceAll(/\s/g, '')), 'code', 'Enter all six digits.')
+
+/** Errors of a form by field; empty when it can be submitted. */
+export const checkForm = (form: SignInForm | 'secondFactor', typed: Typed): TypedErrors => {
+  switch (form) {
+    case 'password':
+      return checkCredentials(typed, 'signIn')
+    case 'signUp':
+      return checkCredentials(typed, 'signUp')
+    case 'link':
+    case 'recovery':
+      return checkEmail(typed.email)
+    case 'phone':
+      return checkPhone(typed.phone)
+    case 'sso':
+      return wrong(
+        !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
+        'domain',
+        'Enter the domain of your organization, such as example.com.',
+      )
+    case 'code':
+      return checkCode(typed.code)
+    case 'secondFactor':
+      return checkDigits(typed.code)
+  }
+}
 
 export interface FieldValues {
   readonly values: Typed
@@ -34,4 +126,39 @@ export function createSignInFields(email: string): SignInFields {
     setErrors: errors => update({ errors }),
     refuse: () => update({ refused: current.values.password }),
   }
+}
+
+export interface Need {
+  readonly text: string
+  readonly isMet: (password: string) => boolean
+}
+
+const SETS: readonly (readonly [words: RegExp, text: string, pattern: RegExp])[] = [
+  [/a lower-case letter/, 'A lower-case letter', /[a-z]/],
+  [/an upper-case letter/, 'An upper-case letter', /[A-Z]/],
+  [/a letter/, 'A letter', /[a-z]/i],
+  [/a digit/, 'A digit', /\d/],
+  [/a symbol/, 'A symbol, such as ! or #', /[^\w\s]|_/],
+]
+
+/**
+ * Parses the requirements in an error message; empty if it names none that can be checked.
+ *
+ * @param refused the password that was rejected.
+ */
+export const needsOf = (message: string, refused: string): readonly Need[] => {
+  const least = Number(/at least (\d+) characters/.exec(message)?.[1] ?? 0)
+  const isKnown = /known to be weak|pwned|leaked|easy to guess/i.test(message)
+  return [
+    ...(least === 0
+      ? []
+      : [{ text: `At least ${least} characters`, isMet: (password: string) => password.length >= least }]),
+    ...SETS.filter(([words]) => words.test(message)).map(([, text, pattern]) => ({
+      text,
+      isMet: (password: string) => pattern.test(password),
+    })),
+    ...(isKnown
+      ? [{ text: 'Not known from a leak', isMet: (password: string) => password !== refused }]
+      : []),
+  ]
 }

@@ -1,4 +1,5 @@
-// The ports of the sign-in page: what it sends to the auth server, and the events that follow.
+// The ports of the sign-in page: what it sends to the auth server, and the events that follow. Calls of the official
+// auth methods end in a value or in a failure that can be shown.
 import { type EventObject, fromCallback, type NonReducibleUnknown } from 'xstate'
 import {
   type AttemptEvent,
@@ -15,12 +16,14 @@ import {
   type ClientStatus,
   type Failure,
   readHostSettings,
+  describeFailure,
+  loadSupabase,
 } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { callAuth, type Called } from './call.ts'
-import { cleanDomain, cleanPhone } from './checks.ts'
-import { factorName, verifiedFactors } from './factors.ts'
+import { cleanDomain, cleanPhone } from './sign-in-fields.tmp.ts'
+import { factorName, verifiedFactors, passkeyFailure } from './methods.ts'
 import type { SignInFields } from './sign-in-fields.ts'
+import { hostMonitorOf } from '../hosts/host-monitors.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 export type OAuthProvider = Parameters<Auth['signInWithOAuth']>[0]['provider']
@@ -228,4 +231,69 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
       verifyFactor: effect(({ factor }) => verifyFactor(factor)),
     },
   })
+}
+
+type Auth = ChartroomClient['supabase']['auth']
+
+export type Called<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+interface Answer {
+  readonly data: unknown
+  readonly error: unknown
+}
+
+/** Never throws. A failure carries the wait that the server asked for, if any. */
+export const callAuth = async <A extends Answer>(
+  client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
+  call: (auth: Auth) => Promise<A>,
+): Promise<Called<NonNullable<A['data']>>> => {
+  const mark = hostMonitorOf(client)?.mark() ?? 0
+  const isLoaded = await loadSupabase().then(
+    () => true,
+    () => false,
+  )
+  if (!isLoaded) return { ok: false, failure: MISSING }
+  try {
+    const { data, error } = await call(client.supabase.auth)
+    if (error === null || error === undefined) return { ok: true, value: data as NonNullable<A['data']> }
+    return { ok: false, failure: await explain(client, error, mark) }
+  } catch (error) {
+    return { ok: false, failure: await explain(client, error, mark) }
+  }
+}
+
+const MISSING: Failure = {
+  kind: 'network',
+  code: 'part_not_loaded',
+  message: 'A part of this app could not be loaded.',
+}
+
+const GONE: Failure = {
+  kind: 'auth',
+  code: 'session_not_found',
+  message: 'The backend no longer knows this session.',
+}
+
+/** An error that reports a missing session does not end it: a refresh does, with the server's reason. */
+const explain = async (
+  client: Pick<ChartroomClient, 'status' | 'auth'>,
+  error: unknown,
+  mark: number,
+): Promise<Failure> => {
+  const isGone = error instanceof Error && error.name === 'AuthSessionMissingError'
+  if (!isGone || client.status().session.phase !== 'authenticated') return exactly(client, error, mark)
+  void client.auth.refresh()
+  return GONE
+}
+
+/** The error of a call that is not a sign-in lacks Retry-After, which the host monitor has seen. */
+const exactly = async (
+  client: Pick<ChartroomClient, 'status'>,
+  error: unknown,
+  mark: number,
+): Promise<Failure> => {
+  const failure = passkeyFailure(error) ?? (await describeFailure(error))
+  const retryAfter = failure.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, failure.status ?? 0)
+  return retryAfter === undefined ? failure : { ...failure, retryAfter }
 }

@@ -14,12 +14,10 @@ import form from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import { PAGE_ID } from '../shell/skip-links.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { AddressForm } from './address-form.tsx'
+import { AddressForm, CredentialsForm } from './sign-in-forms.tsx'
 import styles from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
-import { CredentialsForm } from './credentials-form.tsx'
-import { MethodPicker } from './method-picker.tsx'
-import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
+import { MethodPicker, Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
 import { type SignIn, useSignIn } from './use-sign-in.ts'
 
@@ -29,7 +27,7 @@ const SecondFactorPage = lazyPart(
 )
 const NewPasswordPage = lazyPart(
   'the new-password page',
-  async () => (await import('./new-password-page.tsx')).NewPasswordPage,
+  async () => (await import('./new-password-form.tsx')).NewPasswordPage,
 )
 
 function Reason() {

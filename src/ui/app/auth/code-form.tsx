@@ -10,7 +10,7 @@ import type { CodeKind, SentCode } from '../../../services/workbench/auth/index.
 import { Refusal } from './refusal.tsx'
 import type { SignIn } from './use-sign-in.ts'
 import { useClock } from '../hooks.ts'
-import { useWaiting } from './wait-notice.tsx'
+import { useWaiting } from './failure-notice.tsx'
 
 const SENT: Readonly<Record<CodeKind, (to: string) => string>> = {
   signup: to => `We sent a link to ${to}. Open it or enter the code.`,

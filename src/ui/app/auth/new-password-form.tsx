@@ -1,4 +1,4 @@
-// Form for a new password, used after a recovery and on the account page.
+// Form for a new password, used on the account page, and after a recovery before the app opens.
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import {
@@ -9,7 +9,7 @@ import {
   newPasswordView,
   provideNewPassword,
 } from '../../../services/workbench/auth/index.ts'
-import { useClient } from '../../react/index.ts'
+import { useClient, useStatus } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -17,9 +17,8 @@ import { notify } from '../shell/notify.ts'
 import form from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import { NeedsList } from './needs-list.tsx'
+import { NeedsList, useWaiting, WaitNotice } from './failure-notice.tsx'
 import { PasswordField } from './password-field.tsx'
-import { useWaiting, WaitNotice } from './wait-notice.tsx'
 
 interface FailedProps {
   readonly attempt: FailedAttempt | undefined
@@ -109,5 +108,25 @@ export function NewPasswordForm({ email, action, children }: NewPasswordFormProp
         {children}
       </div>
     </Form>
+  )
+}
+
+/** @param props.onSkip continues with the old password; the user is already signed in. */
+export function NewPasswordPage(props: { readonly onSkip: () => void }) {
+  const email = useStatus(({ session }) =>
+    session.phase === 'authenticated' ? (session.user.email ?? session.user.id) : '',
+  )
+  return (
+    <>
+      <h1 className={form.title}>Choose a new password</h1>
+      <p className={styles.lead}>
+        for <strong>{email}</strong>. You’re signed in. Your old password works until you set a new one.
+      </p>
+      <NewPasswordForm email={email} action="Set password">
+        <Button variant="quiet" onPress={props.onSkip}>
+          Not now
+        </Button>
+      </NewPasswordForm>
+    </>
   )
 }

@@ -1,10 +1,15 @@
-// Other sign-in options: providers, passkeys, guest access and accounts already signed in.
+// Other sign-in options: methods, providers, passkeys, guest access and accounts already signed in.
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { accountName } from '../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import styles from './auth.module.css'
-import { hasPasskeys, providerName } from '../../../services/workbench/auth/index.ts'
+import {
+  hasPasskeys,
+  providerName,
+  METHOD_NAMES,
+  type methodsOf,
+} from '../../../services/workbench/auth/index.ts'
 import type { SignIn } from './use-sign-in.ts'
 
 /** Each button opens the provider's page, which redirects back here. */
@@ -72,5 +77,32 @@ export function OtherAccounts() {
         </Button>
       ))}
     </section>
+  )
+}
+
+export interface MethodPickerProps {
+  readonly form: SignIn
+  readonly methods: ReturnType<typeof methodsOf>
+}
+
+/** Renders nothing if there is only one method. */
+export function MethodPicker({ form, methods }: MethodPickerProps) {
+  if (methods.length < 2) return null
+  return (
+    <fieldset className={styles.methods}>
+      <legend className={styles.spoken}>Sign-in method</legend>
+      {methods.map(each => (
+        <label key={each} className={styles.method} data-on={each === form.page || undefined}>
+          <input
+            type="radio"
+            name="method"
+            className={styles.spoken}
+            checked={each === form.page}
+            onChange={() => form.choose(each)}
+          />
+          {METHOD_NAMES[each]}
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -9,7 +9,7 @@ import { focusNow } from '../hooks.ts'
 import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
 import type { SignIn } from './use-sign-in.ts'
-import { FailureNotice, useWaiting } from './wait-notice.tsx'
+import { FailureNotice, useWaiting } from './failure-notice.tsx'
 
 function Factor({ form }: { readonly form: SignIn }) {
   const { factors, factor } = form

@@ -3,17 +3,14 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../../../react/index.ts'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { Chip } from '../../../widgets/pill.tsx'
-import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { EnrolForm } from './enrol-form.tsx'
 import { callAuth, factorName, factorType } from '../../../../services/workbench/auth/index.ts'
 import { momentWords } from '../moments.ts'
-import { TaskRefusal } from '../task/task-refusal.tsx'
+import { RemoveDialog } from '../task/remove-dialog.tsx'
 import { useEnrolment } from './use-enrolment.ts'
-import { useTask } from '../task/use-task.ts'
 import { useUser, type Factor } from '../user/use-user.ts'
 
 interface RemoveProps {
@@ -22,43 +19,27 @@ interface RemoveProps {
   readonly onClose: () => void
 }
 
-function RemoveDialog({ factor, needsStepUp, onClose }: RemoveProps) {
+function RemoveFactor({ factor, needsStepUp, onClose }: RemoveProps) {
   const { auth } = useClient()
   const { reload } = useUser()
-  const { state, isRunning, run } = useTask<'remove'>()
-  const remove = async () => {
-    const answer = await run('remove', client =>
-      callAuth(client, auth => auth.mfa.unenroll({ factorId: factor.id })),
-    )
-    if (answer === undefined) return
-    onClose()
-    reload()
-    notify({ tone: 'ok', title: `${factorName(factor)} removed` })
-    // The token still reports the factor as verified.
-    await auth.refresh()
-  }
   return (
-    <Dialog title={`Remove ${factorName(factor)}?`} isOpen onClose={onClose} role="alertdialog">
-      <p className={styles.text}>
-        {needsStepUp
-          ? 'Verify your second factor first: a session with a single factor is not allowed to remove it.'
-          : factor.status === 'verified'
-            ? 'Signing in no longer asks for its codes, and its key in your app becomes useless.'
-            : 'It was never verified, so nothing depends on it.'}
-      </p>
-      <TaskRefusal state={state} />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          variant="danger"
-          isPending={isRunning()}
-          isDisabled={needsStepUp}
-          onPress={() => void remove()}
-        >
-          Remove
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <RemoveDialog
+      name={factorName(factor)}
+      isDisabled={needsStepUp}
+      send={client => callAuth(client, auth => auth.mfa.unenroll({ factorId: factor.id }))}
+      onRemoved={() => {
+        reload()
+        // The token still reports the factor as verified.
+        void auth.refresh()
+      }}
+      onClose={onClose}
+    >
+      {needsStepUp
+        ? 'Verify your second factor first: a session with a single factor is not allowed to remove it.'
+        : factor.status === 'verified'
+          ? 'Signing in no longer asks for its codes, and its key in your app becomes useless.'
+          : 'It was never verified, so nothing depends on it.'}
+    </RemoveDialog>
   )
 }
 
@@ -121,7 +102,7 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
         <EnrolForm view={view} />
       )}
       {removing === undefined ? null : (
-        <RemoveDialog
+        <RemoveFactor
           factor={removing}
           needsStepUp={removing.status === 'verified' && !isRaised}
           onClose={() => setRemoving(undefined)}

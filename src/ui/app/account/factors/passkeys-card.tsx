@@ -2,7 +2,6 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { callAuth, explainAuthFailure, hasPasskeys } from '../../../../services/workbench/auth/index.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
 import { notify } from '../../shell/notify.ts'
@@ -10,48 +9,13 @@ import { Notice } from '../../shell/page.tsx'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { momentWords } from '../moments.ts'
+import { RemoveDialog } from '../task/remove-dialog.tsx'
 import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser } from '../user/use-user.ts'
 import { type Passkey, passkeyName, readPasskeys } from '../../../../services/workbench/accounts/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { usePageRequest, valueOf } from '../../use-page-request.ts'
-
-interface RemoveProps {
-  readonly passkey: Passkey
-  readonly onRemoved: () => void
-  readonly onClose: () => void
-}
-
-function RemoveDialog({ passkey, onRemoved, onClose }: RemoveProps) {
-  const { state, isRunning, run } = useTask<'remove'>()
-  const remove = async () => {
-    const answer = await run('remove', client =>
-      callAuth(client, async auth => {
-        const { error } = await auth.passkey.delete({ passkeyId: passkey.id })
-        return { data: true, error }
-      }),
-    )
-    if (answer === undefined) return
-    notify({ tone: 'ok', title: `${passkeyName(passkey)} removed` })
-    onRemoved()
-  }
-  return (
-    <Dialog title={`Remove ${passkeyName(passkey)}?`} isOpen onClose={onClose} role="alertdialog">
-      <p className={styles.text}>
-        It can no longer be used to sign in. The device or password manager that stores it may still offer it;
-        remove it there, too.
-      </p>
-      <TaskRefusal state={state} />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button variant="danger" isPending={isRunning()} onPress={() => void remove()}>
-          Remove
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
 
 function Row({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemove: () => void }) {
   const name = passkeyName(passkey)
@@ -114,13 +78,19 @@ function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
       </div>
       {removing === undefined ? null : (
         <RemoveDialog
-          passkey={removing}
-          onRemoved={() => {
-            setRemoving(undefined)
-            reload()
-          }}
+          name={passkeyName(removing)}
+          send={client =>
+            callAuth(client, async auth => {
+              const { error } = await auth.passkey.delete({ passkeyId: removing.id })
+              return { data: true, error }
+            })
+          }
+          onRemoved={reload}
           onClose={() => setRemoving(undefined)}
-        />
+        >
+          It can no longer be used to sign in. The device or password manager that stores it may still offer
+          it; remove it there, too.
+        </RemoveDialog>
       )}
     </Card>
   )

@@ -5,7 +5,7 @@ import { callAuth, factorName, verifiedFactors } from '../../../../services/work
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
-import { checkDigits, CodeRow } from '../task/code-row.tsx'
+import { checkDigits, CodeRow } from '../task/rows.tsx'
 
 import { useUser } from '../user/use-user.ts'
 

@@ -9,7 +9,7 @@ import { explainAuthFailure } from '../../../../services/workbench/auth/index.ts
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
-import { GuestLeaveDialog } from './guest-leave-dialog.tsx'
+import { GuestLeaveDialog } from './leave-card.tsx'
 
 function Row({ account }: { readonly account: Account }) {
   const { active, switchTo, signOut } = useAccounts()

@@ -7,8 +7,8 @@ import { explainAuthFailure } from '../../../../services/workbench/auth/index.ts
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
-import { GuestLeaveDialog } from './guest-leave-dialog.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { Link } from '@tanstack/react-router'
 
 type Scope = 'local' | 'others' | 'global'
 
@@ -179,6 +179,38 @@ function LeaveDialog({ scope, who, onLeave, onClose }: LeaveDialogProps) {
           }}
         >
           {leave}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+export interface GuestLeaveDialogProps {
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}
+
+export function GuestLeaveDialog({ onLeave, onClose }: GuestLeaveDialogProps) {
+  return (
+    <Dialog title="Sign out and lose this guest account?" isOpen onClose={onClose} role="alertdialog">
+      <p className={styles.text}>
+        It has no email and no password, so you can’t sign in to it again. Data that only this account can see
+        becomes unreachable.{' '}
+        <Link to="/account" hash="profile" onClick={onClose}>
+          Add an email
+        </Link>{' '}
+        to keep it.
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          variant="danger"
+          onPress={() => {
+            onClose()
+            onLeave()
+          }}
+        >
+          Sign out and lose account
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,5 +1,5 @@
 // The reason why the last attempt of a card was rejected.
-import { FailureNotice } from '../../auth/wait-notice.tsx'
+import { FailureNotice } from '../../auth/failure-notice.tsx'
 import type { TaskState } from '../../../../services/workbench/accounts/index.ts'
 
 /** @param props.of limits the notice to these tasks. */

@@ -1,4 +1,4 @@
-// The token inspector: the access token's lifetime, which tab refreshes it, and its claims on demand.
+// The token inspector: the access token's lifetime as a bar, which tab refreshes it, and its claims on demand.
 import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState, useEffect } from 'react'
 import { DEFAULT_TIMINGS } from '../../../../machines/index.ts'
@@ -12,10 +12,11 @@ import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { ClaimsTable } from './claims-table.tsx'
-import { LongTokenBar } from './token-bar.tsx'
 import token from './token.module.css'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
+import { tokenLife } from '../../shell/token-life.tsx'
+import styles from './token.module.css'
 
 interface ShownToken {
   readonly token: string | undefined
@@ -173,5 +174,39 @@ function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now:
       <dt>Lifetime</dt>
       <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
     </dl>
+  )
+}
+
+/** Uses time spans of the client's clock, so a wrong device clock does not matter. */
+export function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+  const life = tokenLife(token, now)
+  const left = token.expiresAt - now
+  return (
+    <div className={styles.life}>
+      <div
+        role="meter"
+        aria-label="Access token lifetime"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(life.passed * 100)}
+        aria-valuetext={life.detail}
+        className={styles.bar}
+        data-state={token.state}
+      >
+        <i className={styles.passed} style={{ width: `${life.passed * 100}%` }} />
+        <i
+          className={styles.due}
+          style={{ left: `${life.refreshAt * 100}%`, width: `${(1 - life.refreshAt) * 100}%` }}
+        />
+        <b className={styles.mark} style={{ left: `${life.refreshAt * 100}%` }} />
+      </div>
+      <div className={styles.scale}>
+        <span>received {formatSpan(now - token.receivedAt)} ago</span>
+        <span className={styles.markWords}>
+          {token.refreshAt > now ? `refreshes in ${formatSpan(token.refreshAt - now)}` : 'due'}
+        </span>
+        <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>
+      </div>
+    </div>
   )
 }

@@ -2,7 +2,6 @@
 import { Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import {
   callAuth,
   here,
@@ -10,10 +9,10 @@ import {
   providerName,
 } from '../../../../services/workbench/auth/index.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
-import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { momentWords } from '../moments.ts'
+import { RemoveDialog } from '../task/remove-dialog.tsx'
 import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser, type Identity } from './use-user.ts'
@@ -26,29 +25,17 @@ const addressOf = ({ identity_data }: Identity): string => {
 
 function UnlinkDialog({ identity, onClose }: { readonly identity: Identity; readonly onClose: () => void }) {
   const { reload } = useUser()
-  const { state, isRunning, run } = useTask<'unlink'>()
   const name = providerName(identity.provider)
-  const unlink = async () => {
-    const answer = await run('unlink', client => callAuth(client, auth => auth.unlinkIdentity(identity)))
-    if (answer === undefined) return
-    onClose()
-    reload()
-    notify({ tone: 'ok', title: `${name} removed` })
-  }
   return (
-    <Dialog title={`Remove ${name}?`} isOpen onClose={onClose} role="alertdialog">
-      <p className={styles.text}>
-        {addressOf(identity) || 'It'} can no longer sign in to this account through {name}. Your account at
-        {name} is not affected.
-      </p>
-      <TaskRefusal state={state} />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button variant="danger" isPending={isRunning()} onPress={() => void unlink()}>
-          Remove
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <RemoveDialog
+      name={name}
+      send={client => callAuth(client, auth => auth.unlinkIdentity(identity))}
+      onRemoved={reload}
+      onClose={onClose}
+    >
+      {addressOf(identity) || 'It'} can no longer sign in to this account through {name}. Your account at
+      {name} is not affected.
+    </RemoveDialog>
   )
 }
 

@@ -4,8 +4,7 @@ import { useHostSettings } from '../../auth/use-host-settings.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
-import { CodeRow } from '../task/code-row.tsx'
-import { DraftRow } from '../task/draft-row.tsx'
+import { CodeRow, DraftRow } from '../task/rows.tsx'
 import { useUser } from './use-user.ts'
 
 /** Renders nothing if the backend sends no text messages and there is no number. */

@@ -1,10 +1,12 @@
-// Loads the user with all server-side data; reloads it after auth events that change it.
+// Loads the user with all server-side data; reloads it after auth events that change it. Malformed parts of the
+// response are dropped, so that no page breaks on them.
 import { createContext, use, useEffect } from 'react'
 import type { ChartroomClient, Failure } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { callAuth } from '../../../../services/workbench/auth/index.ts'
 import { usePageRequest, valueOf } from '../../use-page-request.ts'
-import { readUser } from './read-user.ts'
+import { fallback, looseObject, optional, pipe, safeParse, string, transform, unknown } from 'valibot'
+import { isAnyKeyOf, readList } from '../../../../services/workbench/storage/index.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 type Answered = Awaited<ReturnType<Auth['getUser']>>['data']['user']
@@ -53,3 +55,48 @@ export const UserContext = createContext<UserView>({
 
 /** The user shown on the account page. */
 export const useUser = (): UserView => use(UserContext)
+
+const text = fallback(optional(string()), undefined)
+const fields = fallback(isAnyKeyOf, {})
+
+const identity = looseObject({
+  identity_id: string(),
+  provider: string(),
+  identity_data: fields,
+  created_at: text,
+  last_sign_in_at: text,
+})
+
+const factor = looseObject({
+  id: string(),
+  status: string(),
+  factor_type: string(),
+  friendly_name: text,
+  created_at: text,
+})
+
+const user = looseObject({
+  id: string(),
+  email: text,
+  new_email: text,
+  phone: text,
+  new_phone: text,
+  created_at: fallback(string(), ''),
+  last_sign_in_at: text,
+  app_metadata: fields,
+  user_metadata: fields,
+  identities: pipe(
+    optional(unknown()),
+    transform(list => readList(identity, list) ?? []),
+  ),
+  factors: pipe(
+    optional(unknown()),
+    transform(list => readList(factor, list) ?? []),
+  ),
+})
+
+/** Undefined if the value is not a user. */
+export function readUser(input: unknown): User | undefined {
+  const read = safeParse(user, input)
+  return read.success ? (read.output as unknown as User) : undefined
+}

@@ -1,10 +1,11 @@
-// Notice for a rate limit, with a countdown.
+// Notices for a failed attempt: its explanation, a countdown for a rate limit, and the requirements for a password.
 import { formatSpan } from '../../../services/workbench/text/index.ts'
 import type { Failure } from '../../../services/client/index.ts'
 import { useNow } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
-import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
+import { explainAuthFailure, needsOf } from '../../../services/workbench/auth/index.ts'
+import { Check, X } from 'lucide-react'
 
 /** Whether a wait is still running; updates every tick. */
 export const useWaiting = (until: number | undefined): boolean => {
@@ -37,6 +38,38 @@ export function WaitNotice({ text, until }: { readonly text: string; readonly un
           {formatSpan(until - now)}
         </p>
       )}
+    </div>
+  )
+}
+
+export interface NeedsListProps {
+  readonly failure: Failure
+  readonly refused: string
+  readonly password: string
+}
+
+/** Shown below the field of a password that was rejected as weak. */
+export function NeedsList({ failure, refused, password }: NeedsListProps) {
+  const needs = needsOf(failure.message, refused)
+  if (needs.length === 0) return <Notice tone="fail">{failure.message}</Notice>
+  return (
+    <div role="alert" className={styles.needs}>
+      <p>This password is too weak for this backend. It needs:</p>
+      <ul aria-label="Password requirements">
+        {needs.map(({ text, isMet }) => {
+          const is = isMet(password)
+          const Icon = is ? Check : X
+          return (
+            <li key={text} data-met={is}>
+              <Icon size={14} aria-hidden />
+              <span>
+                {text}
+                <span className={styles.spoken}>{is ? ' (met)' : ' (missing)'}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// A `fetch` with a maximum response size, to protect the page from backends that send too much.
+// Calls of `fetch`: how large a response may be, what its headers say, and another transport for an upload.
 
 type Fetch = typeof globalThis.fetch
 
@@ -67,9 +67,10 @@ const broken = (error: unknown): ReadableStream<Uint8Array> =>
 /**
  * Statuses of responses without a body. Browsers have an empty one for them, but reject it in a new Response.
  */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-const withBody = (body: BodyInit, { status, statusText, headers, url }: Response): Response => {
+/** The same response with another body. */
+export const withBody = (body: BodyInit, { status, statusText, headers, url }: Response): Response => {
   const response = new Response(body, { status, statusText, headers })
   Object.defineProperty(response, 'url', { value: url })
   return response
@@ -101,3 +102,37 @@ export const boundedFetch =
       return withBody(broken(error), response)
     }
   }
+
+/** Arguments of `fetch`, plus the transport. */
+export interface Carried extends RequestInit {
+  readonly carrier?: Fetch
+}
+
+export const carriedFetch =
+  (fetch: Fetch): Fetch =>
+  (input, init?: Carried) =>
+    (init?.carrier ?? fetch)(input, init)
+
+/**
+ * Returns Retry-After in seconds. A date is compared with the server's own time, if present, rather than with
+ * this device's.
+ */
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const asked = headers.get('retry-after')
+  if (asked === null) return undefined
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = /^\s*\d/.test(asked) ? Number(asked) : Math.max(0, (Date.parse(asked) - now) / 1000)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+/** The server's value is written to traces, so only an id and a count are accepted. */
+const FAULT_ID = /^[\w.-]{1,64}#\d{1,10}$/
+
+/**
+ * Returns the injected fault that a response of the embedded backend names as its cause; the first if there
+ * are several.
+ */
+export function faultIdOf(response: Response): string | undefined {
+  const first = response.headers.get('x-chartroom-fault')?.split(',', 1)[0]?.trim()
+  return first !== undefined && FAULT_ID.test(first) ? first : undefined
+}

@@ -1,0 +1,183 @@
+// The forms of the sign-in page that have fields: email and password, or a single address.
+import type { ReactNode } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Form } from '../../widgets/form.tsx'
+import layout from '../shell/form.module.css'
+import styles from './auth.module.css'
+import { Refusal } from './refusal.tsx'
+import type { SignIn } from './use-sign-in.ts'
+import { useWaiting } from './failure-notice.tsx'
+import { TextField, type TextFieldProps } from '../../widgets/field.tsx'
+import type { Credentials, Typed } from '../../../services/workbench/auth/index.ts'
+import { PasswordField } from './password-field.tsx'
+
+interface AttemptFormProps {
+  readonly form: SignIn
+  /** Accessible name of the form. */
+  readonly name: string
+  /** Text of the submit button. */
+  readonly action: string
+  /** Links to other screens, shown as quiet buttons: the button text and its screen. */
+  readonly ways: readonly (readonly [text: string, screen: Parameters<SignIn['choose']>[0]])[]
+  /** Shown below the buttons. */
+  readonly below?: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * Fields, the reason why the last attempt was rejected, and buttons. The machine ignores a submission while an attempt runs, or before
+ * the time that the server named.
+ */
+function AttemptForm({ form, name, action, ways, below, children }: AttemptFormProps) {
+  const isBusy = form.running !== undefined
+  const isWaiting = useWaiting(form.failed?.waitUntil)
+  return (
+    <Form className={layout.form} aria-label={name} onSubmit={form.submit}>
+      {children}
+      <Refusal form={form} />
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={form.running === 'submitting'}
+          isDisabled={isWaiting || (isBusy && form.running !== 'submitting')}
+        >
+          {action}
+        </Button>
+        {ways.map(([text, screen]) => (
+          <Button key={text} variant="quiet" isDisabled={isBusy} onPress={() => form.choose(screen)}>
+            {text}
+          </Button>
+        ))}
+      </div>
+      {below}
+    </Form>
+  )
+}
+
+interface CredentialsFormProps {
+  readonly form: SignIn
+  /** The backend allows sign-up. */
+  readonly takesNew: boolean
+  readonly accounts: readonly Credentials[]
+}
+
+function DemoAccounts(props: {
+  readonly accounts: readonly Credentials[]
+  readonly onUse: (a: Credentials) => void
+}) {
+  return (
+    <div className={styles.demo}>
+      <p className={styles.demoTitle}>Demo accounts</p>
+      {props.accounts.map(account => (
+        <Button key={account.email} onPress={() => props.onUse(account)}>
+          {account.email}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** Signs in with a password or creates an account. */
+export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
+  const isNew = form.page === 'signUp'
+  return (
+    <AttemptForm
+      form={form}
+      name={isNew ? 'Sign up' : 'Sign in'}
+      action={isNew ? 'Create account' : 'Sign in'}
+      ways={
+        isNew
+          ? [['Already have an account? Sign in', 'signIn']]
+          : [
+              ...(takesNew ? [['Create an account', 'signUp'] as const] : []),
+              ['Forgot password?', 'recovery'],
+            ]
+      }
+      below={
+        accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />
+      }
+    >
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={form.values.email}
+        onChange={email => form.change({ email })}
+        error={form.errors.email}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        value={form.values.password}
+        onChange={password => form.change({ password })}
+        error={form.errors.password}
+      />
+    </AttemptForm>
+  )
+}
+
+export type AddressKind = 'link' | 'phone' | 'sso' | 'recovery'
+
+/** Texts of a form with one field. */
+interface Words {
+  readonly name: string
+  readonly field: keyof Typed
+  readonly input: Pick<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'placeholder'>
+  readonly hint: string
+  readonly action: string
+}
+
+const EMAIL = { label: 'Email', type: 'email', autoComplete: 'username' } as const
+
+const WORDS: Readonly<Record<AddressKind, Words>> = {
+  link: {
+    name: 'Sign in by magic link',
+    field: 'email',
+    input: EMAIL,
+    hint: 'We’ll email you a sign-in link and a code.',
+    action: 'Send email',
+  },
+  phone: {
+    name: 'Sign in by phone',
+    field: 'phone',
+    input: { label: 'Phone number', type: 'tel', autoComplete: 'tel', placeholder: '+44 20 7946 0000' },
+    hint: 'We’ll text you a code.',
+    action: 'Send code',
+  },
+  sso: {
+    name: 'Single sign-on',
+    field: 'domain',
+    input: { label: 'Domain', autoComplete: 'organization', inputMode: 'url', placeholder: 'example.com' },
+    hint: 'Your organization’s domain, or your email address there. You sign in on its page and return here.',
+    action: 'Continue',
+  },
+  recovery: {
+    name: 'Reset your password',
+    field: 'email',
+    input: EMAIL,
+    hint: 'We’ll email you a link and a code; either lets you choose a new password.',
+    action: 'Send email',
+  },
+}
+
+/** One field and its submit button. */
+export function AddressForm({ form, kind }: { readonly form: SignIn; readonly kind: AddressKind }) {
+  const { name, field, input, hint, action } = WORDS[kind]
+  return (
+    <AttemptForm
+      form={form}
+      name={name}
+      action={action}
+      ways={kind === 'recovery' ? [['Back', 'signIn']] : []}
+    >
+      <TextField
+        {...input}
+        value={form.values[field]}
+        onChange={text => form.change({ [field]: text })}
+        error={form.errors[field]}
+        hint={hint}
+      />
+    </AttemptForm>
+  )
+}
