@@ -18,7 +18,7 @@ import {
   type AuthGate,
   type AuthGateEvent,
 } from './session/gate.ts'
-import { eventParams } from './event-params.ts'
+import { withEvent } from './event-params.ts'
 import {
   environment,
   type EnvironmentEvent,
@@ -166,122 +166,91 @@ export const clientMachine = setup({
   ],
   on: {
     // Forwarded without further effects.
-    'session.signIn': { actions: { type: 'toSession', params: eventParams } },
-    'session.commit': { actions: { type: 'toSession', params: eventParams } },
-    'session.verify': { actions: { type: 'toSession', params: eventParams } },
-    'stored.changed': { actions: { type: 'toSession', params: eventParams } },
-    'token.due': { actions: { type: 'toSession', params: eventParams } },
-    'token.refreshing': { actions: { type: 'toSession', params: eventParams } },
-    'token.delayed': { actions: { type: 'toSession', params: eventParams } },
-    'refresh.request': { actions: { type: 'toRefresh', params: eventParams } },
-    'token.needed': { actions: { type: 'toRefresh', params: eventParams } },
-    'tab.role': { actions: { type: 'toRefresh', params: eventParams } },
-    'request.abort': { actions: { type: 'toRequests', params: eventParams } },
-    'channel.leave': { actions: { type: 'toRealtime', params: eventParams } },
-    'channel.command': { actions: { type: 'toRealtime', params: eventParams } },
-    'realtime.connect': { actions: { type: 'toRealtime', params: eventParams } },
-    'realtime.disconnect': { actions: { type: 'toRealtime', params: eventParams } },
-    'uploads.add': { actions: { type: 'toUploads', params: eventParams } },
-    'uploads.clear': { actions: { type: 'toUploads', params: eventParams } },
-    'upload.command': { actions: { type: 'toUploads', params: eventParams } },
-    'auth.settled': { actions: { type: 'emitEvent', params: eventParams } },
-    'request.receiving': { actions: { type: 'emitEvent', params: eventParams } },
-    'request.settled': { actions: { type: 'emitEvent', params: eventParams } },
+    'session.signIn': { actions: withEvent('toSession') },
+    'session.commit': { actions: withEvent('toSession') },
+    'session.verify': { actions: withEvent('toSession') },
+    'stored.changed': { actions: withEvent('toSession') },
+    'token.due': { actions: withEvent('toSession') },
+    'token.refreshing': { actions: withEvent('toSession') },
+    'token.delayed': { actions: withEvent('toSession') },
+    'refresh.request': { actions: withEvent('toRefresh') },
+    'token.needed': { actions: withEvent('toRefresh') },
+    'tab.role': { actions: withEvent('toRefresh') },
+    'request.abort': { actions: withEvent('toRequests') },
+    'channel.leave': { actions: withEvent('toRealtime') },
+    'channel.command': { actions: withEvent('toRealtime') },
+    'realtime.connect': { actions: withEvent('toRealtime') },
+    'realtime.disconnect': { actions: withEvent('toRealtime') },
+    'uploads.add': { actions: withEvent('toUploads') },
+    'uploads.clear': { actions: withEvent('toUploads') },
+    'upload.command': { actions: withEvent('toUploads') },
+    'auth.settled': { actions: withEvent('emitEvent') },
+    'request.receiving': { actions: withEvent('emitEvent') },
+    'request.settled': { actions: withEvent('emitEvent') },
 
     // Forwarded to several children, or with an effect on the gate.
-    'realtime.wanted': {
-      actions: [
-        { type: 'toRefresh', params: eventParams },
-        { type: 'toTab', params: eventParams },
-      ],
-    },
-    'environment.woke': {
-      actions: [
-        { type: 'toRefresh', params: eventParams },
-        { type: 'toRealtime', params: eventParams },
-      ],
-    },
+    'realtime.wanted': { actions: [withEvent('toRefresh'), withEvent('toTab')] },
+    'environment.woke': { actions: [withEvent('toRefresh'), withEvent('toRealtime')] },
     'environment.changed': {
       actions: [
-        { type: 'setEnvironment', params: eventParams },
-        { type: 'toTab', params: eventParams },
-        { type: 'toRefresh', params: eventParams },
-        { type: 'toRealtime', params: eventParams },
-        { type: 'toUploads', params: eventParams },
-        { type: 'toRequests', params: eventParams },
+        withEvent('setEnvironment'),
+        withEvent('toTab'),
+        withEvent('toRefresh'),
+        withEvent('toRealtime'),
+        withEvent('toUploads'),
+        withEvent('toRequests'),
       ],
     },
     'session.signOut': [
-      {
-        guard: { type: 'isScopeOthers', params: eventParams },
-        actions: { type: 'toSession', params: eventParams },
-      },
+      { guard: withEvent('isScopeOthers'), actions: withEvent('toSession') },
       {
         description: 'First stops a running refresh, which would store the session again.',
-        actions: [
-          { type: 'toRefresh', params: { type: 'session.ended' } },
-          { type: 'toSession', params: eventParams },
-        ],
+        actions: [{ type: 'toRefresh', params: { type: 'session.ended' } }, withEvent('toSession')],
       },
     ],
     'session.started': {
-      actions: [
-        { type: 'openGate', params: eventParams },
-        { type: 'toRefresh', params: eventParams },
-        { type: 'toTab', params: eventParams },
-        'notifyGate',
-      ],
+      actions: [withEvent('openGate'), withEvent('toRefresh'), withEvent('toTab'), 'notifyGate'],
     },
     'session.ended': {
       actions: [
         'resetGate',
         { type: 'toRefresh', params: { type: 'session.ended' } },
-        { type: 'toTab', params: eventParams },
+        withEvent('toTab'),
         'notifyGate',
       ],
     },
     'token.adopted': {
       description: 'The session adopted a token that another tab rotated.',
-      actions: [
-        { type: 'openGate', params: eventParams },
-        { type: 'toRefresh', params: eventParams },
-        { type: 'toTab', params: eventParams },
-        'notifyGate',
-      ],
+      actions: [withEvent('openGate'), withEvent('toRefresh'), withEvent('toTab'), 'notifyGate'],
     },
     'token.rotated': {
-      actions: [
-        { type: 'openGate', params: eventParams },
-        { type: 'toSession', params: eventParams },
-        { type: 'toTab', params: eventParams },
-        'notifyGate',
-      ],
+      actions: [withEvent('openGate'), withEvent('toSession'), withEvent('toTab'), 'notifyGate'],
     },
-    'token.expired': { actions: ['closeGate', { type: 'toSession', params: eventParams }, 'notifyGate'] },
-    'token.refused': { actions: ['closeGate', { type: 'toSession', params: eventParams }, 'notifyGate'] },
+    'token.expired': { actions: ['closeGate', withEvent('toSession'), 'notifyGate'] },
+    'token.refused': { actions: ['closeGate', withEvent('toSession'), 'notifyGate'] },
     'token.rejected': {
-      guard: { type: 'isCurrentToken', params: eventParams },
+      guard: withEvent('isCurrentToken'),
       actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'notifyGate'],
     },
     'breaker.opened': {
       description:
         'Waiting requests continue with a token that is still live instead of hanging until the breaker closes.',
-      actions: [{ type: 'openBreaker', params: eventParams }, 'notifyGate'],
+      actions: [withEvent('openBreaker'), 'notifyGate'],
     },
     'breaker.closed': { actions: ['closeBreaker', 'notifyGate'] },
     'request.start': [
       {
-        guard: { type: 'isTokenExpired', params: eventParams },
+        guard: withEvent('isTokenExpired'),
         description: 'After the device slept, this request is the first to notice the expired token.',
         actions: [
           'closeGate',
           'notifyGate',
           { type: 'toRefresh', params: ({ event }) => ({ type: 'clock.tick', at: event.at ?? 0 }) },
-          { type: 'toRequests', params: eventParams },
+          withEvent('toRequests'),
         ],
       },
-      { actions: { type: 'toRequests', params: eventParams } },
+      { actions: withEvent('toRequests') },
     ],
-    'channel.join': { actions: ['startRealtime', { type: 'toRealtime', params: eventParams }] },
+    'channel.join': { actions: ['startRealtime', withEvent('toRealtime')] },
   },
 })

@@ -3,7 +3,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import type { Token } from './session/gate.ts'
 import type { SignedOutReason } from './failure.ts'
-import { eventParams } from './event-params.ts'
+import { withEvent } from './event-params.ts'
 import {
   leadership,
   tabs,
@@ -86,8 +86,8 @@ export const tabMachine = setup({
   context: ({ input }) => ({ ...input, hasSession: false, visible: true, frozen: false, wanted: false }),
   initial: 'awake',
   on: {
-    'environment.changed': { actions: { type: 'setEnvironment', params: eventParams } },
-    'realtime.wanted': { actions: { type: 'setWanted', params: eventParams } },
+    'environment.changed': { actions: withEvent('setEnvironment') },
+    'realtime.wanted': { actions: withEvent('setWanted') },
     'session.started': { actions: { type: 'setHasSession', params: { has: true } } },
     'session.ended': { actions: { type: 'setHasSession', params: { has: false } } },
   },
@@ -101,7 +101,7 @@ export const tabMachine = setup({
       always: { guard: 'isFrozen', target: 'frozen' },
       initial: 'deciding',
       on: {
-        'stored.changed': { actions: { type: 'notifyParent', params: eventParams } },
+        'stored.changed': { actions: withEvent('notifyParent') },
         'session.started': {
           actions: [
             { type: 'setHasSession', params: { has: true } },
@@ -109,16 +109,16 @@ export const tabMachine = setup({
           ],
         },
         'token.rotated': {
-          guard: { type: 'isOwn', params: eventParams },
+          guard: withEvent('isOwn'),
           actions: { type: 'announceToTabs', params: { what: 'written' } },
         },
         'token.adopted': {
-          guard: { type: 'isOwn', params: eventParams },
+          guard: withEvent('isOwn'),
           actions: { type: 'announceToTabs', params: { what: 'written' } },
         },
         'session.ended': [
           {
-            guard: { type: 'isOwnEnd', params: eventParams },
+            guard: withEvent('isOwnEnd'),
             actions: [
               { type: 'setHasSession', params: { has: false } },
               { type: 'announceToTabs', params: { what: 'removed' } },

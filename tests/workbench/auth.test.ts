@@ -17,9 +17,9 @@ import {
   checkForm,
   cleanDomain,
   NOTHING_TYPED,
-} from '../../src/services/workbench/auth/sign-in-fields.tmp.ts'
+  needsOf,
+} from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { explainAuthFailure, providerName } from '../../src/services/workbench/auth/explain.ts'
-import { needsOf } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { methodsOf } from '../../src/services/workbench/auth/methods.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }

@@ -5,7 +5,7 @@ import { RequestError, type ChartroomClient } from '../../src/public/index.ts'
 import type { HostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
-import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.tmp.ts'
+import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { explainRest, explainCall } from '../../src/services/workbench/rest/explain-failure.ts'
 import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitors.ts'
 

@@ -3,7 +3,7 @@
 import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
 import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
 import type { AuthGateEvent } from '../session/gate.ts'
-import { eventParams } from '../event-params.ts'
+import { eventParams, withEvent } from '../event-params.ts'
 
 const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
 const setReason = { type: 'setReason', params: eventParams<Reason> } as const
@@ -36,11 +36,8 @@ export const channelMachine = channelSetup.createMachine({
       on: {
         'gate.changed': { actions: setGate },
         'connection.opened': { target: '.preparing', actions: setConnected(true) },
-        'connection.lost': {
-          target: '.waitingForConnection',
-          actions: { type: 'setConnectionLost', params: eventParams },
-        },
-        'channel.options': { target: '.preparing', actions: { type: 'setOptions', params: eventParams } },
+        'connection.lost': { target: '.waitingForConnection', actions: withEvent('setConnectionLost') },
+        'channel.options': { target: '.preparing', actions: withEvent('setOptions') },
       },
       states: {
         preparing: {
@@ -152,11 +149,7 @@ export const channelMachine = channelSetup.createMachine({
         'channel.left': '.none',
         'postgres.subscribed': { target: '.live', actions: reset({ postgresAttempt: 0, reason: undefined }) },
         'postgres.failed': [
-          {
-            guard: { type: 'isConfigError', params: eventParams },
-            target: '.configError',
-            actions: setReason,
-          },
+          { guard: withEvent('isConfigError'), target: '.configError', actions: setReason },
           { target: '.backingOff', actions: setReason },
         ],
       },
@@ -208,7 +201,7 @@ export const channelMachine = channelSetup.createMachine({
       initial: 'closed',
       on: {
         'channel.left': { target: '.closed', actions: 'failPending' },
-        'push.settled': { actions: { type: 'settleCommand', params: eventParams } },
+        'push.settled': { actions: withEvent('settleCommand') },
       },
       states: {
         closed: { on: { 'channel.joined': 'open', 'broadcast.send': { actions: rejectCommand } } },

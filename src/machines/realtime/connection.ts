@@ -7,7 +7,7 @@ import {
   isOpen,
   type AuthGate,
 } from '../session/gate.ts'
-import { eventParams } from '../event-params.ts'
+import { eventParams, withEvent } from '../event-params.ts'
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { classifyStatus } from './channel-setup.ts'
@@ -245,7 +245,7 @@ export const connectionMachine = connectionSetup.createMachine({
             'socket.closed': '#connection.releasing',
             'port.broken': '#connection.releasing',
             'gate.changed': {
-              guard: { type: 'isOtherUser', params: eventParams },
+              guard: withEvent('isOtherUser'),
               target: '#connection.releasing',
               actions: setGate,
             },
@@ -271,14 +271,11 @@ export const connectionMachine = connectionSetup.createMachine({
         },
         'gate.changed': [
           {
-            guard: { type: 'isOtherUser', params: eventParams },
+            guard: withEvent('isOtherUser'),
             target: 'preparing',
             actions: [setGate, setReasonTo('another user'), 'notifyLost'],
           },
-          {
-            guard: { type: 'hasNewCredentials', params: eventParams },
-            actions: [setGate, 'pushToken'],
-          },
+          { guard: withEvent('hasNewCredentials'), actions: [setGate, 'pushToken'] },
         ],
       },
     },
@@ -287,12 +284,8 @@ export const connectionMachine = connectionSetup.createMachine({
       invoke: { id: 'probeSocket', src: 'probeSocket' },
       on: {
         'probe.answered': [
-          {
-            guard: { type: 'isDenied', params: eventParams },
-            target: 'denied',
-            actions: { type: 'setProbeResponse', params: eventParams },
-          },
-          { target: 'backingOff', actions: { type: 'setProbeResponse', params: eventParams } },
+          { guard: withEvent('isDenied'), target: 'denied', actions: withEvent('setProbeResponse') },
+          { target: 'backingOff', actions: withEvent('setProbeResponse') },
         ],
         'probe.failed': 'backingOff',
         'port.broken': 'backingOff',

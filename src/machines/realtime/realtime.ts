@@ -7,7 +7,7 @@ import { channelMachine } from './channel.ts'
 import type { TopicCommand } from '../client-events.ts'
 import { type ConnectionCommand, type ConnectionReport, connectionMachine } from './connection.ts'
 import type { AuthGate, AuthGateEvent } from '../session/gate.ts'
-import { eventParams } from '../event-params.ts'
+import { eventParams, withEvent } from '../event-params.ts'
 import type { EnvironmentEvent } from '../ports.ts'
 import { without } from '../table.ts'
 import type { Timings } from '../timings.ts'
@@ -98,12 +98,12 @@ export const realtimeMachine = setup({
     input: ({ context }) => ({ timings: context.timings, seed: context.seed + 1 }),
   },
   on: {
-    'gate.changed': { actions: [{ type: 'setGate', params: eventParams }, toConnection, toChannels] },
+    'gate.changed': { actions: [withEvent('setGate'), toConnection, toChannels] },
     'environment.changed': { actions: toConnection },
     'environment.woke': { actions: toConnection },
     'channel.join': [
       {
-        guard: { type: 'isInUse', params: eventParams },
+        guard: withEvent('isInUse'),
         actions: [
           {
             type: 'changeUses',
@@ -112,35 +112,29 @@ export const realtimeMachine = setup({
               uses: [...usesOf(context, topic), asUse(use, options)],
             }),
           },
-          { type: 'retryChannel', params: eventParams },
+          withEvent('retryChannel'),
           'connect',
         ],
       },
       {
         actions: [
-          { type: 'startChannel', params: eventParams },
+          withEvent('startChannel'),
           'connect',
           { type: 'notifyParent', params: { type: 'realtime.wanted', wanted: true } },
         ],
       },
     ],
     'channel.leave': [
+      { guard: withEvent('isLastUse'), actions: withEvent('dropChannel') },
       {
-        guard: { type: 'isLastUse', params: eventParams },
-        actions: { type: 'dropChannel', params: eventParams },
-      },
-      {
-        guard: { type: 'isUse', params: eventParams },
+        guard: withEvent('isUse'),
         actions: {
           type: 'changeUses',
           params: ({ context, event }) => ({ topic: event.topic, uses: remaining(context, event) ?? [] }),
         },
       },
     ],
-    'channel.command': {
-      guard: { type: 'isInUse', params: eventParams },
-      actions: { type: 'toChannel', params: eventParams },
-    },
+    'channel.command': { guard: withEvent('isInUse'), actions: withEvent('toChannel') },
     'realtime.connect': {
       guard: 'hasChannels',
       target: '.following',

@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import type { Token } from '../session/gate.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import {
   lock,
   readSession,
@@ -90,7 +90,7 @@ export const refreshAttemptMachine = setup({
     'stored.found': {
       description: 'Another tab stored a newer token or another session.',
       target: '.done',
-      actions: { type: 'setStoredOutcome', params: eventParams },
+      actions: withEvent('setStoredOutcome'),
     },
     'stored.none': {
       target: '.done',
@@ -104,7 +104,7 @@ export const refreshAttemptMachine = setup({
       invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
       after: { storageTimeout: 'done' },
       on: {
-        'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'done' },
+        'stored.found': { guard: withEvent('isSameToken'), target: 'done' },
         'stored.same': 'done',
         'stored.corrupt': 'done',
         'port.broken': 'done',
@@ -145,7 +145,7 @@ export const refreshAttemptMachine = setup({
           invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
           after: { storageTimeout: 'refreshing' },
           on: {
-            'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'refreshing' },
+            'stored.found': { guard: withEvent('isSameToken'), target: 'refreshing' },
             'stored.same': 'refreshing',
             'stored.corrupt': 'refreshing',
             'port.broken': 'refreshing',
@@ -163,19 +163,11 @@ export const refreshAttemptMachine = setup({
               },
             },
             'refresh.failed': [
-              {
-                guard: { type: 'isTerminal', params: eventParams },
-                target: 'verifying',
-                actions: { type: 'setRefused', params: eventParams },
-              },
-              {
-                guard: { type: 'isConflict', params: eventParams },
-                target: 'verifying',
-                actions: { type: 'setFailed', params: eventParams },
-              },
-              { target: '#attempt.done', actions: { type: 'setFailed', params: eventParams } },
+              { guard: withEvent('isTerminal'), target: 'verifying', actions: withEvent('setRefused') },
+              { guard: withEvent('isConflict'), target: 'verifying', actions: withEvent('setFailed') },
+              { target: '#attempt.done', actions: withEvent('setFailed') },
             ],
-            'port.broken': { target: '#attempt.done', actions: { type: 'setFailed', params: eventParams } },
+            'port.broken': { target: '#attempt.done', actions: withEvent('setFailed') },
           },
         },
         verifying: {
@@ -183,7 +175,7 @@ export const refreshAttemptMachine = setup({
           invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
           after: { storageTimeout: '#attempt.done' },
           on: {
-            'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: '#attempt.done' },
+            'stored.found': { guard: withEvent('isSameToken'), target: '#attempt.done' },
             'stored.same': '#attempt.done',
             'stored.corrupt': '#attempt.done',
             'port.broken': '#attempt.done',
@@ -196,7 +188,7 @@ export const refreshAttemptMachine = setup({
       invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
       after: { storageTimeout: 'locked' },
       on: {
-        'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'locked' },
+        'stored.found': { guard: withEvent('isSameToken'), target: 'locked' },
         'stored.same': 'locked',
         'stored.corrupt': 'locked',
         'port.broken': 'locked',

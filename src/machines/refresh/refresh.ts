@@ -2,7 +2,7 @@
 import { closedBreaker, type Step } from './schedule.ts'
 import { checkInterval } from '../session/gate.ts'
 import type { Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import type { AttemptInput, AttemptOutcome } from './attempt.ts'
 import { type RefreshContext, refreshSetup } from './setup.ts'
 
@@ -20,9 +20,9 @@ interface AttemptDone {
 const every = ({ context: { token, timings } }: { readonly context: RefreshContext }) => ({
   every: token ? checkInterval(token, timings) : timings.checkEvery,
 })
-const setTime = { type: 'setTime', params: eventParams } as const
-const setEnvironment = { type: 'setEnvironment', params: eventParams } as const
-const setToken = { type: 'setToken', params: eventParams } as const
+const setTime = withEvent('setTime')
+const setEnvironment = withEvent('setEnvironment')
+const setToken = withEvent('setToken')
 const applyOutcome = { type: 'applyOutcome', params: ({ event }: AttemptDone) => event.output } as const
 const isNextStep = (step: Step) => ({ type: 'isNextStep', params: { step } }) as const
 const isNotNextStep = (step: Step) => ({ type: 'isNotNextStep', params: { step } }) as const
@@ -82,8 +82,8 @@ export const refreshMachine = refreshSetup.createMachine({
   initial: 'idle',
   on: {
     'environment.changed': { actions: setEnvironment },
-    'tab.role': { actions: { type: 'setRole', params: eventParams } },
-    'realtime.wanted': { actions: { type: 'setWanted', params: eventParams } },
+    'tab.role': { actions: withEvent('setRole') },
+    'realtime.wanted': { actions: withEvent('setWanted') },
     'session.ended': { target: '.idle', actions: 'clearToken' },
     'session.started': { target: '.active', actions: setToken },
   },
@@ -124,7 +124,7 @@ export const refreshMachine = refreshSetup.createMachine({
               always: { guard: isNotNextStep('waiting'), target: 'checking' },
               on: {
                 'environment.changed': {
-                  guard: { type: 'isResumed', params: eventParams },
+                  guard: withEvent('isResumed'),
                   target: 'wakeCheck',
                   actions: setEnvironment,
                 },
@@ -135,7 +135,7 @@ export const refreshMachine = refreshSetup.createMachine({
               description: 'Refreshing is paused for one of these reasons.',
               on: {
                 'environment.changed': {
-                  guard: { type: 'isResumed', params: eventParams },
+                  guard: withEvent('isResumed'),
                   target: 'wakeCheck',
                   actions: setEnvironment,
                 },
@@ -180,12 +180,12 @@ export const refreshMachine = refreshSetup.createMachine({
               after: { retryDelay: 'checking' },
               on: {
                 'environment.changed': {
-                  guard: { type: 'isResumed', params: eventParams },
+                  guard: withEvent('isResumed'),
                   target: 'wakeCheck',
                   actions: setEnvironment,
                 },
                 'environment.woke': 'wakeCheck',
-                'clock.tick': { actions: [setTime, { type: 'setRetryTime', params: eventParams }] },
+                'clock.tick': { actions: [setTime, withEvent('setRetryTime')] },
                 'refresh.request': { target: 'checking', actions: 'forceRefresh' },
               },
             },
@@ -195,7 +195,7 @@ export const refreshMachine = refreshSetup.createMachine({
               invoke: { id: 'now', src: 'ticker', input: every },
               after: { retryDelay: 'checking' },
               on: {
-                'clock.tick': { actions: [setTime, { type: 'setRetryTime', params: eventParams }] },
+                'clock.tick': { actions: [setTime, withEvent('setRetryTime')] },
               },
             },
             breakerOpen: {

@@ -12,7 +12,7 @@ import {
   type Access,
   type AuthGateEvent,
 } from '../session/gate.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import { send, type SendEvent } from '../ports.ts'
 import { MAX_REQUEST_ATTEMPTS, type Timings, SLOW_BYTES_PER_MS, STREAM_SENDING_TIME } from '../timings.ts'
 
@@ -314,8 +314,8 @@ export const requestMachine = setup({
       target: '.failed',
       actions: { type: 'setFailure', params: ({ event }) => ({ failure: aborted(event.reason) }) },
     },
-    'gate.changed': { actions: { type: 'setGate', params: eventParams } },
-    'environment.changed': { actions: { type: 'setOnline', params: eventParams } },
+    'gate.changed': { actions: withEvent('setGate') },
+    'environment.changed': { actions: withEvent('setOnline') },
   },
   states: {
     checkingGate: {
@@ -372,49 +372,41 @@ export const requestMachine = setup({
       },
       on: {
         'send.answered': [
+          { guard: withEvent('isComplete'), target: 'answered', actions: withEvent('setStatus') },
           {
-            guard: { type: 'isComplete', params: eventParams },
-            target: 'answered',
-            actions: { type: 'setStatus', params: eventParams },
-          },
-          {
-            guard: { type: 'isStaleStream', params: eventParams },
+            guard: withEvent('isStaleStream'),
             target: 'failed',
             actions: ['notifyTokenRejected', setFailure(bodySpent)],
           },
           {
-            guard: { type: 'isStale', params: eventParams },
+            guard: withEvent('isStale'),
             target: 'reauthorizing',
             actions: ['setRejected', 'notifyTokenRejected'],
           },
           {
-            guard: { type: 'isRetryPastDeadline', params: eventParams },
+            guard: withEvent('isRetryPastDeadline'),
             target: 'failed',
             actions: { type: 'setFailure', params: ({ event }) => ({ failure: rateLimited(event) }) },
           },
+          { guard: withEvent('canRetryAnswer'), target: 'backingOff', actions: withEvent('planRetry') },
           {
-            guard: { type: 'canRetryAnswer', params: eventParams },
-            target: 'backingOff',
-            actions: { type: 'planRetry', params: eventParams },
-          },
-          {
-            guard: { type: 'isStreaming', params: eventParams },
+            guard: withEvent('isStreaming'),
             target: '.receiving',
-            actions: [{ type: 'setStatus', params: eventParams }, notifyPhase('request.receiving')],
+            actions: [withEvent('setStatus'), notifyPhase('request.receiving')],
           },
-          { target: 'answered', actions: { type: 'setStatus', params: eventParams } },
+          { target: 'answered', actions: withEvent('setStatus') },
         ],
         'send.failed': [
           {
-            guard: { type: 'canRetry', params: eventParams },
+            guard: withEvent('canRetry'),
             target: 'backingOff',
             actions: { type: 'planRetry', params: ({ event }) => event.failure },
           },
-          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'failed', actions: withEvent('setFailure') },
         ],
         'body.ended': 'answered',
-        'body.failed': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
-        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'body.failed': { target: 'failed', actions: withEvent('setFailure') },
+        'port.broken': { target: 'failed', actions: withEvent('setFailure') },
       },
     },
     reauthorizing: {

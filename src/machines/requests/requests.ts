@@ -4,7 +4,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from '../backoff.ts'
 import type { RequestCommand } from '../client-events.ts'
 import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import {
   type AbortReason,
   type PhaseChange,
@@ -121,50 +121,26 @@ export const requestsMachine = setup({
   id: 'requests',
   context: ({ input }) => ({ ...input, gate: { kind: 'booting' }, online: true, requests: {} }),
   on: {
-    'gate.changed': {
-      actions: [
-        { type: 'setGate', params: eventParams },
-        { type: 'notifyAll', params: eventParams },
-      ],
-    },
-    'environment.changed': {
-      actions: [
-        { type: 'setOnline', params: eventParams },
-        { type: 'notifyAll', params: eventParams },
-      ],
-    },
-    'request.start': {
-      actions: [
-        { type: 'abortOlder', params: eventParams },
-        { type: 'start', params: eventParams },
-      ],
-    },
-    'request.abort': {
-      guard: { type: 'isUnsettled', params: eventParams },
-      actions: { type: 'abort', params: eventParams },
-    },
-    'request.queued': { actions: [{ type: 'setPhase', params: eventParams }, 'scheduleNext'] },
+    'gate.changed': { actions: [withEvent('setGate'), withEvent('notifyAll')] },
+    'environment.changed': { actions: [withEvent('setOnline'), withEvent('notifyAll')] },
+    'request.start': { actions: [withEvent('abortOlder'), withEvent('start')] },
+    'request.abort': { guard: withEvent('isUnsettled'), actions: withEvent('abort') },
+    'request.queued': { actions: [withEvent('setPhase'), 'scheduleNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',
         actions: [
-          { type: 'setPhase', params: eventParams },
+          withEvent('setPhase'),
           { type: 'notifyParent', params: { type: 'token.needed' } },
           'scheduleNext',
         ],
       },
-      { actions: [{ type: 'setPhase', params: eventParams }, 'scheduleNext'] },
+      { actions: [withEvent('setPhase'), 'scheduleNext'] },
     ],
-    'request.receiving': {
-      actions: [
-        { type: 'setPhase', params: eventParams },
-        { type: 'notifyParent', params: eventParams },
-        'scheduleNext',
-      ],
-    },
+    'request.receiving': { actions: [withEvent('setPhase'), withEvent('notifyParent'), 'scheduleNext'] },
     'queue.next': { actions: 'grant' },
-    'token.rejected': { actions: { type: 'notifyParent', params: eventParams } },
-    'request.settled': { actions: { type: 'settle', params: eventParams } },
+    'token.rejected': { actions: withEvent('notifyParent') },
+    'request.settled': { actions: withEvent('settle') },
   },
 })
 

@@ -1,6 +1,6 @@
 // How a session begins: from the link or provider that led to this page, otherwise from storage.
 import { timedOut } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import {
   authenticating,
   sessionSetup,
@@ -92,11 +92,8 @@ export const booting = sessionSetup.createStateConfig({
   },
   on: {
     'session.signOut': [
-      {
-        guard: { type: 'isScopeOthers', params: eventParams },
-        actions: { type: 'queueRevokeOthers', params: eventParams },
-      },
-      { target: 'signingOut', actions: [{ type: 'setSignOut', params: eventParams }, 'abortJobs'] },
+      { guard: withEvent('isScopeOthers'), actions: withEvent('queueRevokeOthers') },
+      { target: 'signingOut', actions: [withEvent('setSignOut'), 'abortJobs'] },
     ],
   },
 })

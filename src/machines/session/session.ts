@@ -1,6 +1,6 @@
 // The session's lifecycle: booting, signed out for a reason, authenticating, authenticated, signing out.
 import { timedOut } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import { booting } from './boot.ts'
 import {
   attemptOf,
@@ -24,17 +24,10 @@ const token = sessionSetup.createStateConfig({
     'token.due': '.due',
     'token.refreshing': '.refreshing',
     'token.delayed': { target: '.delayed', actions: setFailure },
-    'token.expired': [
-      { guard: { type: 'isOffline', params: eventParams }, target: '.offlineExpired' },
-      { target: '.expired' },
-    ],
+    'token.expired': [{ guard: withEvent('isOffline'), target: '.offlineExpired' }, { target: '.expired' }],
     'token.rotated': [
-      {
-        guard: { type: 'isNewToken', params: eventParams },
-        target: '.fresh',
-        actions: { type: 'setToken', params: eventParams },
-      },
-      { actions: { type: 'setToken', params: eventParams } },
+      { guard: withEvent('isNewToken'), target: '.fresh', actions: withEvent('setToken') },
+      { actions: withEvent('setToken') },
     ],
   },
   states: {
@@ -79,7 +72,7 @@ const user = sessionSetup.createStateConfig({
     cached: {
       description: 'The user comes from storage.',
       always: { guard: 'isVerificationRequested', target: 'loading' },
-      on: { 'token.rotated': { guard: { type: 'isFromServer', params: eventParams }, target: 'verified' } },
+      on: { 'token.rotated': { guard: withEvent('isFromServer'), target: 'verified' } },
     },
     loading: {
       invoke: { id: 'loadUser', src: 'loadUser' },
@@ -92,10 +85,10 @@ const user = sessionSetup.createStateConfig({
       on: {
         'user.loaded': [
           {
-            guard: { type: 'isSameUser', params: eventParams },
+            guard: withEvent('isSameUser'),
             target: 'verified',
             actions: [
-              { type: 'adoptToken', params: eventParams },
+              withEvent('adoptToken'),
               { type: 'settleVerifications', params: ({ event }) => ({ user: event.token.user }) },
             ],
           },
@@ -103,13 +96,9 @@ const user = sessionSetup.createStateConfig({
         ],
         'user.failed': [
           {
-            guard: { type: 'isTerminal', params: eventParams },
+            guard: withEvent('isTerminal'),
             target: '#session.ending',
-            actions: [
-              settleVerificationsFailed,
-              { type: 'setTerminalReason', params: eventParams },
-              'abortJobs',
-            ],
+            actions: [settleVerificationsFailed, withEvent('setTerminalReason'), 'abortJobs'],
           },
           { target: 'cached', actions: settleVerificationsFailed },
         ],
@@ -188,11 +177,7 @@ const work = sessionSetup.createStateConfig({
       },
       on: {
         'session.stored': [
-          {
-            guard: { type: 'isSameUser', params: eventParams },
-            target: 'idle',
-            actions: [{ type: 'adoptToken', params: eventParams }, settleUser],
-          },
+          { guard: withEvent('isSameUser'), target: 'idle', actions: [withEvent('adoptToken'), settleUser] },
           { target: 'idle', actions: { type: 'settleJob', params: { failure: noSession } } },
         ],
         'session.storeFailed': { target: 'idle', actions: settleFailed },
@@ -215,9 +200,9 @@ const work = sessionSetup.createStateConfig({
         'revoke.succeeded': { target: 'idle', actions: settle },
         'revoke.failed': [
           {
-            guard: { type: 'isTerminal', params: eventParams },
+            guard: withEvent('isTerminal'),
             target: '#session.ending',
-            actions: [settleFailed, { type: 'setTerminalReason', params: eventParams }, 'abortJobs'],
+            actions: [settleFailed, withEvent('setTerminalReason'), 'abortJobs'],
           },
           { target: 'idle', actions: settleFailed },
         ],
@@ -238,7 +223,7 @@ const work = sessionSetup.createStateConfig({
         'port.broken': { target: 'idle', actions: settle },
         'stored.found': [
           {
-            guard: { type: 'isSameUser', params: eventParams },
+            guard: withEvent('isSameUser'),
             target: 'idle',
             actions: [
               { type: 'adoptToken', params: ({ event }) => ({ token: event.token, adopted: true }) },
@@ -251,10 +236,7 @@ const work = sessionSetup.createStateConfig({
             actions: [settle, 'abortJobs', startStored],
           },
         ],
-        'stored.none': {
-          target: '#session.ending',
-          actions: [{ type: 'setRemovalReason', params: eventParams }, 'abortJobs'],
-        },
+        'stored.none': { target: '#session.ending', actions: [withEvent('setRemovalReason'), 'abortJobs'] },
       },
     },
   },
@@ -264,18 +246,15 @@ export const authenticated = sessionSetup.createStateConfig({
   type: 'parallel',
   states: { token, assurance, user, recovery, work },
   on: {
-    'token.refused': {
-      target: 'ending',
-      actions: [{ type: 'setReason', params: eventParams }, 'abortJobs'],
-    },
+    'token.refused': { target: 'ending', actions: [withEvent('setReason'), 'abortJobs'] },
     'session.signOut': [
       {
-        guard: { type: 'isScopeOthers', params: eventParams },
+        guard: withEvent('isScopeOthers'),
         actions: { type: 'queue', params: ({ event }) => ({ kind: 'others', attempt: event.attempt }) },
       },
-      { target: 'signingOut', actions: [{ type: 'setSignOut', params: eventParams }, 'abortJobs'] },
+      { target: 'signingOut', actions: [withEvent('setSignOut'), 'abortJobs'] },
     ],
-    'stored.changed': { actions: { type: 'queueReread', params: eventParams } },
+    'stored.changed': { actions: withEvent('queueReread') },
   },
 })
 
@@ -296,11 +275,11 @@ export const sessionMachine = sessionSetup.createMachine({
         params: ({ event: { attempt, recovered = false } }) => ({ kind: 'commit', attempt, recovered }),
       },
     },
-    'session.verify': { actions: { type: 'queueVerification', params: eventParams } },
+    'session.verify': { actions: withEvent('queueVerification') },
     'stored.changed': {
-      guard: { type: 'isWritten', params: eventParams },
+      guard: withEvent('isWritten'),
       description: 'Another tab stored a session: the re-read is queued.',
-      actions: { type: 'queueReread', params: eventParams },
+      actions: withEvent('queueReread'),
     },
     'session.signOut': {
       description: 'No session to end: the sign-out succeeds immediately.',
@@ -333,8 +312,8 @@ export const sessionMachine = sessionSetup.createMachine({
         },
       },
       on: {
-        'session.commit': { actions: { type: 'rejectAttempt', params: eventParams } },
-        'session.verify': { actions: { type: 'rejectAttempt', params: eventParams } },
+        'session.commit': { actions: withEvent('rejectAttempt') },
+        'session.verify': { actions: withEvent('rejectAttempt') },
       },
     },
     authenticating: {
@@ -358,10 +337,7 @@ export const sessionMachine = sessionSetup.createMachine({
         'auth.failed': { target: 'signedOut', actions: [settleFailed, setFailure] },
         'port.broken': { target: 'signedOut', actions: [settleFailed, setFailure] },
         'session.signOut': [
-          {
-            guard: { type: 'isScopeOthers', params: eventParams },
-            actions: { type: 'queueRevokeOthers', params: eventParams },
-          },
+          { guard: withEvent('isScopeOthers'), actions: withEvent('queueRevokeOthers') },
           {
             target: 'signedOut',
             actions: [

@@ -2,7 +2,7 @@
 import { assign, sendParent, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import type { Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import {
   checkName,
   transfer,
@@ -143,7 +143,7 @@ export const uploadMachine = setup({
   }),
   initial: 'validating',
   on: {
-    'environment.changed': { actions: { type: 'setOnline', params: eventParams } },
+    'environment.changed': { actions: withEvent('setOnline') },
     'upload.cancel': '.canceled',
   },
   states: {
@@ -163,11 +163,11 @@ export const uploadMachine = setup({
         input: ({ context: { info } }) => ({ bucket: info.bucket, path: info.path }),
       },
       on: {
-        'name.taken': { target: 'resolvingConflict', actions: { type: 'setFreeName', params: eventParams } },
+        'name.taken': { target: 'resolvingConflict', actions: withEvent('setFreeName') },
         'name.free': 'nameNotFound',
         'name.unknown': 'nameNotFound',
         'upload.pause': 'paused',
-        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: withEvent('setFailure') },
       },
       after: { checkNameTimeout: 'nameNotFound' },
     },
@@ -193,12 +193,8 @@ export const uploadMachine = setup({
       on: {
         'upload.answer': [
           { guard: isAnswer('skip'), target: 'skipped' },
-          {
-            guard: isAnswer('keepBoth'),
-            target: 'ready',
-            actions: [{ type: 'setAnswer', params: eventParams }, 'useFreeName'],
-          },
-          { target: 'ready', actions: { type: 'setAnswer', params: eventParams } },
+          { guard: isAnswer('keepBoth'), target: 'ready', actions: [withEvent('setAnswer'), 'useFreeName'] },
+          { target: 'ready', actions: withEvent('setAnswer') },
         ],
       },
     },
@@ -250,10 +246,7 @@ export const uploadMachine = setup({
         },
       },
       on: {
-        'transfer.progressed': {
-          target: '.progressing',
-          actions: { type: 'setProgress', params: eventParams },
-        },
+        'transfer.progressed': { target: '.progressing', actions: withEvent('setProgress') },
         'transfer.done': 'done',
         'transfer.conflicted': [
           {
@@ -264,16 +257,12 @@ export const uploadMachine = setup({
           { target: 'checkingName', actions: 'countConflict' },
         ],
         'transfer.failed': [
-          { guard: { type: 'mustWaitForNetwork', params: eventParams }, target: 'waitingForNetwork' },
-          {
-            guard: { type: 'canRetry', params: eventParams },
-            target: 'backingOff',
-            actions: { type: 'planRetry', params: eventParams },
-          },
-          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+          { guard: withEvent('mustWaitForNetwork'), target: 'waitingForNetwork' },
+          { guard: withEvent('canRetry'), target: 'backingOff', actions: withEvent('planRetry') },
+          { target: 'failed', actions: withEvent('setFailure') },
         ],
         'upload.pause': 'paused',
-        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: withEvent('setFailure') },
       },
     },
     backingOff: {

@@ -2,7 +2,7 @@
 import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from '../backoff.ts'
 import type { UploadsCommand } from '../client-events.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../event-params.ts'
 import type { EnvironmentEvent } from '../ports.ts'
 import { type Timings, MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from '../timings.ts'
 import type { UploadInfo, UploadReport, UploadCommand, UploadOutcome } from './upload-info.ts'
@@ -154,32 +154,15 @@ export const uploadsMachine = setup({
   id: 'uploads',
   context: ({ input }) => ({ ...input, online: true, rows: {} }),
   on: {
-    'environment.changed': {
-      actions: [
-        { type: 'setOnline', params: eventParams },
-        { type: 'notifyAll', params: eventParams },
-      ],
-    },
-    'uploads.add': { actions: [{ type: 'add', params: eventParams }, 'grant'] },
+    'environment.changed': { actions: [withEvent('setOnline'), withEvent('notifyAll')] },
+    'uploads.add': { actions: [withEvent('add'), 'grant'] },
     'uploads.clear': { actions: 'removeSettled' },
     'upload.command': [
-      {
-        guard: { type: 'isForAll', params: eventParams },
-        actions: { type: 'answerAll', params: eventParams },
-      },
-      {
-        guard: { type: 'isUnderWay', params: eventParams },
-        actions: { type: 'forwardCommand', params: eventParams },
-      },
-      { actions: [{ type: 'applyCommand', params: eventParams }, 'grant'] },
+      { guard: withEvent('isForAll'), actions: withEvent('answerAll') },
+      { guard: withEvent('isUnderWay'), actions: withEvent('forwardCommand') },
+      { actions: [withEvent('applyCommand'), 'grant'] },
     ],
-    'upload.phaseChanged': {
-      guard: { type: 'isUnderWay', params: eventParams },
-      actions: [{ type: 'setPhase', params: eventParams }, 'grant'],
-    },
-    'upload.ended': {
-      guard: { type: 'isUnderWay', params: eventParams },
-      actions: [{ type: 'settleUpload', params: eventParams }, 'grant'],
-    },
+    'upload.phaseChanged': { guard: withEvent('isUnderWay'), actions: [withEvent('setPhase'), 'grant'] },
+    'upload.ended': { guard: withEvent('isUnderWay'), actions: [withEvent('settleUpload'), 'grant'] },
   },
 })

@@ -15,11 +15,13 @@ export {
   checkPassword,
   checkPhone,
   cleanPhone,
+  createSignInFields,
   type Credentials,
+  type FieldValues,
+  needsOf,
   type Typed,
-} from './sign-in-fields.tmp.ts'
+} from './sign-in-fields.ts'
 export { explainAuthFailure, explainSignedOut, providerName } from './explain.ts'
 export { factorName, factorType, hasPasskeys, METHOD_NAMES, methodsOf, verifiedFactors } from './methods.ts'
 export { provideNewPassword } from './new-password-ports.ts'
-export { createSignInFields, type FieldValues, needsOf } from './sign-in-fields.ts'
-export { type FailedAttempt, newPasswordView, type SignInView, signInView } from './sign-in-view.ts'
+export { type FailedAttempt, newPasswordView, signInView, type SignInView } from './sign-in-view.ts'

@@ -1,7 +1,6 @@
 // What is typed into the sign-in page, and its checks before anything is sent. It is kept across the page's forms,
 // and outside of its machine.
 import { Listeners } from '../../../trace/index.ts'
-import { NOTHING_TYPED, type Typed, type TypedErrors } from './sign-in-fields.tmp.ts'
 import type { SignInForm } from '../../../machines/index.ts'
 
 export interface Credentials {

@@ -20,9 +20,8 @@ import {
   loadSupabase,
 } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { cleanDomain, cleanPhone } from './sign-in-fields.tmp.ts'
+import { cleanDomain, cleanPhone, type SignInFields } from './sign-in-fields.ts'
 import { factorName, verifiedFactors, passkeyFailure } from './methods.ts'
-import type { SignInFields } from './sign-in-fields.ts'
 import { hostMonitorOf } from '../hosts/host-monitors.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
@@ -70,6 +69,10 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     fields.type({ captcha: '' })
     return next(called.value)
   }
+  const send = async <A extends Answer, E>(
+    call: (auth: Auth) => Promise<A>,
+    next: (value: NonNullable<A['data']>) => E,
+  ) => attempt(await callAuth(client, call), next)
   const succeeded = () => SUCCEEDED
   const sent = (kind: SentCode['kind'], to: string) => (): AttemptEvent => ({
     type: 'code.sent',
@@ -84,19 +87,15 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     }
   }
 
-  const signInWithPassword = async () => {
+  const signInWithPassword = () => {
     const { email, password, captcha } = typed()
-    const credentials = { email, password }
-    return attempt(
-      await callAuth(client, auth => auth.signInWithPassword({ ...credentials, options: captcha })),
-      succeeded,
-    )
+    return send(auth => auth.signInWithPassword({ email, password, options: captcha }), succeeded)
   }
-  const signUp = async () => {
+  const signUp = () => {
     const { email, password, captcha } = typed()
     const options = { emailRedirectTo: here(), ...captcha }
-    return attempt(
-      await callAuth(client, auth => auth.signUp({ email, password, options })),
+    return send(
+      auth => auth.signUp({ email, password, options }),
       ({ user, session }): AttemptEvent => {
         if (session) return SUCCEEDED
         // Backends that confirm addresses respond as for a new user; missing identities reveal existing ones.
@@ -104,35 +103,26 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
       },
     )
   }
-  const sendLink = async (email: string, acceptsNew: boolean) => {
+  const sendLink = (email: string, acceptsNew: boolean) => {
     const options = { emailRedirectTo: here(), shouldCreateUser: acceptsNew, ...typed().captcha }
-    return attempt(
-      await callAuth(client, auth => auth.signInWithOtp({ email, options })),
-      sent('email', email),
-    )
+    return send(auth => auth.signInWithOtp({ email, options }), sent('email', email))
   }
-  const sendText = async (phone: string, acceptsNew: boolean) => {
+  const sendText = (phone: string, acceptsNew: boolean) => {
     const options = { shouldCreateUser: acceptsNew, ...typed().captcha }
-    return attempt(await callAuth(client, auth => auth.signInWithOtp({ phone, options })), sent('sms', phone))
+    return send(auth => auth.signInWithOtp({ phone, options }), sent('sms', phone))
   }
-  const sendRecovery = async (email: string) => {
+  const sendRecovery = (email: string) => {
     const options = { redirectTo: here(), ...typed().captcha }
-    return attempt(
-      await callAuth(client, auth => auth.resetPasswordForEmail(email, options)),
-      sent('recovery', email),
-    )
+    return send(auth => auth.resetPasswordForEmail(email, options), sent('recovery', email))
   }
-  const sendConfirmation = async (email: string) => {
+  const sendConfirmation = (email: string) => {
     const options = { emailRedirectTo: here(), ...typed().captcha }
-    return attempt(
-      await callAuth(client, auth => auth.resend({ type: 'signup', email, options })),
-      sent('signup', email),
-    )
+    return send(auth => auth.resend({ type: 'signup', email, options }), sent('signup', email))
   }
-  const signInWithSso = async () => {
+  const signInWithSso = () => {
     const options = { redirectTo: here(), ...typed().captcha }
     const domain = cleanDomain(typed().domain)
-    return attempt(await callAuth(client, auth => auth.signInWithSSO({ domain, options })), succeeded)
+    return send(auth => auth.signInWithSSO({ domain, options }), succeeded)
   }
   const verifyCode = async ({ kind, to }: SentCode) => {
     const token = typed().code.trim()
@@ -187,10 +177,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     const settings = await readHostSettings({ url: client.url, key })
     if (!settings.ok) return refused(settings.failure)
     const options = { redirectTo: here() }
-    const called = await callAuth(client, auth =>
-      auth.signInWithOAuth({ provider: provider as OAuthProvider, options }),
-    )
-    return attempt(called, succeeded)
+    return send(auth => auth.signInWithOAuth({ provider: provider as OAuthProvider, options }), succeeded)
   }
   const loadFactors = async (): Promise<FactorsEvent> => {
     const called = await callAuth(client, auth => auth.getUser())
@@ -198,10 +185,9 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     const factors = verifiedFactors(called.value.user?.factors)
     return { type: 'factors.loaded', factors: factors.map(each => ({ id: each.id, name: factorName(each) })) }
   }
-  const verifyFactor = async (factorId: string) => {
+  const verifyFactor = (factorId: string) => {
     const code = typed().code.replaceAll(/\s/g, '')
-    const called = await callAuth(client, auth => auth.mfa.challengeAndVerify({ factorId, code }))
-    return attempt(called, succeeded)
+    return send(auth => auth.mfa.challengeAndVerify({ factorId, code }), succeeded)
   }
 
   return signInMachine.provide({
@@ -214,17 +200,11 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
       }),
       submitForm: effect(({ form, code, acceptsNew }) => submit(form, code, acceptsNew)),
       resendCode: effect(({ code, acceptsNew }) => resend(code, acceptsNew)),
-      signInAsGuest: effect(async () =>
-        attempt(
-          await callAuth(client, auth => auth.signInAnonymously({ options: typed().captcha })),
-          succeeded,
-        ),
+      signInAsGuest: effect(() =>
+        send(auth => auth.signInAnonymously({ options: typed().captcha }), succeeded),
       ),
-      signInWithPasskey: effect(async () =>
-        attempt(
-          await callAuth(client, auth => auth.signInWithPasskey({ options: typed().captcha })),
-          succeeded,
-        ),
+      signInWithPasskey: effect(() =>
+        send(auth => auth.signInWithPasskey({ options: typed().captcha }), succeeded),
       ),
       openProvider: effect(({ provider }) => openProvider(provider)),
       loadFactors: effect(loadFactors),
@@ -232,8 +212,6 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     },
   })
 }
-
-type Auth = ChartroomClient['supabase']['auth']
 
 export type Called<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }

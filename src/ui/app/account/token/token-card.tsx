@@ -12,11 +12,10 @@ import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { ClaimsTable } from './claims-table.tsx'
-import token from './token.module.css'
+import tokenStyles from './token.module.css'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
 import { tokenLife } from '../../shell/token-life.tsx'
-import styles from './token.module.css'
 
 interface ShownToken {
   readonly token: string | undefined
@@ -98,7 +97,7 @@ function Contents() {
               {isRaw ? 'Hide encoded token' : 'Show encoded token'}
             </Button>
           </div>
-          {isRaw ? <code className={token.raw}>{shown.token}</code> : null}
+          {isRaw ? <code className={tokenStyles.raw}>{shown.token}</code> : null}
         </>
       )}
     </>
@@ -178,11 +177,11 @@ function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now:
 }
 
 /** Uses time spans of the client's clock, so a wrong device clock does not matter. */
-export function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
   const life = tokenLife(token, now)
   const left = token.expiresAt - now
   return (
-    <div className={styles.life}>
+    <div className={tokenStyles.life}>
       <div
         role="meter"
         aria-label="Access token lifetime"
@@ -190,19 +189,19 @@ export function LongTokenBar({ token, now }: { readonly token: TokenStatus; read
         aria-valuemax={100}
         aria-valuenow={Math.round(life.passed * 100)}
         aria-valuetext={life.detail}
-        className={styles.bar}
+        className={tokenStyles.bar}
         data-state={token.state}
       >
-        <i className={styles.passed} style={{ width: `${life.passed * 100}%` }} />
+        <i className={tokenStyles.passed} style={{ width: `${life.passed * 100}%` }} />
         <i
-          className={styles.due}
+          className={tokenStyles.due}
           style={{ left: `${life.refreshAt * 100}%`, width: `${(1 - life.refreshAt) * 100}%` }}
         />
-        <b className={styles.mark} style={{ left: `${life.refreshAt * 100}%` }} />
+        <b className={tokenStyles.mark} style={{ left: `${life.refreshAt * 100}%` }} />
       </div>
-      <div className={styles.scale}>
+      <div className={tokenStyles.scale}>
         <span>received {formatSpan(now - token.receivedAt)} ago</span>
-        <span className={styles.markWords}>
+        <span className={tokenStyles.markWords}>
           {token.refreshAt > now ? `refreshes in ${formatSpan(token.refreshAt - now)}` : 'due'}
         </span>
         <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>
