@@ -1,6 +1,6 @@
 // The whole client, recorded on scripted ports in a storm with a virtual clock: everything is determined by
 // the seed.
-import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { ClientCommand } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'

@@ -1,14 +1,6 @@
-// The root: owns the session, refresh, requests and realtime, and routes events between them.
+// The root: owns the session, refresh, requests and realtime, and routes events between them. Commands from the app
+// arrive here, and events for the app leave from here.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
-import type {
-  ClientCommand,
-  ClientEmitted,
-  RequestCommand,
-  TopicCommand,
-  UploadsCommand,
-} from './client-events.ts'
-import { declaredRealtime } from './realtime/declared.ts'
-import { declaredUploads } from './uploads/declared.ts'
 import {
   isExpired,
   type Token,
@@ -26,7 +18,7 @@ import {
   type StoredChanged,
   type TickEvent,
 } from './ports.ts'
-import type { RealtimeReport } from './realtime/realtime.ts'
+import type { RealtimeReport, realtimeMachine } from './realtime/realtime.ts'
 import type { RefreshCommand } from './refresh/setup.ts'
 import { refreshMachine } from './refresh/refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests/requests.ts'
@@ -34,6 +26,55 @@ import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from '.
 import { sessionMachine } from './session/session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
+import { port } from './port.ts'
+import type { uploadsMachine } from './uploads/uploads.ts'
+import type { ChannelCommand, ChannelOptions } from './realtime/channel-events.ts'
+import type { AbortReason, RequestInfo } from './requests/request.ts'
+import type { UploadCommand, UploadInfo } from './uploads/upload-info.ts'
+
+export type RequestCommand =
+  | {
+      readonly type: 'request.start'
+      readonly info: RequestInfo
+      /**
+       * Monotonic milliseconds. After the device slept, no timer may have reported the token's expiry yet.
+       */
+      readonly at?: number
+    }
+  | { readonly type: 'request.abort'; readonly id: string; readonly reason?: AbortReason }
+
+export type TopicCommand =
+  /** `use` distinguishes the uses of one topic; the options of all uses are merged. */
+  | {
+      readonly type: 'channel.join'
+      readonly topic: string
+      readonly use?: string
+      readonly options: ChannelOptions
+    }
+  | { readonly type: 'channel.leave'; readonly topic: string; readonly use?: string }
+  | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
+  /** Closes the socket until `realtime.connect` or another channel join. */
+  | { readonly type: 'realtime.disconnect' }
+  | { readonly type: 'realtime.connect' }
+
+export type UploadsCommand =
+  | { readonly type: 'uploads.add'; readonly uploads: readonly UploadInfo[] }
+  | { readonly type: 'upload.command'; readonly id: string; readonly command: UploadCommand }
+  /** Removes finished uploads from the list. */
+  | { readonly type: 'uploads.clear' }
+
+/** Every command an app can send to the client. */
+export type ClientCommand =
+  SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand | UploadsCommand
+
+/** Events emitted to the app, after the step that caused them. Channels emit their own events directly. */
+export type ClientEmitted =
+  | Extract<SessionReport, { type: 'auth.settled' }>
+  | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
+
+const declaredUploads = port('uploads') as unknown as typeof uploadsMachine
+
+const declaredRealtime = port('realtime') as unknown as typeof realtimeMachine
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 

@@ -1,6 +1,5 @@
 // The statecharts and their types, as other packages use them.
-export type { ClientCommand, UploadsCommand } from './client-events.ts'
-export { type ClientInput, clientMachine } from './client.ts'
+export { type ClientCommand, type ClientInput, clientMachine, type UploadsCommand } from './client.ts'
 export { bug, type Failure, type SignedOutReason, terminalReason, timedOut } from './failure.ts'
 export {
   type AuthenticateEvent,
@@ -71,8 +70,8 @@ export { sessionMachine } from './session/session.ts'
 export {
   type ChannelPhase,
   type ChannelStatus,
-  clientStatus,
   type ClientStatus,
+  clientStatus,
   type ConnectionPhase,
   type SessionStatus,
   type TokenStatus,

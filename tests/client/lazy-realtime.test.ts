@@ -1,7 +1,7 @@
 // Realtime on first use: what waits for its code, what happens when loading fails, and a client without it.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { PushSettled } from '../../src/machines/realtime/channel-events.ts'
-import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { ClientCommand } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { createChartroomClient, type ChartroomClient } from '../../src/public/index.ts'
 import { composeCore, type CorePorts } from '../../src/services/client/compose-core.ts'

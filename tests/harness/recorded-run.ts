@@ -1,6 +1,5 @@
 // Recorded runs of the whole client on scripted ports and a virtual clock.
-import type { ClientCommand } from '../../src/machines/client-events.ts'
-import type { clientMachine } from '../../src/machines/client.ts'
+import type { ClientCommand, clientMachine } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'

@@ -1,8 +1,7 @@
 // A scenario: the whole client on scripted ports and a virtual clock, with helpers for tests.
 import type { ActorRefFrom } from 'xstate'
 import type { ChannelEmitted } from '../../src/machines/realtime/channel-setup.ts'
-import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
-import type { clientMachine } from '../../src/machines/client.ts'
+import type { ClientCommand, ClientEmitted, clientMachine } from '../../src/machines/client.ts'
 import { realtimeStatus } from '../../src/machines/realtime/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'

@@ -1,6 +1,6 @@
 // A storm: every port of the client fails, stalls and responds at random, from a seed, on the virtual clock.
 import type { ChannelCommand, TopicEvent } from '../../src/machines/realtime/channel-events.ts'
-import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { ClientCommand } from '../../src/machines/client.ts'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { SendEvent } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/runtime/clock.ts'

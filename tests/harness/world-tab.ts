@@ -1,6 +1,5 @@
 // A tab of a world: a client as in an app, recorded and watched, which may hang, be killed or disposed of.
-import type { ClientCommand } from '../../src/machines/client-events.ts'
-import type { clientMachine } from '../../src/machines/client.ts'
+import type { ClientCommand, clientMachine } from '../../src/machines/client.ts'
 import { realtimeStatus } from '../../src/machines/realtime/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'

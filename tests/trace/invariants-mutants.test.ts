@@ -1,6 +1,6 @@
 // Each invariant fails for a machine or port that was broken on purpose, and passes for an intact one.
 import { expect, test } from 'vitest'
-import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { ClientCommand } from '../../src/machines/client.ts'
 import type { Failure } from '../../src/machines/failure.ts'
 import { checkTrace, describeViolation } from '../../src/trace/invariants/invariants.ts'
 import {

@@ -43,6 +43,19 @@ const tokenInput = ({ context: { token } }: { readonly context: AttemptContext }
   tokenId: token?.id ?? '',
 })
 
+/** Reads the storage; anything but a change by another tab continues with `target`. */
+const readingThen = <Target extends string>(target: Target) =>
+  ({
+    invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
+    after: { storageTimeout: target },
+    on: {
+      'stored.found': { guard: withEvent('isSameToken'), target },
+      'stored.same': target,
+      'stored.corrupt': target,
+      'port.broken': target,
+    },
+  }) as const
+
 export const refreshAttemptMachine = setup({
   types: {
     context: {} as AttemptContext,
@@ -101,14 +114,7 @@ export const refreshAttemptMachine = setup({
     deciding: { always: [{ guard: 'isCheckOnly', target: 'checkingStorage' }, { target: 'locked' }] },
     checkingStorage: {
       description: 'Has another tab stored something newer?',
-      invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
-      after: { storageTimeout: 'done' },
-      on: {
-        'stored.found': { guard: withEvent('isSameToken'), target: 'done' },
-        'stored.same': 'done',
-        'stored.corrupt': 'done',
-        'port.broken': 'done',
-      },
+      ...readingThen('done'),
     },
     locked: {
       description: 'At most one tab uses a refresh token at a time.',
@@ -142,14 +148,7 @@ export const refreshAttemptMachine = setup({
         },
         rereading: {
           description: 'Another tab may have refreshed before this one got the lock.',
-          invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
-          after: { storageTimeout: 'refreshing' },
-          on: {
-            'stored.found': { guard: withEvent('isSameToken'), target: 'refreshing' },
-            'stored.same': 'refreshing',
-            'stored.corrupt': 'refreshing',
-            'port.broken': 'refreshing',
-          },
+          ...readingThen('refreshing'),
         },
         refreshing: {
           invoke: { id: 'refreshToken', src: 'refreshToken', input: tokenInput },
@@ -172,27 +171,13 @@ export const refreshAttemptMachine = setup({
         },
         verifying: {
           description: 'The refresh was refused or overtaken: final unless another tab rotated the token.',
-          invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
-          after: { storageTimeout: '#attempt.done' },
-          on: {
-            'stored.found': { guard: withEvent('isSameToken'), target: '#attempt.done' },
-            'stored.same': '#attempt.done',
-            'stored.corrupt': '#attempt.done',
-            'port.broken': '#attempt.done',
-          },
+          ...readingThen('#attempt.done'),
         },
       },
     },
     lockLost: {
       description: 'The lock was stolen, or its holder hangs: read the storage again first.',
-      invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
-      after: { storageTimeout: 'locked' },
-      on: {
-        'stored.found': { guard: withEvent('isSameToken'), target: 'locked' },
-        'stored.same': 'locked',
-        'stored.corrupt': 'locked',
-        'port.broken': 'locked',
-      },
+      ...readingThen('locked'),
     },
     done: { type: 'final' },
   },

@@ -36,6 +36,12 @@ const isRateLimited = {
   params: ({ event }: AttemptDone) => event.output,
 } as const
 
+/** The page or device is back. */
+const waking = {
+  'environment.changed': { guard: withEvent('isResumed'), target: 'wakeCheck', actions: setEnvironment },
+  'environment.woke': 'wakeCheck',
+} as const
+
 /** One attempt, and what follows from its outcome. */
 const attempting = (mode: AttemptInput['mode']) =>
   ({
@@ -122,25 +128,11 @@ export const refreshMachine = refreshSetup.createMachine({
             waiting: {
               description: 'The token is fresh; each tick is a check.',
               always: { guard: isNotNextStep('waiting'), target: 'checking' },
-              on: {
-                'environment.changed': {
-                  guard: withEvent('isResumed'),
-                  target: 'wakeCheck',
-                  actions: setEnvironment,
-                },
-                'environment.woke': 'wakeCheck',
-              },
+              on: waking,
             },
             paused: {
               description: 'Refreshing is paused for one of these reasons.',
-              on: {
-                'environment.changed': {
-                  guard: withEvent('isResumed'),
-                  target: 'wakeCheck',
-                  actions: setEnvironment,
-                },
-                'environment.woke': 'wakeCheck',
-              },
+              on: waking,
               initial: 'frozen',
               states: {
                 frozen: {
@@ -179,12 +171,7 @@ export const refreshMachine = refreshSetup.createMachine({
               invoke: { id: 'now', src: 'ticker', input: every },
               after: { retryDelay: 'checking' },
               on: {
-                'environment.changed': {
-                  guard: withEvent('isResumed'),
-                  target: 'wakeCheck',
-                  actions: setEnvironment,
-                },
-                'environment.woke': 'wakeCheck',
+                ...waking,
                 'clock.tick': { actions: [setTime, withEvent('setRetryTime')] },
                 'refresh.request': { target: 'checking', actions: 'forceRefresh' },
               },

@@ -2,7 +2,7 @@
 // settled.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from '../backoff.ts'
-import type { RequestCommand } from '../client-events.ts'
+import type { RequestCommand } from '../client.ts'
 import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
 import { withEvent } from '../event-params.ts'
 import {

@@ -1,7 +1,7 @@
 // The uploads: limits how many run at once, forwards the user's commands, and keeps their outcomes.
 import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from '../backoff.ts'
-import type { UploadsCommand } from '../client-events.ts'
+import type { UploadsCommand } from '../client.ts'
 import { withEvent } from '../event-params.ts'
 import type { EnvironmentEvent } from '../ports.ts'
 import { type Timings, MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from '../timings.ts'

@@ -1,7 +1,15 @@
 // Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
-import type {
-  Access,
+import type { Access, ChartroomUser, ClientStatus, Failure, Priority, Timings } from '../../machines/index.ts'
+import type { TraceSource } from '../../trace/index.ts'
+import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
+import type { ClientControl, SessionStorage } from '../runtime/index.ts'
+import type { RunClient } from './runner.ts'
+import type { Segments } from '../recording/index.ts'
+import type { UploadsApi } from './uploads/upload-types.ts'
+
+export type { AuthClient }
+export type {
   ChannelPhase,
   ChannelStatus,
   ChartroomUser,
@@ -10,45 +18,18 @@ import type {
   Failure,
   PostgresChange,
   PresenceState,
-  Priority,
   RowChange,
   SessionStatus,
   SignedOutReason,
   Timings,
   TokenStatus,
 } from '../../machines/index.ts'
-import type { TraceSource } from '../../trace/index.ts'
-import type {
+export type {
   ChannelEvents,
   ChannelHandle,
   ChannelOptions,
   PresenceChange,
 } from './realtime/channel-types.ts'
-import type { ClientControl, SessionStorage } from '../runtime/index.ts'
-import type { RunClient } from './runner.ts'
-import type { Segments } from '../recording/index.ts'
-import type { UploadsApi } from './uploads/upload-types.ts'
-
-export type {
-  AuthClient,
-  ChannelEvents,
-  ChannelHandle,
-  ChannelOptions,
-  ChannelPhase,
-  ChannelStatus,
-  ChartroomUser,
-  ClientStatus,
-  ConnectionPhase,
-  Failure,
-  PostgresChange,
-  PresenceChange,
-  PresenceState,
-  RowChange,
-  SessionStatus,
-  SignedOutReason,
-  Timings,
-  TokenStatus,
-}
 
 /** Outcome of a call: a value, or the failure that explains why there is none. */
 export type Result<T> =

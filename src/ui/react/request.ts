@@ -1,9 +1,10 @@
-// A request as React state: sent on mount, aborted on unmount or when the key changes.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// A request as React state: sent on mount, aborted on unmount or when the key changes; or one that suspends its
+// component and is shared by equal keys below one provider.
+import { useCallback, useEffect, useRef, useState, use, useSyncExternalStore } from 'react'
 import { describeFailure, type Failure, type PostgresChange } from '../../services/client/index.ts'
 import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useChannel, useChannelEvent } from './channel.ts'
-import { useClient, useIdentity } from './client.ts'
+import { useClient, useIdentity, useProvided } from './client.ts'
 
 /** State of a request, as `useRequest` returns it. */
 export interface RequestState<Data> {
@@ -136,4 +137,30 @@ function useRefresh(
   const resync = () => Promise.resolve(refresh())
   const { handle } = useChannel(topic, { postgresChanges: changes ?? [], resync })
   useChannelEvent(handle, 'change', refresh)
+}
+
+/** Result of `useSuspenseRequest`. */
+export interface RequestResult<Data> {
+  readonly data: Data
+  /** Sends the request again; the current data stays until the response arrives. */
+  readonly reload: () => void
+}
+
+/**
+ * Returns the data of a request; suspends until it is loaded and throws its error to the nearest boundary.
+ * The request is sent once the provider is mounted, so a discarded render sends nothing. Browser only.
+ */
+export function useSuspenseRequest<Answer, Database = unknown>(
+  key: RequestKey,
+  run: RunRequest<Answer, Database>,
+): RequestResult<DataOf<Answer>> {
+  const { scope } = useProvided()
+  if (typeof document === 'undefined') throw new Error('useSuspenseRequest only works in the browser')
+  // React requires each `use` in every render, even when the data is loaded.
+  use(scope.booted)
+  const entry = scope.want(nameOf(key, useIdentity()), run as RunRequest<unknown>)
+  const first = use(entry.ready)
+  const result = useSyncExternalStore(entry.use, entry.result, entry.result) ?? first
+  if ('error' in result) throw result.error
+  return { data: result.data as DataOf<Answer>, reload: entry.reload }
 }

@@ -1,14 +1,23 @@
-// Form that sets up an authenticator app: name, QR code or key, first code.
-import { useState, useEffect } from 'react'
+// The setup of an authenticator app: its form (name, QR code or key, first code), its state chart and the calls.
+import { useState, useEffect, useReducer } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { FailureNotice, useWaiting } from '../../auth/failure-notice.tsx'
 import styles from '../account.module.css'
 import { checkDigits } from '../task/rows.tsx'
-import type { NewFactor, QrPath } from '../../../../services/workbench/accounts/index.ts'
-import type { EnrolmentView } from './use-enrolment.ts'
+import {
+  type NewFactor,
+  type QrPath,
+  enrolApp,
+  enrolment,
+  type Enrolment,
+} from '../../../../services/workbench/accounts/index.ts'
 import { Skeleton } from '../../../widgets/state.tsx'
+import { useClient } from '../../../react/index.ts'
+import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
+import { notify } from '../../shell/notify.ts'
+import { useUser } from '../user/use-user.ts'
 
 function Naming({ view }: { readonly view: EnrolmentView }) {
   const [name, setName] = useState('')
@@ -154,4 +163,61 @@ function QrCode({ text }: { readonly text: string }) {
       <path d={qr.path} fill="black" />
     </svg>
   )
+}
+
+export interface EnrolmentView {
+  readonly state: Enrolment
+  readonly open: () => void
+  /** Cancels the setup; an unverified factor is removed again. */
+  readonly close: () => void
+  readonly enrol: (name: string) => void
+  readonly verify: (code: string) => void
+}
+
+export const useEnrolment = (): EnrolmentView => {
+  const client = useClient()
+  const { reload } = useUser()
+  const [state, dispatch] = useReducer(enrolment, { at: 'closed' })
+
+  const enrol = async (friendlyName: string) => {
+    dispatch({ type: 'enrol.start' })
+    const called = await enrolApp(client, friendlyName)
+    if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure, at: client.now() })
+    const { id, totp } = called.value
+    dispatch({ type: 'enrol.done', factor: { id, name: friendlyName, uri: totp.uri, secret: totp.secret } })
+  }
+  const verify = async (factorId: string, code: string) => {
+    dispatch({ type: 'verify.start' })
+    const called = await callAuth(client, auth => auth.mfa.challengeAndVerify({ factorId, code }))
+    if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure, at: client.now() })
+    dispatch({ type: 'verify.done' })
+    reload()
+    notify({
+      tone: 'ok',
+      title: 'Second factor set up',
+      detail: 'This session is verified; others were signed out.',
+    })
+  }
+  const abandon = async (factorId: string) => {
+    const called = await callAuth(client, auth => auth.mfa.unenroll({ factorId }))
+    if (!called.ok)
+      notify({
+        tone: 'fail',
+        title: 'The unfinished factor is still listed',
+        detail: explainAuthFailure(called.failure),
+      })
+    reload()
+  }
+  return {
+    state,
+    open: () => dispatch({ type: 'enrolment.open' }),
+    close: () => {
+      if (state.at === 'scanning') void abandon(state.factor.id)
+      dispatch({ type: 'enrolment.close' })
+    },
+    enrol: name => void enrol(name),
+    verify: code => {
+      if (state.at === 'scanning') void verify(state.factor.id, code)
+    },
+  }
 }

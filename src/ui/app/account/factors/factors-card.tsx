@@ -6,11 +6,10 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Chip } from '../../../widgets/pill.tsx'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
-import { EnrolForm } from './enrol-form.tsx'
+import { EnrolForm, useEnrolment } from './enrol-form.tsx'
 import { callAuth, factorName, factorType } from '../../../../services/workbench/auth/index.ts'
 import { momentWords } from '../moments.ts'
 import { RemoveDialog } from '../task/remove-dialog.tsx'
-import { useEnrolment } from './use-enrolment.ts'
 import { useUser, type Factor } from '../user/use-user.ts'
 
 interface RemoveProps {

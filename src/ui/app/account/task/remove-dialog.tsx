@@ -6,8 +6,7 @@ import { Button } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
-import { TaskRefusal } from './task-refusal.tsx'
-import { useTask } from './use-task.ts'
+import { TaskRefusal, useTask } from './use-task.tsx'
 
 export interface RemoveDialogProps {
   /** Display name of what is removed. */

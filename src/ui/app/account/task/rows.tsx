@@ -4,16 +4,15 @@ import { Button } from '../../../widgets/button.tsx'
 import { TextField, type TextFieldProps } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import styles from '../account.module.css'
-import { TaskRefusal } from './task-refusal.tsx'
+import { TaskRefusal, useTask } from './use-task.tsx'
 import type { TaskState } from '../../../../services/workbench/accounts/index.ts'
 import { useState } from 'react'
 import type { ChartroomClient } from '../../../../services/client/index.ts'
 import type { Called } from '../../../../services/workbench/auth/index.ts'
 import { useWaiting } from '../../auth/failure-notice.tsx'
 import { useDraft } from '../../use-draft.ts'
-import { useTask } from './use-task.ts'
 
-export interface FieldRowProps<Name extends string> {
+interface FieldRowProps<Name extends string> {
   /** Accessible name of the form. */
   readonly name: string
   readonly field: TextFieldProps
@@ -25,7 +24,7 @@ export interface FieldRowProps<Name extends string> {
   readonly onSubmit: () => void
 }
 
-export function FieldRow<Name extends string>(props: FieldRowProps<Name>) {
+function FieldRow<Name extends string>(props: FieldRowProps<Name>) {
   const { name, field, action, isPrimary, isPending, isDisabled, state, onSubmit } = props
   return (
     <Form className={styles.row} aria-label={name} onSubmit={onSubmit}>
@@ -45,21 +44,24 @@ export function FieldRow<Name extends string>(props: FieldRowProps<Name>) {
   )
 }
 
-export interface DraftRowProps<T> extends Pick<
-  TextFieldProps,
-  'label' | 'type' | 'autoComplete' | 'placeholder'
-> {
+interface RowProps<T> {
   /** Accessible name of the form. */
   readonly name: string
-  /** Storage key of the draft. */
-  readonly draft: string
-  readonly action: string
   readonly isPrimary?: boolean
+  /** Returns a validation error. */
   readonly check: (text: string) => string | undefined
   readonly send: (client: ChartroomClient, text: string) => Promise<Called<T>>
   readonly onDone: (value: T) => void
 }
 
+interface DraftRowProps<T>
+  extends RowProps<T>, Pick<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'placeholder'> {
+  /** Storage key of the draft. */
+  readonly draft: string
+  readonly action: string
+}
+
+/** Keeps a draft until it is saved. */
 export function DraftRow<T>(props: DraftRowProps<T>) {
   const { name, draft: key, action, isPrimary = false, check, send, onDone, ...input } = props
   const { state, isRunning, run, forget } = useTask<'save'>()
@@ -99,17 +101,10 @@ export function DraftRow<T>(props: DraftRowProps<T>) {
   )
 }
 
-export interface CodeRowProps<T> {
-  /** Accessible name of the form. */
-  readonly name: string
+interface CodeRowProps<T> extends RowProps<T> {
   readonly label: string
   /** Shown in muted text after the label. */
   readonly note: string
-  readonly isPrimary?: boolean
-  /** Returns a validation error. */
-  readonly check: (code: string) => string | undefined
-  readonly send: (client: ChartroomClient, code: string) => Promise<Called<T>>
-  readonly onDone: (value: T) => void
 }
 
 /** App codes have six digits; apps show them in two groups, so spaces are removed before this check. */

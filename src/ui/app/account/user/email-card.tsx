@@ -9,8 +9,7 @@ import { useWorkspace } from '../../workspace.tsx'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { CodeRow, DraftRow } from '../task/rows.tsx'
-import { TaskRefusal } from '../task/task-refusal.tsx'
-import { useTask } from '../task/use-task.ts'
+import { TaskRefusal, useTask } from '../task/use-task.tsx'
 import { useUser, type User } from './use-user.ts'
 
 /** An address that was sent a code: the current one or the new one. */

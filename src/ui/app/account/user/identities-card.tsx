@@ -13,8 +13,7 @@ import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { momentWords } from '../moments.ts'
 import { RemoveDialog } from '../task/remove-dialog.tsx'
-import { TaskRefusal } from '../task/task-refusal.tsx'
-import { useTask } from '../task/use-task.ts'
+import { TaskRefusal, useTask } from '../task/use-task.tsx'
 import { useUser, type Identity } from './use-user.ts'
 
 const addressOf = ({ identity_data }: Identity): string => {

@@ -13,9 +13,8 @@ import {
   nullsIn,
   parseMetadata,
 } from '../../../../services/workbench/accounts/index.ts'
-import { TaskRefusal } from '../task/task-refusal.tsx'
+import { TaskRefusal, useTask } from '../task/use-task.tsx'
 import { useDraft } from '../../use-draft.ts'
-import { useTask } from '../task/use-task.ts'
 import { useUser, type User } from './use-user.ts'
 
 const list = (names: readonly string[]) => names.map(name => `“${name}”`).join(', ')

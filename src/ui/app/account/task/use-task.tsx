@@ -1,4 +1,4 @@
-// Sends one request at a time to the auth server and tracks its outcome.
+// Sends one request at a time to the auth server, tracks its outcome, and shows why it was rejected.
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { ChartroomClient } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
@@ -9,6 +9,7 @@ import {
   type TaskEvent,
   type TaskState,
 } from '../../../../services/workbench/accounts/index.ts'
+import { FailureNotice } from '../../auth/failure-notice.tsx'
 
 export interface Tasks<Name extends string> {
   readonly state: TaskState<Name>
@@ -52,4 +53,14 @@ export const useTask = <Name extends string>(): Tasks<Name> => {
     run,
     forget: useCallback(() => dispatch({ type: 'task.forget' }), []),
   }
+}
+
+/** @param props.of limits the notice to these tasks. */
+export function TaskRefusal<Name extends string>(props: {
+  readonly state: TaskState<Name>
+  readonly of?: readonly Name[]
+}) {
+  const { state, of } = props
+  if (state.phase !== 'refused' || of?.includes(state.task) === false) return null
+  return <FailureNotice failure={state.failure} waitUntil={state.waitUntil} />
 }
