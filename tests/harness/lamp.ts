@@ -1,6 +1,6 @@
 // A small system that never changes: its traces in every file format are stored next to it.
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
-import type { Environment } from '../../src/services/runtime/system-parts.ts'
+import type { Environment } from '../../src/services/runtime/ambient-env.ts'
 
 type LampEvent = { type: 'switch'; by: string } | { type: 'glow'; level: number } | { type: 'ask' }
 

@@ -1,14 +1,21 @@
 // A system designed to race: nested machines, parallel states, spawned children, jittered and delayed events.
-import { assign, enqueueActions, raise, sendParent, sendTo, setup, spawnChild, stopChild } from 'xstate'
-import type { ActorRefFrom } from 'xstate'
+import {
+  assign,
+  enqueueActions,
+  raise,
+  sendParent,
+  sendTo,
+  setup,
+  spawnChild,
+  stopChild,
+  type ActorRefFrom,
+} from 'xstate'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'
-import type { Environment, SystemParts } from '../../src/services/runtime/system-parts.ts'
-import { createVirtualClock } from './virtual-clock.ts'
-import type { VirtualClock } from './virtual-clock.ts'
-import { createRandomLeaves } from './random-leaves.ts'
-import type { RandomLeaves, TrackerReport } from './random-leaves.ts'
+import type { Environment, SystemParts } from '../../src/services/runtime/ambient-env.ts'
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+import { createRandomLeaves, type RandomLeaves, type TrackerReport } from './random-leaves.ts'
 
 const COMMANDS = [
   'load',

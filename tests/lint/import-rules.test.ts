@@ -109,7 +109,7 @@ const allowedImports: readonly (readonly [from: string, to: string])[] = [
   ['src/trace/exports/csv.ts', '../format/records.ts'],
   ['src/trace/index.ts', './exports/csv.ts'],
   ['src/machines/session/session.ts', 'xstate'],
-  ['src/machines/session/session.ts', './expiry.ts'],
+  ['src/machines/session/session.ts', './setup.ts'],
   ['src/machines/session/session.ts', '../ports.ts'],
   ['src/services/runtime/actors.ts', 'xstate'],
   ['src/services/runtime/actors.ts', 'rxjs'],

@@ -10,8 +10,9 @@ import {
   fromTransition,
   sendParent,
   setup,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
 } from 'xstate'
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { Observable } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
@@ -19,10 +20,11 @@ import { logicKind } from '../../src/services/recording/logic-kind.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { XSTATE_VERSION } from '../../src/services/recording/xstate-version.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { SystemParts } from '../../src/services/runtime/system-parts.ts'
+import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, createRandomRun } from '../harness/random-system.ts'
+
 import xstate from 'xstate/package.json' with { type: 'json' }
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

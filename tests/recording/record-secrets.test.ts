@@ -5,7 +5,7 @@ import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { SystemParts } from '../../src/services/runtime/system-parts.ts'
+import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 

@@ -1,7 +1,7 @@
 // Minimizing: a bug in thousands of events is reduced to the few that cause it, as a trace that replays.
 import { describe, expect, test } from 'vitest'
 import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
-import type { ComposeSystem } from '../../src/services/runtime/system-parts.ts'
+import type { ComposeSystem } from '../../src/services/runtime/ambient-env.ts'
 import { invariants } from '../../src/trace/invariants/invariants.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { stormyRun } from '../harness/recorded-run.ts'

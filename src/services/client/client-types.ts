@@ -6,7 +6,7 @@ import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
 import type { ClientControl, SessionStorage } from '../runtime/index.ts'
 import type { RunClient } from './runner.ts'
 import type { Segments } from '../recording/index.ts'
-import type { UploadsApi } from './uploads/upload-types.ts'
+import type { UploadsApi } from './uploads/lazy-uploads.ts'
 
 export type { AuthClient }
 export type {

@@ -41,4 +41,4 @@ export type {
   UploadPhase,
   UploadsApi,
   UploadStatus,
-} from './uploads/upload-types.ts'
+} from './uploads/lazy-uploads.ts'

@@ -3,7 +3,7 @@
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, TraceSource } from '../../trace/index.ts'
 import type { Clock } from './clock.ts'
-import type { SystemRegistry } from './system-parts.ts'
+import type { SystemRegistry } from './ambient-env.ts'
 
 /** Key-value storage for sessions, synchronous or asynchronous, such as `localStorage`. */
 export interface SessionStorage {

@@ -1,5 +1,16 @@
 // What every package needs to run machines: clock, entropy, feeds, charts and contracts.
-export { env, swapEnvironment, withEnvironment } from './ambient-env.ts'
+export {
+  type ComposeSystem,
+  env,
+  type Environment,
+  type Receiver,
+  type Relay,
+  swapEnvironment,
+  type SystemParts,
+  type SystemRegistry,
+  withEnvironment,
+  withRelay,
+} from './ambient-env.ts'
 export { type Clock, createClock, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
 export { broken, CAUSE, effect, RequestError } from './effect.ts'
@@ -15,12 +26,3 @@ export {
   transitionsOf,
 } from './machine-chart.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
-export {
-  type ComposeSystem,
-  type Environment,
-  type Receiver,
-  type Relay,
-  type SystemParts,
-  type SystemRegistry,
-  withRelay,
-} from './system-parts.ts'

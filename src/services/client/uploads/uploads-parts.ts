@@ -9,11 +9,9 @@ import {
 import { isEqual } from '../../../trace/index.ts'
 import { composeUploads } from './compose-uploads.ts'
 import { type Contents, createTransferPort, PART } from './transfer.ts'
-import { canReportProgress } from './xhr-fetch.ts'
-import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
-import type { UploadsHost } from './lazy-uploads.ts'
+import { canReportProgress, callStorage, type StorageHost } from './storage-call.ts'
+import type { NewUpload, UploadsApi, UploadStatus, UploadsHost } from './lazy-uploads.ts'
 import { fromCallback, type EventObject } from 'xstate'
-import { callStorage, type StorageHost } from './storage-call.ts'
 import type { SessionStorage } from '../../runtime/index.ts'
 
 /** Page size of the folder listing. */

@@ -10,7 +10,7 @@ import {
   METHOD_NAMES,
   type methodsOf,
 } from '../../../services/workbench/auth/index.ts'
-import type { SignIn } from './use-sign-in.ts'
+import type { SignIn } from './auth-page.tsx'
 
 /** Each button opens the provider's page, which redirects back here. */
 export function Providers({ form, ids }: { readonly form: SignIn; readonly ids: readonly string[] }) {

@@ -8,7 +8,7 @@ import { Skeleton } from '../../widgets/state.tsx'
 import { focusNow } from '../hooks.ts'
 import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
-import type { SignIn } from './use-sign-in.ts'
+import type { SignIn } from './auth-page.tsx'
 import { FailureNotice, useWaiting } from './failure-notice.tsx'
 
 function Factor({ form }: { readonly form: SignIn }) {
