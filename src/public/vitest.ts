@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matchers.ts'
 
 export { test, type TraceFixtures } from '../testing/fixture.ts'
-export type { Machines, TraceLike } from '../testing/matcher-input.ts'
+export type { Machines, TraceLike } from '../testing/matchers.ts'
 export {
   type Answer,
   type AtOnce,

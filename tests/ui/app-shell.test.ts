@@ -7,7 +7,7 @@ import type { Connection } from '../../src/services/workbench/hosts/connections.
 import { optionsOf } from '../../src/ui/app/shell/notify.ts'
 import { switchGroups } from '../../src/ui/app/shell/switch-items.ts'
 import { STEPS } from '../../src/ui/app/tour/steps.ts'
-import { tourReducer, type TourState } from '../../src/ui/app/tour/tour-state.ts'
+import { tourReducer, type TourState } from '../../src/ui/app/tour/tour.tsx'
 import { rank } from '../../src/ui/widgets/palette/rank.ts'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 

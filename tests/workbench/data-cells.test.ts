@@ -7,7 +7,7 @@ import {
 } from '../../src/services/workbench/table/cells/array-text.ts'
 import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
 import { exactRow, selectOf } from '../../src/services/workbench/table/table-query.ts'
-import { parseExact } from '../../src/services/workbench/text/exact-json.ts'
+import { parseExact } from '../../src/services/workbench/text/json-format.ts'
 import { indented } from '../../src/services/workbench/text/json-format.ts'
 import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
 import type { Column } from '../../src/services/workbench/table/schema.ts'

@@ -8,7 +8,7 @@ import { ALL_RIGHTS, type Row, type TableInfo } from '../../src/services/workben
 import { CsvReader } from '../../src/services/workbench/table/csv.ts'
 import { createExportWriter, rowsOfPage } from '../../src/services/workbench/table/export/export-format.ts'
 import { createPager, scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
-import { parseExact } from '../../src/services/workbench/text/exact-json.ts'
+import { parseExact } from '../../src/services/workbench/text/json-format.ts'
 import { readRows, toSource, type SourceRow } from '../../src/services/workbench/table/import/read-rows.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { HOSTILE } from './data-hostile.ts'

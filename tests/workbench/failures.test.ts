@@ -7,7 +7,7 @@ import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { explainRest, explainCall } from '../../src/services/workbench/rest/explain-failure.ts'
-import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitors.ts'
+import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 
 describe('explainRest', () => {
   test.each([

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { UploadPhase, UploadStatus } from '../../src/public/index.ts'
 import { bytesOf, draftFaults, typesOf } from '../../src/services/workbench/files/bucket-draft.ts'
 import { endWords } from '../../src/services/workbench/files/job.ts'
+import { downloadSpec, listSpec } from '../../src/services/workbench/files/specs.ts'
 import { isPdf, isShownAtOnce, lookOf, readable } from '../../src/services/workbench/files/kinds.ts'
 import {
   findEntries,
@@ -13,7 +14,6 @@ import {
   sortEntries,
   toEntries,
 } from '../../src/services/workbench/files/listing.ts'
-import { downloadSpec, listSpec } from '../../src/services/workbench/files/specs.ts'
 import { movedPath } from '../../src/services/workbench/files/tree.ts'
 import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
 import {

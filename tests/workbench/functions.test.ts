@@ -1,6 +1,11 @@
 // The Functions section: input becomes a request, responses are classified, and no secret is stored.
 import { describe, expect, test } from 'vitest'
-import { responseKind, fileNameOf } from '../../src/services/workbench/functions/response-kind.ts'
+import {
+  responseKind,
+  fileNameOf,
+  describeResponse,
+  waitOf,
+} from '../../src/services/workbench/functions/describe-response.ts'
 import {
   draftProblems,
   EMPTY_DRAFT,
@@ -8,11 +13,9 @@ import {
   type Pair,
 } from '../../src/services/workbench/functions/call-draft.ts'
 import { entryOf, findEntries, withoutSecrets } from '../../src/services/workbench/functions/call-history.ts'
-import { outgoingCall } from '../../src/services/workbench/functions/call-request.ts'
+import { outgoingCall, canCopy, copySpec } from '../../src/services/workbench/functions/call-request.ts'
 import { callState, type Come, type Head } from '../../src/services/workbench/functions/call-state.ts'
 import type { FunctionCallState } from '../../src/services/workbench/jobs/create-function-call.ts'
-import { describeResponse, waitOf } from '../../src/services/workbench/functions/describe-response.ts'
-import { canCopy, copySpec } from '../../src/services/workbench/functions/copy-spec.ts'
 import { bytesOfHex, hexLines } from '../../src/services/workbench/text/hex.ts'
 import { indented } from '../../src/services/workbench/text/json-format.ts'
 import { jsonProblem } from '../../src/services/workbench/text/json-problem.ts'

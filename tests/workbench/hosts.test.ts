@@ -5,7 +5,7 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { startSurvey, surveyState } from '../../src/services/workbench/hosts/survey.ts'
 import { publicKey, worthKeeping } from '../../src/services/workbench/hosts/describe-address.ts'
 import { isOfHost } from '../../src/services/workbench/hosts/forget-host.ts'
-import { describeClock, summary } from '../../src/ui/app/connect/describe-survey.ts'
+import { describeClock, summary } from '../../src/ui/app/connect/survey-panel.tsx'
 import {
   connectionsReducer,
   connectionsSchema,

@@ -1,7 +1,7 @@
 // Uploads and their user: other users do not see them, and a session end suspends them without losing them.
 import { expect, test } from 'vitest'
 import type { UploadsApi, UploadStatus } from '../../src/public/index.ts'
-import { OwnUploads } from '../../src/services/workbench/files/own-uploads.ts'
+import { OwnUploads } from '../../src/services/workbench/files/uploads.ts'
 
 const upload = (id: string, phase: UploadStatus['phase'], code?: string): UploadStatus => ({
   id,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readAddress } from '../../src/services/workbench/hosts/address.ts'
 import { isSecretKey, readKey } from '../../src/services/workbench/hosts/api-key.ts'
-import { readPasted } from '../../src/services/workbench/hosts/pasted.ts'
+import { readPasted } from '../../src/services/workbench/hosts/describe-address.ts'
 import { probeBackend } from '../../src/services/workbench/hosts/probe.ts'
 
 const url = 'http://127.0.0.1:4411'

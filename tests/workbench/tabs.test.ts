@@ -1,10 +1,9 @@
 // Two tabs of the workbench with shared storage: neither loses what the other wrote.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Connection } from '../../src/services/workbench/hosts/connections.ts'
+import { type Connection, createConnectionsStore } from '../../src/services/workbench/hosts/connections.ts'
 import { EMPTY_DRAFT, type Draft } from '../../src/services/workbench/functions/call-draft.ts'
 import type { HistoryEntry } from '../../src/services/workbench/functions/call-history.ts'
 import { keepCalls, readCalls } from '../../src/services/workbench/functions/function-call-store.ts'
-import { createConnectionsStore } from '../../src/services/workbench/hosts/connections-store.ts'
 
 let stored: Map<string, string>
 let isFull: boolean

@@ -10,7 +10,7 @@ import {
 } from '../../src/services/workbench/functions/rpc-draft.ts'
 import { rowsIn } from '../../src/services/workbench/functions/rpc-response.ts'
 import { aboutQuery, renamed, toSave, withSaved } from '../../src/services/workbench/table/saved-queries.ts'
-import { parseExact } from '../../src/services/workbench/text/exact-json.ts'
+import { parseExact } from '../../src/services/workbench/text/json-format.ts'
 import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 
 test('queries are saved by name, without the scroll position', () => {

@@ -1,5 +1,5 @@
 // The workbench: providers, and the switch between the connect page and a connected client.
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, use, useMemo } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -7,11 +7,11 @@ import { AppStartupContext, useIsQuiet, useNewAppStartup } from './app-startup.t
 import { AppFailed } from './shell/failed.tsx'
 import { hasNotices, onNotices } from './shell/notices-asked.ts'
 import { Splash } from './shell/splash.tsx'
-import { ThemeCommands } from './shell/theme-commands.tsx'
-import { useTheme } from './theme.ts'
-import { ThemeContext } from './theme-context.ts'
+import { useTheme, ThemeContext, type Theme } from './theme.ts'
 import { wasSignedIn } from './was-signed-in.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
+import type { AppCommand } from './commands/app-command.ts'
+import { useAppCommands } from './commands/use-app-commands.ts'
 
 /** Split into chunks: the first view stays small, and the rest loads while the workspace starts. */
 const parts = {
@@ -54,4 +54,29 @@ export function App() {
       </ThemeContext>
     </AppStartupContext>
   )
+}
+
+const TITLES: Readonly<Record<Theme, string>> = {
+  system: 'Theme: system',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+}
+
+/** Registers a command for each theme; the current one is disabled. */
+function ThemeCommands() {
+  const [theme, setTheme] = use(ThemeContext)
+  const commands = useMemo<readonly AppCommand[]>(
+    () =>
+      (['system', 'light', 'dark'] as const).map(each => ({
+        id: `theme.${each}`,
+        title: TITLES[each],
+        section: 'View',
+        words: 'colors appearance mode',
+        ...(each === theme && { disabled: 'current' }),
+        run: () => setTheme(each),
+      })),
+    [theme, setTheme],
+  )
+  useAppCommands(commands)
+  return null
 }

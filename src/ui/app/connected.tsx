@@ -10,8 +10,7 @@ import { ChartroomProvider } from '../react/index.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
 import { createAccountStore, storageKeyOf } from '../../services/workbench/accounts/index.ts'
 import { createClientStore, createTraceStoreLoader } from '../../services/workbench/storage/index.ts'
-import { ControlContext } from './control-context.ts'
-import { TraceStoreContext } from './trace-store-context.ts'
+import { ControlContext, TraceStoreContext } from './client-contexts.ts'
 
 /** By then the first view has loaded and does not compete for bandwidth. */
 const QUIET_AFTER_MS = 15_000

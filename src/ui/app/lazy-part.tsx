@@ -1,10 +1,9 @@
 // Parts of the app whose code loads when they are first shown.
-import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ComponentType, type ReactNode, useCallback } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
 import { notify } from './shell/notify.ts'
 import styles from './shell/page.module.css'
-import { useRenewable } from './renewable.ts'
 
 export interface LazyOptions<P> {
   /** Shown until the code has loaded; defaults to a skeleton. */
@@ -95,4 +94,18 @@ function NotLoaded({ title, onRetry }: { readonly title: string; readonly onRetr
       {AWAY} Retrying automatically. If a newer version was deployed, reload the app: you stay signed in.
     </ErrorState>
   )
+}
+
+/** A signal that `renew` aborts and replaces, so that effects that depend on it run again. */
+const useRenewable = (): readonly [AbortSignal, () => void] => {
+  const [current, setCurrent] = useState(() => new AbortController())
+  const renew = useCallback(
+    () =>
+      setCurrent(before => {
+        before.abort()
+        return new AbortController()
+      }),
+    [],
+  )
+  return [current.signal, renew]
 }

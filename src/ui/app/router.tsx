@@ -5,15 +5,21 @@ import {
   createRouter,
   redirect,
   retainSearchParams,
+  Link,
+  type ErrorComponentProps,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
 import { array, boolean, fallback, object, optional, parse, picklist, string } from 'valibot'
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { lazyPart } from './lazy-part.tsx'
-import { PageFailed } from './shell/page-failed.tsx'
 import type { DockedProps } from './shell/docked.tsx'
 import { Work } from './shell/work.tsx'
-import { NotFound } from './shell/not-found.tsx'
+import { Compass } from 'lucide-react'
+import { useTitle } from './hooks.ts'
+import { EmptyState, ErrorState } from '../widgets/state.tsx'
+import { Button } from '../widgets/button.tsx'
+import { CopyError } from './shell/failed.tsx'
+import styles from './shell/page.module.css'
 
 const schemaSearch = object({ schema: optional(fallback(string(), '')) })
 
@@ -45,6 +51,40 @@ const RpcPage = page(async () => (await import('./data-tools/rpc/rpc-page.tsx'))
 const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
+
+/** Shown for an unknown path. */
+function NotFound() {
+  useTitle('Page not found')
+  return (
+    <EmptyState icon={<Compass size={22} aria-hidden />} title="Page not found" isPage>
+      The URL may be mistyped. <Link to="/data">Go to your data</Link>.
+    </EmptyState>
+  )
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/** A page failed; the bar, the other sections and the console keep working. */
+function PageFailed({ error, reset }: ErrorComponentProps) {
+  const known = asError(error)
+  return (
+    <ErrorState
+      title="This page failed to render"
+      isPage
+      action={
+        <span className={styles.ways}>
+          <Button variant="primary" onPress={reset}>
+            Try again
+          </Button>
+          <CopyError error={known} />
+        </span>
+      }
+    >
+      The fault is Chartroom’s own; your data is not affected, and the console has what led here. (
+      {known.message}) <Link to="/data">Go to your data</Link>.
+    </ErrorState>
+  )
+}
 
 const root = createRootRoute({
   component: Work,

@@ -1,5 +1,5 @@
 // Light, dark or system theme; stored in the browser and applied to the document.
-import { useEffect, useState } from 'react'
+import { useEffect, useState, createContext } from 'react'
 import { picklist } from 'valibot'
 import { readSetting, writeSetting } from '../../services/workbench/storage/index.ts'
 
@@ -17,3 +17,8 @@ export const useTheme = (): readonly [Theme, (theme: Theme) => void] => {
   }, [theme])
   return [theme, setTheme]
 }
+
+export const ThemeContext = createContext<readonly [Theme, (theme: Theme) => void]>([
+  'system',
+  () => undefined,
+])

@@ -1,6 +1,9 @@
-// State chart of setting up an authenticator app: naming, enrolling, scanning, verifying the first code.
-import type { Failure } from '../../client/index.ts'
+// Sign-in factors: the state chart of setting up an authenticator app, and passkeys.
+import type { Failure, ChartroomClient } from '../../client/index.ts'
 import { waitUntil } from '../auth/explain.ts'
+import { callAuth } from '../auth/sign-in-ports.ts'
+import { fallback, object, optional, string, type InferOutput } from 'valibot'
+import { readList } from '../storage/safe-record.ts'
 
 /** A factor that waits for its first code. */
 export interface NewFactor {
@@ -57,3 +60,34 @@ export const enrolment = (state: Enrolment, event: EnrolmentEvent): Enrolment =>
     }
   }
 }
+
+const NAME_TAKEN = 'mfa_factor_name_conflict'
+
+/** A lost response or a closed page leaves an unverified factor whose key is lost. */
+export const enrolApp = async (
+  client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
+  friendlyName: string,
+) => {
+  const enrol = () => callAuth(client, auth => auth.mfa.enroll({ factorType: 'totp', friendlyName }))
+  const called = await enrol()
+  if (called.ok || called.failure.code !== NAME_TAKEN) return called
+  const listed = await callAuth(client, auth => auth.mfa.listFactors())
+  const left = listed.ok
+    ? listed.value.all.find(each => each.friendly_name === friendlyName && each.status === 'unverified')
+    : undefined
+  if (left === undefined) return called
+  const removed = await callAuth(client, auth => auth.mfa.unenroll({ factorId: left.id }))
+  return removed.ok ? enrol() : called
+}
+
+const text = fallback(optional(string()), undefined)
+const passkey = object({ id: string(), friendly_name: text, created_at: text, last_used_at: text })
+
+export type Passkey = InferOutput<typeof passkey>
+
+/** Drops entries that do not match the schema. */
+export const readPasskeys = (answer: unknown): readonly Passkey[] => readList(passkey, answer) ?? []
+
+/** Not every authenticator provides a name. */
+export const passkeyName = ({ friendly_name: name = '' }: Passkey): string =>
+  name.trim() === '' ? 'Passkey' : name

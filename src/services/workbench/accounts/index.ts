@@ -16,12 +16,23 @@ export {
   rememberAddress,
   savedAccounts,
 } from './account-store.ts'
-export { type AccountClient, type Accounts, ANONYMOUS } from './accounts.ts'
-export { enrolApp } from './enrol-call.ts'
-export { enrolment, type Enrolment, type NewFactor } from './enrolment.ts'
+export {
+  type AccountClient,
+  type Accounts,
+  ANONYMOUS,
+  createOtherClients,
+  type OtherClients,
+} from './accounts.ts'
+export {
+  enrolApp,
+  enrolment,
+  type Enrolment,
+  type NewFactor,
+  type Passkey,
+  passkeyName,
+  readPasskeys,
+} from './enrolment.ts'
 export { claimsOf, headerOf } from './jwt.ts'
 export { type Metadata, metadataChange, metadataText, nullsIn, parseMetadata } from './metadata.ts'
-export { createOtherClients, type OtherClients } from './other-clients.ts'
 export type { QrPath } from './qr-path.ts'
-export { type Passkey, passkeyName, readPasskeys } from './read-passkeys.ts'
 export { RESTING, taskChart, type TaskEvent, type TaskState } from './task.ts'

@@ -21,11 +21,8 @@ export {
   type StoredObject,
   toEntries,
 } from './listing.ts'
-export { OwnUploads } from './own-uploads.ts'
-export { type Bucket, readBuckets } from './read-files.ts'
-export { downloadSpec, listSpec } from './specs.ts'
-export { filesWithin, listPage, movedPath, PAGE, type Within } from './tree.ts'
 export {
+  OwnUploads,
   inOrder,
   isOver,
   needsAttention,
@@ -34,3 +31,6 @@ export {
   totalPercent,
   uploadSummary,
 } from './uploads.ts'
+export { type Bucket, readBuckets } from './read-files.ts'
+export { downloadSpec, listSpec } from './specs.ts'
+export { filesWithin, listPage, movedPath, PAGE, type Within } from './tree.ts'

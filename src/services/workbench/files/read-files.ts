@@ -11,8 +11,7 @@ import {
   string,
   transform,
 } from 'valibot'
-import { isAnyKeyOf } from '../storage/safe-record.ts'
-import { readList } from '../storage/read-list.ts'
+import { isAnyKeyOf, readList } from '../storage/safe-record.ts'
 import type { StoredObject } from './listing.ts'
 
 /** A bucket as visible to the session. */

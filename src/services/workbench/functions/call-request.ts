@@ -1,6 +1,7 @@
-// Converts a draft to a request: path, headers and body.
+// Converts a draft to a request: path, headers and body; and to a call that is shown as code.
 import type { RequestOptions } from '../../client/index.ts'
 import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
+import type { CallSpec } from '../rest/call-spec.ts'
 
 export interface OutgoingCall {
   /** Path below the backend's URL, including the query. */
@@ -11,7 +12,7 @@ export interface OutgoingCall {
 }
 
 /** `/functions/v1/…`, with each segment encoded. */
-export const functionPath = (name: string): string => {
+const functionPath = (name: string): string => {
   const parts = name.trim().replace(/^\/+/, '').split('/')
   return `/functions/v1/${parts.map(part => encodeURIComponent(decoded(part))).join('/')}`
 }
@@ -94,5 +95,31 @@ export function callTimes({ timeout }: Draft): Pick<RequestOptions, 'timeout' | 
   return {
     ...(seconds > 0 && { timeout: seconds * 1000 }),
     ...(seconds > USUAL_SECONDS && { deadline: (seconds + USUAL_SECONDS) * 1000 }),
+  }
+}
+
+/** Forms and files have no textual form. */
+export const canCopy = ({ name, method, kind }: Draft): boolean =>
+  name.trim() !== '' && !(takesBody(method) && (kind === 'form' || kind === 'file'))
+
+/** A JSON body is copied as a value, so that it appears as code and not as a string. */
+export function copySpec(draft: Draft, files: DraftFiles): CallSpec {
+  const { method, headers, body } = outgoingCall(draft, files)
+  const region = draft.region === 'any' ? [] : [['forceFunctionRegion', draft.region] as const]
+  const isJson = draft.kind === 'json' && typeof body === 'string'
+  return {
+    method,
+    path: functionPath(draft.name),
+    query: [...livePairs(draft.query).map(({ name, value }) => [name.trim(), value] as const), ...region],
+    headers: Object.fromEntries(headers),
+    ...(typeof body === 'string' ? { body: isJson ? parsed(body) : body } : {}),
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

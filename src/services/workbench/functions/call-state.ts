@@ -1,7 +1,7 @@
 // A call from sending to completion, as its page shows it: each phase has the data known in it.
 import type { FunctionCallState } from '../jobs/create-function-call.ts'
 import type { NetworkTimings } from '../../../machines/index.ts'
-import type { ResponseKind } from './response-kind.ts'
+import type { ResponseKind } from './describe-response.ts'
 import type { Draft } from './call-draft.ts'
 import { NO_BODY, type Body } from './received.ts'
 

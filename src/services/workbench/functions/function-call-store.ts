@@ -1,5 +1,5 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
-import { Listeners } from '../../../trace/index.ts'
+import { StateStore } from '../storage/state-store.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { createFunctionCall, type FunctionCall, functionCallState } from '../jobs/create-function-call.ts'
 import type { AccountClient } from '../accounts/accounts.ts'
@@ -68,26 +68,19 @@ interface Made {
 }
 
 /** Lives as long as its client: a call continues while another page is shown. */
-export class FunctionCallStore {
+export class FunctionCallStore extends StateStore<FunctionCallState> {
   readonly #parts: FunctionCallParts
-  readonly #listeners = new Listeners()
   readonly #first: Draft
   #callers: Callers = () => undefined
-  #state: FunctionCallState
   #calls = 0
   #made: Made | undefined
   #showing: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: FunctionCallParts) {
+    const first = { ...EMPTY_DRAFT, ...parts.first }
+    super({ ...readCalls(parts.name, first), files: {}, problems: {}, before: undefined, call: NO_CALL })
     this.#parts = parts
-    const first = (this.#first = { ...EMPTY_DRAFT, ...parts.first })
-    this.#state = {
-      ...readCalls(parts.name, first),
-      files: {},
-      problems: {},
-      before: undefined,
-      call: NO_CALL,
-    }
+    this.#first = first
   }
 
   /** Sets the lookup of callers by account; it returns undefined for an account that is signed out. */
@@ -95,57 +88,53 @@ export class FunctionCallStore {
     this.#callers = callers
   }
 
-  readonly state = (): FunctionCallState => this.#state
-
-  readonly subscribe = this.#listeners.subscribe
-
   readonly edit = (change: Partial<Draft>): void => {
-    const { draft: before, problems: shownProblems, files } = this.#state
+    const { draft: before, problems: shownProblems, files } = this.state()
     const draft = { ...before, ...change }
     // A displayed problem disappears when it is fixed.
     const problems = Object.keys(shownProblems).length === 0 ? shownProblems : draftProblems(draft, files)
-    this.#show({ draft, problems, before: undefined })
+    this.update({ draft, problems, before: undefined })
   }
 
   /** Sets the file of a form part or of the whole body. */
   readonly choose = (id: string, file: File): void =>
-    this.#show({ files: { ...this.#state.files, [id]: file }, problems: {} })
+    this.update({ files: { ...this.state().files, [id]: file }, problems: {} })
 
   /** Sends the draft; returns false if it is invalid. */
   readonly send = (): boolean => {
-    if (isUnderWay(this.#state.call)) return false
-    const { draft } = this.#state
-    const files = filesFor(draft, this.#state.files)
+    if (isUnderWay(this.state().call)) return false
+    const { draft } = this.state()
+    const files = filesFor(draft, this.state().files)
     const caller = this.#callers(draft.as)
     const problems = { ...draftProblems(draft, files), ...(caller ? {} : { as: SIGNED_OUT }) }
-    this.#show({ problems })
+    this.update({ problems })
     if (caller === undefined || Object.keys(problems).length > 0) return false
     this.#run(draft, files, caller)
     return true
   }
 
   readonly stop = (): void => {
-    if (isUnderWay(this.#state.call))
+    if (isUnderWay(this.state().call))
       this.#made?.job.actor.send({ type: 'call.cancel', duration: this.#made.sending.since() })
   }
 
   /** Loads a call from the history or an example; `restore` reverts it. */
   readonly load = (draft: Draft): void => {
-    if (isSameDraft(draft, this.#state.draft)) return
-    const { draft: before, history } = this.#state
+    if (isSameDraft(draft, this.state().draft)) return
+    const { draft: before, history } = this.state()
     const isAtHand = isSameDraft(before, this.#first) || wasSent(before, history)
-    this.#show({ draft, before: isAtHand ? undefined : before, problems: {} })
+    this.update({ draft, before: isAtHand ? undefined : before, problems: {} })
   }
 
   readonly restore = (): void => {
-    const { before } = this.#state
-    if (before) this.#show({ draft: before, before: undefined, problems: {} })
+    const { before } = this.state()
+    if (before) this.update({ draft: before, before: undefined, problems: {} })
   }
 
   readonly forget = (id: string): void =>
-    this.#show({ history: this.#state.history.filter(entry => entry.id !== id) })
+    this.update({ history: this.state().history.filter(entry => entry.id !== id) })
 
-  readonly clearHistory = (): void => this.#show({ history: [] })
+  readonly clearHistory = (): void => this.update({ history: [] })
 
   /** The bytes of the shown response. */
   readonly answer = (): Blob | undefined => this.#made?.sending.blob()
@@ -169,7 +158,7 @@ export class FunctionCallStore {
     const job = createFunctionCall({ method, name, as, call: sending.call, measure: sending.measure })
     this.#made = { sent, sending, job, by: client }
     this.#parts.onCalled?.(`Call of ${name}`, job, client)
-    this.#show({ call: { phase: 'sending', ...sent } })
+    this.update({ call: { phase: 'sending', ...sent } })
     this.#moved(sent.id)
     job.actor.subscribe(() => this.#moved(sent.id))
   }
@@ -180,17 +169,16 @@ export class FunctionCallStore {
     this.#showing = undefined
     const made = this.#made
     if (made?.sent.id !== id) return
-    const { call: before, history } = this.#state
+    const { call: before, history } = this.state()
     const call = callState(made.sent, functionCallState(made.job.actor.getSnapshot()), made.sending.come())
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
-    this.#show({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
+    this.update({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
   }
 
-  #show(change: Partial<FunctionCallState>) {
-    const before = this.#state
-    this.#state = { ...before, ...change }
-    keepCalls(this.#parts.name, before, this.#state)
-    this.#listeners.notify()
+  protected override update(change: Partial<FunctionCallState>): void {
+    const before = this.state()
+    super.update(change)
+    keepCalls(this.#parts.name, before, this.state())
   }
 }
 

@@ -1,13 +1,20 @@
 // Calls of edge and database functions, with their drafts, answers and history.
-export { BODY_FILE, type BodyKind, livePairs, METHODS, type Pair, REGIONS, takesBody } from './call-draft.ts'
+export {
+  BODY_FILE,
+  type BodyKind,
+  livePairs,
+  METHODS,
+  type Pair,
+  REGIONS,
+  takesBody,
+  EXAMPLES,
+} from './call-draft.ts'
 export { findEntries, type HistoryEntry } from './call-history.ts'
 export { type CallState, type Head, isUnderWay } from './call-state.ts'
-export { canCopy, copySpec } from './copy-spec.ts'
-export { describeResponse, faultOf, waitOf } from './describe-response.ts'
-export { EXAMPLES } from './examples.ts'
+export { canCopy, copySpec } from './call-request.ts'
+export { describeResponse, faultOf, waitOf, fileNameOf, isTextual } from './describe-response.ts'
 export { type FunctionCallState, FunctionCallStore } from './function-call-store.ts'
 export type { Body, Part } from './received.ts'
-export { fileNameOf, isTextual } from './response-kind.ts'
 export {
   emptyDraft,
   isPostOnly,

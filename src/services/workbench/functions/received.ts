@@ -1,6 +1,6 @@
 // A response body as received so far: its bytes, and its chunks with timestamps.
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { isTextual, type ResponseKind } from './response-kind.ts'
+import { isTextual, type ResponseKind } from './describe-response.ts'
 
 /** One event, line or chunk of text of a streaming response. */
 export interface Part {

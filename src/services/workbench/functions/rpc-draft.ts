@@ -2,7 +2,7 @@
 import { own } from '../storage/safe-record.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 import { valueText, type Column } from '../table/schema.ts'
-import { parseExact } from '../text/exact-json.ts'
+import { parseExact } from '../text/json-format.ts'
 import { readImportedCell } from '../table/import/read-cell.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 

@@ -2,7 +2,7 @@
 import { type ChartroomClient, describeFailure, type Failure } from '../../client/index.ts'
 import type { Row } from '../table/schema.ts'
 import { addressOf, bodyText, headersOf, type CallSpec } from '../rest/call-spec.ts'
-import { parseExact } from '../text/exact-json.ts'
+import { parseExact } from '../text/json-format.ts'
 
 export interface RpcResponse {
   /** 0: no response. */

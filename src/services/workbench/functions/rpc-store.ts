@@ -1,5 +1,5 @@
 // State of one database function: the draft, the pending call, and the last response.
-import { Listeners } from '../../../trace/index.ts'
+import { StateStore } from '../storage/state-store.ts'
 import type { Failure } from '../../client/index.ts'
 import {
   createFunctionCall,
@@ -46,26 +46,20 @@ const UNKNOWN: Failure = { kind: 'network', message: 'No response.' }
 const noTimings: FunctionCallOptions['measure'] = () => () => undefined
 
 /** Lives as long as its client: a call may write, so its response is awaited on other pages too. */
-export class RpcStore {
+export class RpcStore extends StateStore<RpcState> {
   readonly #parts: RpcParts
-  readonly #listeners = new Listeners()
-  #state: RpcState
   #job: FunctionCall | undefined
   #began = 0
 
   constructor(draft: RpcDraft, parts: RpcParts) {
-    this.#state = { draft, errors: {}, isPending: false }
+    super({ draft, errors: {}, isPending: false })
     this.#parts = parts
   }
 
-  readonly state = (): RpcState => this.#state
-
-  readonly subscribe = this.#listeners.subscribe
-
   readonly change = (part: Partial<RpcDraft>): void =>
-    this.#show({ draft: { ...this.#state.draft, ...part }, errors: {} })
+    this.update({ draft: { ...this.state().draft, ...part }, errors: {} })
 
-  readonly refuse = (errors: RpcState['errors']): void => this.#show({ errors })
+  readonly refuse = (errors: RpcState['errors']): void => this.update({ errors })
 
   /** Makes the call; a pending one is aborted. */
   readonly call = (spec: CallSpec): void => {
@@ -93,20 +87,15 @@ export class RpcStore {
     const look = () => {
       if (job !== this.#job) return
       const isPending = isUnderWay(job)
-      this.#show({ isPending, ...(!isPending && answer && { answer }) })
+      this.update({ isPending, ...(!isPending && answer && { answer }) })
     }
     job.actor.subscribe(look)
     look()
   }
 
   readonly cancel = (): void => {
-    if (this.#state.isPending) this.#job?.actor.send({ type: 'call.cancel', duration: this.#since() })
+    if (this.state().isPending) this.#job?.actor.send({ type: 'call.cancel', duration: this.#since() })
   }
 
   readonly #since = (): number => this.#parts.now() - this.#began
-
-  #show(change: Partial<RpcState>) {
-    this.#state = { ...this.#state, ...change }
-    this.#listeners.notify()
-  }
 }

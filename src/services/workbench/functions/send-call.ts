@@ -3,7 +3,7 @@
 import { type ChartroomClient, describeFailure, type RequestOptions } from '../../client/index.ts'
 import type { FunctionCallOptions } from '../jobs/create-function-call.ts'
 import type { NetworkTimings } from '../../../machines/index.ts'
-import { responseKind } from './response-kind.ts'
+import { responseKind } from './describe-response.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { Come, Head } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'

@@ -1,4 +1,4 @@
-// Saved connections: base URL and publishable key of each backend, and the active one.
+// Saved connections: base URL and publishable key of each backend, and the active one; stored in the browser.
 import {
   array,
   boolean,
@@ -11,6 +11,8 @@ import {
   type InferOutput,
 } from 'valibot'
 import { isPublicKey } from './api-key.ts'
+import { Listeners } from '../../../trace/index.ts'
+import { keepSetting, onSetting, readSetting } from '../storage/local-store.ts'
 
 const connectionSchema = object({
   /** The base URL; there is one connection per backend. */
@@ -122,3 +124,41 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
 /** Display name of a connection in the bar. */
 export const connectionTitle = (connection: Connection): string =>
   connection.embedded ? `${connection.name} · embedded` : connection.name
+
+interface ConnectionsStore {
+  readonly connections: () => Connections
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispatch: (action: ConnectionsAction) => void
+}
+
+const SETTING = 'connections'
+
+export const createConnectionsStore = (): ConnectionsStore => {
+  let connections = readSetting(SETTING, connectionsSchema, NO_CONNECTIONS)
+  let isKept = true
+  const listeners = new Listeners()
+  /** Includes changes of other tabs. If the storage accepts no writes, this tab's list is more recent. */
+  const read = (): Connections =>
+    isKept ? { ...connections, list: readSetting(SETTING, connectionsSchema, connections).list } : connections
+  const set = (next: Connections) => {
+    connections = next
+    listeners.notify()
+  }
+  let end = () => {}
+  return {
+    connections: () => connections,
+    subscribe: listener => {
+      if (listeners.size === 0) end = onSetting(SETTING, () => set(read()))
+      const leave = listeners.subscribe(listener)
+      return () => {
+        leave()
+        if (listeners.size === 0) end()
+      }
+    },
+    dispatch: action => {
+      const next = connectionsReducer(read(), action)
+      isKept = keepSetting(SETTING, next)
+      set(next)
+    },
+  }
+}

@@ -1,6 +1,6 @@
-// Describes how a pasted address was interpreted, and whether it may be stored.
+// Reads pasted settings, and describes how an address was interpreted and whether it may be stored.
 import { type AddressForm, type HostAddress, readAddress } from './address.ts'
-import { readKey } from './api-key.ts'
+import { readKey, isSecretKey } from './api-key.ts'
 
 const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {
   path: 'an endpoint URL',
@@ -29,4 +29,28 @@ export const worthKeeping = (typed: string): string => {
 export const publicKey = (typed: string): string => {
   const { key, kind } = readKey(typed)
   return kind === 'publishable' || kind === 'anon' ? key : ''
+}
+
+interface Pasted {
+  readonly url?: string
+  readonly key?: string
+  /** Whether secret keys were found and removed. */
+  readonly leftOut: boolean
+}
+
+const isKey = (text: string) => ['publishable', 'anon'].includes(readKey(text).kind)
+
+/** Parses several lines; undefined for a single value, which belongs in the field where it was pasted. */
+export function readPasted(text: string): Pasted | undefined {
+  const lines = text.split(/\r?\n|\s{2,}/).map(line => line.trim())
+  const contentLines = lines.filter(line => line !== '' && !line.startsWith('#'))
+  if (contentLines.length < 2) return undefined
+  const keys = contentLines.filter(isKey)
+  const secrets = contentLines.filter(isSecretKey)
+  const urls = contentLines.filter(line => !keys.includes(line) && !secrets.includes(line)).map(readAddress)
+  // Prefer the API's own URL over that of a database.
+  const found = urls.find(one => one?.form === 'setting' || one?.form === 'url') ?? urls.find(Boolean)
+  const key = keys[0] === undefined ? undefined : readKey(keys[0]).key
+  if (!found && key === undefined) return undefined
+  return { ...(found && { url: found.url }), ...(key !== undefined && { key }), leftOut: secrets.length > 0 }
 }

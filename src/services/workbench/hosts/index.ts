@@ -1,8 +1,13 @@
 // Backends: addresses, keys, connections, probes and monitors.
 export { readAddress } from './address.ts'
 export { type ApiKey, readKey } from './api-key.ts'
-export { createConnectionsStore } from './connections-store.ts'
-export { type Connection, type Connections, type ConnectionsAction, connectionTitle } from './connections.ts'
+export {
+  createConnectionsStore,
+  type Connection,
+  type Connections,
+  type ConnectionsAction,
+  connectionTitle,
+} from './connections.ts'
 export {
   type Deployment,
   DEPLOYMENT_FILE,
@@ -10,9 +15,8 @@ export {
   type OwnOrigin,
   readOwnOrigin,
 } from './deployment.ts'
-export { describeAddress, publicKey, worthKeeping } from './describe-address.ts'
+export { describeAddress, publicKey, worthKeeping, readPasted } from './describe-address.ts'
 export { forgetHost } from './forget-host.ts'
-export { hostMonitorOf } from './host-monitors.ts'
-export { readPasted } from './pasted.ts'
+export { hostMonitorOf } from './host-monitor.ts'
 export { probeBackend, type ProbeResult } from './probe.ts'
 export { startSurvey, type SurveyState, surveyState } from './survey.ts'

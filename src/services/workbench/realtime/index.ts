@@ -1,7 +1,7 @@
 // Realtime topics: settings, messages, people and status.
 export { COMPARISONS } from './change-filter.ts'
 export { explainChannel } from './channel-reason.ts'
-export { TONES, topicNews, type WayOn } from './describe-topic.ts'
+export { TONES, topicNews, type WayOn, type TopicState } from './describe-topic.ts'
 export {
   ALL,
   announcementOf,
@@ -15,7 +15,6 @@ export {
 export { figuresOf, Meters, WINDOW_S } from './meters.ts'
 export { peopleOf, type Person, withoutMark } from './people.ts'
 export type { TopicDraft } from './topic-draft.ts'
-export type { TopicState } from './topic-facts.ts'
 export {
   type Change,
   changeOf,

@@ -1,13 +1,12 @@
 // State of one topic: its channel, log, presence, and message draft.
-import { Listeners } from '../../../trace/index.ts'
+import { StateStore } from '../storage/state-store.ts'
 import type { ChannelHandle, ChannelStatus, ChartroomClient, ChannelEvents } from '../../client/index.ts'
-import { wallTime } from '../text/wall-time.ts'
+import { wallTime } from '../text/format.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
 import { Meters } from './meters.ts'
-import { firstState, LEFT, type TopicState } from './topic-facts.ts'
+import { firstState, LEFT, type TopicState, describeState } from './describe-topic.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
-import { describeState } from './describe-topic.ts'
 import { nameOf, withoutMark } from './people.ts'
 
 export interface TopicParts {
@@ -24,35 +23,29 @@ export interface TopicParts {
 const SHOW_EVERY_MS = 60
 
 /** Lives as long as its client: messages arrive while another page is shown. */
-export class TopicStore {
+export class TopicStore extends StateStore<TopicState> {
   readonly topic: string
   readonly log = new MessageLog()
   readonly meters = new Meters()
   readonly user: TopicParts['user']
   readonly #client: ChartroomClient
   readonly #onKept: () => void
-  readonly #listeners = new Listeners()
   #handle: ChannelHandle | undefined
-  #state: TopicState
   #showing: ReturnType<typeof setTimeout> | undefined
   #isWatched = false
 
   constructor({ client, topic, settings, draft = EMPTY_TOPIC_DRAFT, user, onKept }: TopicParts) {
+    super(firstState(settings, draft, user.name))
     this.#client = client
     this.topic = topic
     this.user = user
     this.#onKept = onKept
-    this.#state = firstState(settings, draft, user.name)
   }
-
-  readonly state = (): TopicState => this.#state
-
-  readonly subscribe = this.#listeners.subscribe
 
   /** Joins, or joins again after a refusal. */
   readonly join = (): void => {
     this.#release()
-    const { settings } = this.#state
+    const { settings } = this.state()
     const wall = wallTime(this.#client.now()).getTime()
     const handle = this.#client.channel(this.topic, channelOptions(settings, this.user.key, wall))
     this.#handle = handle
@@ -61,47 +54,47 @@ export class TopicStore {
       () => this.#client.now(),
       entry => this.#receive(entry),
     )
-    handle.on('presence', presence => this.#show({ presence }))
+    handle.on('presence', presence => this.update({ presence }))
     handle.on('status', status => this.#follow(status))
-    this.#show({ isIn: true, status: handle.status(), presence: handle.presence() })
-    if (this.#state.isShown) void this.show()
+    this.update({ isIn: true, status: handle.status(), presence: handle.presence() })
+    if (this.state().isShown) void this.show()
     this.#onKept()
   }
 
   /** Leaves; the log is kept. */
   readonly leave = (): void => {
-    if (!this.#state.isIn) return
+    if (!this.state().isIn) return
     this.pause()
     this.#note('left')
-    this.#show({ isIn: false })
+    this.update({ isIn: false })
     this.#onKept()
   }
 
   /** Leaves the topic temporarily: it is rejoined later. */
   readonly pause = (): void => {
     this.#release()
-    this.#show({ status: LEFT, presence: {} })
+    this.update({ status: LEFT, presence: {} })
   }
 
   /** Joins with other settings. */
   readonly configure = (settings: TopicSettings): void => {
-    const isShown = settings.presence && (this.#state.isShown || !this.#state.settings.presence)
-    this.#show({ settings, isShown })
+    const isShown = settings.presence && (this.state().isShown || !this.state().settings.presence)
+    this.update({ settings, isShown })
     this.#note('settings', 'rejoined with new settings')
     this.join()
   }
 
   readonly edit = (change: Partial<TopicDraft>): void => {
-    this.#show({ draft: { ...this.#state.draft, ...change }, problem: undefined, ownProblem: undefined })
+    this.update({ draft: { ...this.state().draft, ...change }, problem: undefined, ownProblem: undefined })
     this.#onKept()
   }
 
   /** Sends the draft; text is cleared once it is being sent. */
   readonly sendDraft = (): void => {
-    const { draft } = this.#state
+    const { draft } = this.state()
     const at = wallTime(this.#client.now()).toISOString()
     const outgoing = outgoingOf(draft, this.user.name, at)
-    if ('problem' in outgoing) return this.#show({ problem: outgoing.problem })
+    if ('problem' in outgoing) return this.update({ problem: outgoing.problem })
     if (draft.mode === 'words') this.edit({ words: '' })
     void this.send(outgoing.event, outgoing.payload)
   }
@@ -116,7 +109,7 @@ export class TopicStore {
     this.#moved(false)
     const result = await handle.send(event, payload)
     const latency = this.#client.now() - at
-    const { ack } = this.#state.settings
+    const { ack } = this.state().settings
     if (!result.ok) this.log.settle(id, { phase: 'failed', problem: result.failure.message })
     else this.log.settle(id, { phase: 'sent', ...(ack && { latency }) })
     if (result.ok && ack) this.meters.took({ at: at + latency, ms: latency, of: 'ack' })
@@ -125,15 +118,15 @@ export class TopicStore {
 
   /** Shares the user's state as entered. */
   readonly show = async (): Promise<void> => {
-    const own = ownStateOf(this.#state.draft.own)
-    if ('problem' in own) return this.#show({ ownProblem: own.problem })
-    this.#show({ isShown: true, ownProblem: undefined })
+    const own = ownStateOf(this.state().draft.own)
+    if ('problem' in own) return this.update({ ownProblem: own.problem })
+    this.update({ isShown: true, ownProblem: undefined })
     // Before the join, the channel stores it and sends it after joining.
     await this.#handle?.track(own.meta)
   }
 
   readonly hide = async (): Promise<void> => {
-    this.#show({ isShown: false })
+    this.update({ isShown: false })
     await this.#handle?.untrack()
   }
 
@@ -145,7 +138,7 @@ export class TopicStore {
   /** Marks the topic as visible; returns a function that ends that. */
   readonly watch = (): (() => void) => {
     this.#isWatched = true
-    this.#show({ unread: 0 })
+    this.update({ unread: 0 })
     return () => {
       this.#isWatched = false
     }
@@ -166,8 +159,8 @@ export class TopicStore {
   }
 
   #follow(status: ChannelStatus) {
-    const before = this.#state.status
-    this.#show({ status })
+    const before = this.state().status
+    this.update({ status })
     const text = describeState(before, status)
     if (text !== undefined) this.#note(text, status.reason)
   }
@@ -185,15 +178,10 @@ export class TopicStore {
     if (this.#showing !== undefined) return
     this.#showing = setTimeout(() => {
       this.#showing = undefined
-      const unread = this.#isWatched ? 0 : this.#state.unread + this.#unread
+      const unread = this.#isWatched ? 0 : this.state().unread + this.#unread
       this.#unread = 0
-      this.#show({ version: this.#state.version + 1, unread })
+      this.update({ version: this.state().version + 1, unread })
     }, SHOW_EVERY_MS)
-  }
-
-  #show(change: Partial<TopicState>) {
-    this.#state = { ...this.#state, ...change }
-    this.#listeners.notify()
   }
 }
 

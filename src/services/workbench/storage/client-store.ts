@@ -6,10 +6,9 @@ import {
   createClientBeforeSupabase,
 } from '../../client/index.ts'
 import { type ControlHandle, createControl } from '../../control/index.ts'
-import { createControlledMonitor } from '../hosts/host-monitor.ts'
+import { createControlledMonitor, keepHostMonitor } from '../hosts/host-monitor.ts'
 import { recordEverything } from '../../client/record-everything.ts'
 import type { TraceStore, Writing } from '../../recording/index.ts'
-import { keepHostMonitor } from '../hosts/host-monitors.ts'
 
 /** Returns the recording store, which loads on first use. */
 export type LoadTraceStore = () => Promise<TraceStore>

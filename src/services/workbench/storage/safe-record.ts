@@ -1,4 +1,4 @@
-// Records with arbitrary names as keys, including `constructor` and `__proto__`.
+// Reads lists and records whose entries and names may be anything, including `constructor` and `__proto__`.
 import {
   array,
   custom,
@@ -9,6 +9,7 @@ import {
   type BaseIssue,
   type BaseSchema,
   type GenericSchema,
+  safeParse,
 } from 'valibot'
 
 const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -34,3 +35,15 @@ export const own = <T>(values: Readonly<Record<string, T>>, name: string): T | u
 
 /** Creates an empty record without inherited properties. */
 export const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+
+/** Returns the valid entries and drops the others; undefined if the response is not a list. */
+export function readList<T>(
+  item: BaseSchema<unknown, T, BaseIssue<unknown>>,
+  answer: unknown,
+): readonly T[] | undefined {
+  if (!Array.isArray(answer)) return undefined
+  return answer.flatMap((each: unknown) => {
+    const read = safeParse(item, each)
+    return read.success ? [read.output] : []
+  })
+}

@@ -1,4 +1,4 @@
-// Formats numbers and durations for display.
+// Formats numbers, durations and times for display.
 
 /** Formats a number with thousands separators. */
 export const formatCount = (n: number): string => n.toLocaleString('en')
@@ -18,3 +18,6 @@ export const formatSpan = (ms: number): string => {
   const tail = `${h > 0 ? String(m).padStart(2, '0') : m}:${String(s).padStart(2, '0')}`
   return h > 0 ? `${h}:${tail}` : tail
 }
+
+/** @param now milliseconds on the client's monotonic clock, which in a page starts at page load. */
+export const wallTime = (now: number): Date => new Date(performance.timeOrigin + now)

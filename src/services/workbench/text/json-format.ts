@@ -1,4 +1,4 @@
-// Formats JSON without parsing its values: digits, duplicate names and order are kept.
+// Parses and formats JSON without losing digits, duplicate names or order.
 
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
@@ -34,3 +34,28 @@ export const indented = (text: string): string | undefined => {
   }
   return result
 }
+
+interface ExactJson {
+  /**
+   * Missing in browsers before 2025; there such a number becomes a string of its digits, which servers also
+   * accept.
+   */
+  readonly rawJSON?: (text: string) => object
+}
+
+/** A number by its digits; `JSON.stringify` writes them unchanged. */
+export const exactNumber = (digits: string): unknown =>
+  String(Number(digits)) === digits ? Number(digits) : ((JSON as ExactJson).rawJSON?.(digits) ?? digits)
+
+type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown
+
+const keepDigits: Reviver = (_name, value, context) =>
+  typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+    ? exactNumber(context.source)
+    : value
+
+/** Parses JSON text. @throws SyntaxError */
+export const parseExact = (text: string): unknown => JSON.parse(text, keepDigits)
+
+/** A JSON number. */
+export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

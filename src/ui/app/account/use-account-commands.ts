@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useClient, useStatus } from '../../react/index.ts'
 import { accountName, type Accounts } from '../../../services/workbench/accounts/index.ts'
 import type { AuthApi } from '../../../services/client/index.ts'
-import { useAccounts } from '../accounts/use-accounts.ts'
+import { useAccounts } from '../accounts/accounts-provider.tsx'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 

@@ -1,5 +1,5 @@
-// Provides the accounts and updates the stored account list from the current session.
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+// The accounts signed in at the connected backend, and the stored list that follows the current session.
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode, createContext, use } from 'react'
 import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../services/client/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import {
@@ -17,7 +17,6 @@ import {
   twinsOf,
 } from '../../../services/workbench/accounts/index.ts'
 import { workRecordings } from '../work-recordings.ts'
-import { AccountsContext } from './use-accounts.ts'
 
 export interface AccountsProviderProps {
   readonly backend: { readonly url: string; readonly key: string }
@@ -110,4 +109,13 @@ export function AccountsProvider({ backend: { url, key }, store, children }: Acc
     }
   }, [book, slot, client, others, store, url])
   return <AccountsContext value={accounts}>{children}</AccountsContext>
+}
+
+const AccountsContext = createContext<Accounts | undefined>(undefined)
+
+/** Returns the accounts. @throws outside of their provider. */
+export const useAccounts = (): Accounts => {
+  const accounts = use(AccountsContext)
+  if (accounts === undefined) throw new Error('useAccounts needs an AccountsProvider above it')
+  return accounts
 }

@@ -2,7 +2,7 @@
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { accountName } from '../../../services/workbench/accounts/index.ts'
-import { useAccounts } from '../accounts/use-accounts.ts'
+import { useAccounts } from '../accounts/accounts-provider.tsx'
 import styles from './auth.module.css'
 import {
   hasPasskeys,

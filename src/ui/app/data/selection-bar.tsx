@@ -9,7 +9,7 @@ import { Select } from '../../widgets/select.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
 import { named } from '../../../services/workbench/storage/index.ts'
-import { useKeptForm } from '../use-kept-form.ts'
+import { useKeptForm } from '../use-draft.ts'
 import {
   cellOf,
   collapse,

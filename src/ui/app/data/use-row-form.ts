@@ -3,7 +3,7 @@ import { useRef, useState, useMemo } from 'react'
 import { useClient, useStatus } from '../../react/index.ts'
 import { useLeft } from '../hooks.ts'
 import { named } from '../../../services/workbench/storage/index.ts'
-import { useKeptForm } from '../use-kept-form.ts'
+import { useKeptForm } from '../use-draft.ts'
 import { nullable, string } from 'valibot'
 import {
   type Cell,

@@ -6,7 +6,7 @@ import { Check } from '../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
-import { useKeptForm } from '../use-kept-form.ts'
+import { useKeptForm } from '../use-draft.ts'
 import { ChangesEditor } from './changes-editor.tsx'
 import styles from './forms.module.css'
 import {

@@ -1,6 +1,6 @@
 // The realtime store of the signed-in user, which outlives the page.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../services/client/index.ts'
+import { keepByClient } from '../../../services/workbench/storage/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import {
   type RealtimeUser,
@@ -10,19 +10,9 @@ import {
 } from '../../../services/workbench/realtime/index.ts'
 
 /** By client and user, so that users never see each other's messages. Stores live as long as their client. */
-const stores = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()
+const stores = keepByClient<TopicsStore>()
 
 const NOBODY: RealtimeUser = { key: 'nobody', name: 'someone' }
-
-function storeOf(client: ChartroomClient, user: RealtimeUser): TopicsStore {
-  const ofClient = stores.get(client) ?? new Map<string, TopicsStore>()
-  stores.set(client, ofClient)
-  const known = ofClient.get(user.key)
-  if (known) return known
-  const made = new TopicsStore(client, user)
-  ofClient.set(user.key, made)
-  return made
-}
 
 /** The store and its topics. */
 export function useTopicsStore(): readonly [TopicsStore, readonly TopicStore[]] {
@@ -32,7 +22,7 @@ export function useTopicsStore(): readonly [TopicsStore, readonly TopicStore[]] 
       ? { key: session.user.id, name: session.user.email?.split('@')[0] ?? 'someone' }
       : NOBODY,
   )
-  const store = storeOf(client, user)
+  const store = stores.of(client, user.key, () => new TopicsStore(client, user))
   return [store, useSyncExternalStore(store.subscribe, store.topics)]
 }
 

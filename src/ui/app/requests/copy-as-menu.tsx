@@ -1,8 +1,9 @@
 // Button with a menu that copies a call as code in one of three formats.
 import { Check, ClipboardCopy } from 'lucide-react'
-import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
-import type { CallSpec } from '../../../services/workbench/rest/index.ts'
-import { useCopyAs } from './use-copy-as.ts'
+import { ActionMenu, MenuButton, type MenuAction } from '../../widgets/menu.tsx'
+import { type CallSpec, type CopiedCall, copyAs } from '../../../services/workbench/rest/index.ts'
+import { useAnnouncement } from '../../widgets/use-announcement.ts'
+import { copyText } from '../shell/copy-text.ts'
 
 export interface CopyAsMenuProps {
   /** Called when something is copied. */
@@ -25,4 +26,20 @@ export function CopyAsMenu({ spec, size = 's', isDisabled = false }: CopyAsMenuP
       <ActionMenu label="Copy as" actions={actions} />
     </MenuButton>
   )
+}
+
+const FORMS: readonly { readonly id: keyof CopiedCall; readonly title: string; readonly text: string }[] = [
+  { id: 'supabaseJs', title: 'supabase-js', text: 'for an app' },
+  { id: 'curl', title: 'curl', text: 'for a shell' },
+  { id: 'fetch', title: 'fetch', text: 'for anything else' },
+]
+
+/** @param spec called when something is copied */
+export function useCopyAs(spec: () => CallSpec) {
+  const [isCopied, setCopied] = useAnnouncement()
+  const actions = FORMS.map((form): MenuAction => ({
+    ...form,
+    run: () => void copyText(copyAs(spec())[form.id]).then(setCopied),
+  }))
+  return { isCopied, actions }
 }

@@ -1,5 +1,5 @@
 // The console below the page, with its location in the URL.
-import { use, useMemo } from 'react'
+import { use, useMemo, type ReactNode } from 'react'
 import {
   type BesideEvent,
   BesideEventContext,
@@ -7,15 +7,14 @@ import {
   type ConsoleLocation,
   DockedConsole,
   type PlaceParams,
+  type ConsoleRecording,
 } from '../../console/index.ts'
 import { useClient } from '../../react/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
-import { ControlContext } from '../control-context.ts'
+import { ControlContext, TraceStoreContext } from '../client-contexts.ts'
 import { useClock } from '../hooks.ts'
-import { requestBeside } from '../requests/request-beside.tsx'
-import { TraceStoreContext } from '../trace-store-context.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
 import { DockPanel } from './dock-panel.tsx'
 import styles from './docked.module.css'
@@ -24,6 +23,8 @@ import { formatTime } from '../../widgets/format.ts'
 import { createAppRouter } from '../router.tsx'
 import { RouterContext } from '../lazy-router.ts'
 import { consoleLocation } from './console-location.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
+import { RequestLink } from '../requests/request-link.tsx'
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -130,3 +131,16 @@ function useConsoleLocation(): ConsoleLocation {
   const { take } = use(RouterContext)
   return useMemo(() => consoleLocation(take(createAppRouter)), [take])
 }
+
+/** Renders a link for each event of `recording` that names a request; `by` defaults to the current client. */
+const requestBeside =
+  (recording: ConsoleRecording, by: ChartroomClient | undefined): BesideEvent =>
+  (event, header): ReactNode => {
+    const { request } = event as { readonly request?: unknown }
+    if (typeof request !== 'string' || header !== recording.trace.header) return null
+    return (
+      <RequestLink of={request} by={by}>
+        Show request
+      </RequestLink>
+    )
+  }

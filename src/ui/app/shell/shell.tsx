@@ -1,23 +1,39 @@
-// The frame of the connected app; while signed out, it shows the sign-in page at the same URL.
+// The frame of the connected app, with the console below; while signed out, the sign-in page at the same URL.
 import { useStatus, useClient } from '../../react/index.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { PageAnnouncer, SkipLink } from './skip-links.tsx'
-import { ConsoleDock } from './console-dock.tsx'
 import { troubleOf } from './health.ts'
 import { loadBanner, loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useConsoleToggle, type ConsoleToggle } from './use-console-toggle.ts'
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore, use, useMemo } from 'react'
-import { type ClientStatus, readHostSettings } from '../../../services/client/index.ts'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  use,
+  useMemo,
+  type ReactNode,
+} from 'react'
+import { type ClientStatus, readHostSettings, type ClientRecording } from '../../../services/client/index.ts'
 import { useRetry } from '../retry.ts'
 import { hostMonitorOf, connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import { useRouterIfThere, RouterContext } from '../lazy-router.ts'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
+import type { PlaceParams } from '../../console/index.ts'
+import { Skeleton } from '../../widgets/state.tsx'
+import { ControlContext } from '../client-contexts.ts'
+import { useConsoleJump } from '../requests/console-jump.ts'
+import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
+import { consoleLocation } from './console-location.ts'
+import type { DockedProps } from './docked.tsx'
+import type { ControlHandle } from '../../../services/control/index.ts'
 
 /** A backend that responded within this time is not probed. */
 const LATELY_MS = 30_000
@@ -175,4 +191,96 @@ function useShellCommands(toggle: ConsoleToggle): void {
   )
   useAppCommands(commands)
   useAppKeyNotes(NOTES)
+}
+
+/** Window name of a tab whose console is in a separate window; it survives a reload. */
+const NAMED = /^chartroom-tab-([\w-]{8,64})$/
+
+/** Keeps the window connected; calls `onDock` with the location when the console moves back into the app. */
+function useOwnWindow(
+  recording: ClientRecording | undefined,
+  onDock: (at: PlaceParams) => void,
+  control?: ControlHandle,
+): (tab: string) => void {
+  const [tab, setTab] = useState(() => NAMED.exec(window.name)?.[1])
+  useEffect(() => {
+    if (tab === undefined || !recording) return
+    let current = true
+    let unlink = () => undefined as void
+    import('../../console/attach/link.ts').then(
+      ({ linkOwnWindow }) => {
+        if (current) unlink = linkOwnWindow(tab, recording, onDock, control)
+      },
+      // The window shows that the app is not responding.
+      () => undefined,
+    )
+    return () => {
+      current = false
+      unlink()
+    }
+  }, [tab, recording, onDock, control])
+  return setTab
+}
+
+const Docked = lazyPart<DockedProps>(
+  'the console',
+  async () => (await import('../router.tsx')).loadDocked(),
+  {
+    whileLoading: <DockLoading />,
+    giveUp: ({ toggle }) => toggle.close(),
+  },
+)
+
+/** Placeholder while it loads. */
+function DockLoading() {
+  return (
+    <section className={styles.dockLoading}>
+      <Skeleton label="Loading the console" />
+    </section>
+  )
+}
+
+/** Renders `children` above and the console below while it is open. */
+function ConsoleDock({ toggle, children }: { readonly toggle: ConsoleToggle; readonly children: ReactNode }) {
+  const client = useClient()
+  const { recording } = client
+  const { show } = workRecordings(client)
+  const { shown } = useWorkRecordings(client)
+  const control = use(ControlContext)
+  const router = use(RouterContext)
+  const { open, close } = toggle
+  useEffect(() => {
+    if (shown) open()
+  }, [shown, open])
+  // The console's location belongs to the client's recording.
+  useConsoleJump(
+    useCallback(() => {
+      show(undefined)
+      open()
+    }, [show, open]),
+  )
+  const dock = useCallback(
+    (at: PlaceParams) =>
+      router.whenThere(there => {
+        consoleLocation(there).write(at, 'replace')
+        open()
+      }),
+    [router, open],
+  )
+  const link = useOwnWindow(recording, dock, control)
+  const detach = useCallback(
+    (tab: string) => {
+      link(tab)
+      close()
+    },
+    [link, close],
+  )
+  return (
+    <div className={styles.dock}>
+      <div id="work" className={styles.docked}>
+        {children}
+      </div>
+      {toggle.isOpen ? <Docked toggle={toggle} onDetach={detach} /> : null}
+    </div>
+  )
 }

@@ -2,8 +2,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { use } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
-import { ThemeContext } from '../theme-context.ts'
-import type { Theme } from '../theme.ts'
+import { ThemeContext, type Theme } from '../theme.ts'
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const ICONS: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon }

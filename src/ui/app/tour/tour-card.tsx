@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, type RefObject } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { STEPS, type TourStep } from './steps.ts'
-import type { TourEvent, TourState } from './tour-state.ts'
+import type { TourEvent, TourState } from './tour.tsx'
 import styles from './tour.module.css'
 
 export interface TourCardProps {

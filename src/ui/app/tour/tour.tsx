@@ -5,7 +5,7 @@ import { useAppCommands } from '../commands/use-app-commands.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import { useWorkspace } from '../workspace.tsx'
-import { tourReducer, tourSchema, type TourState } from './tour-state.ts'
+import { integer, literal, minValue, number, object, pipe, variant, type InferOutput } from 'valibot'
 
 const SETTING = 'tour'
 
@@ -37,4 +37,32 @@ export function Tour() {
   )
   useAppCommands(commands)
   return isDemo && state.at !== 'over' ? <Card state={state} send={send} /> : null
+}
+
+const tourSchema = variant('at', [
+  /** Not answered yet. */
+  object({ at: literal('offered') }),
+  object({ at: literal('step'), step: pipe(number(), integer(), minValue(0)) }),
+  /** Left, finished or declined. */
+  object({ at: literal('over') }),
+])
+
+export type TourState = InferOutput<typeof tourSchema>
+
+export type TourEvent =
+  | { readonly type: 'tour.started' }
+  | { readonly type: 'tour.went'; readonly by: 1 | -1 }
+  /** Left or declined. */
+  | { readonly type: 'tour.left' }
+
+/** Returns the next state. Only `tour.left` ends the tour; the last step is known to the component. */
+export function tourReducer(state: TourState, event: TourEvent): TourState {
+  switch (event.type) {
+    case 'tour.started':
+      return { at: 'step', step: 0 }
+    case 'tour.left':
+      return { at: 'over' }
+    case 'tour.went':
+      return state.at === 'step' ? { at: 'step', step: Math.max(0, state.step + event.by) } : state
+  }
 }

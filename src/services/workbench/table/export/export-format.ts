@@ -1,7 +1,7 @@
 // Export formats, written in parts: CSV, JSON or NDJSON; numbers keep all their digits.
 import type { Column, Row } from '../schema.ts'
 import { csvHead, csvLines } from '../csv.ts'
-import { parseExact } from '../../text/exact-json.ts'
+import { parseExact } from '../../text/json-format.ts'
 
 export type ExportFormat = 'spreadsheet' | 'csv' | 'json' | 'lines'
 

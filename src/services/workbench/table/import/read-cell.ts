@@ -1,6 +1,6 @@
 // Reads a file's field as a column value, or reports an error; digits are kept.
 import { valueText, type Column } from '../schema.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../../text/exact-json.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../text/json-format.ts'
 import type { EmptyMeans, Source } from './read-rows.ts'
 
 export type Reading =

@@ -1,7 +1,7 @@
 // Reads a file into rows: CSV as a stream, JSON as a list of objects or one object per line.
 import { CsvReader, guessDelimiter, type Delimiter } from '../csv.ts'
 import { type Source, type SourceRow, toSource } from './read-rows.ts'
-import { parseExact } from '../../text/exact-json.ts'
+import { parseExact } from '../../text/json-format.ts'
 
 export interface FileChoice {
   readonly name: string

@@ -13,7 +13,7 @@ import {
   ANONYMOUS,
   type AccountClient,
 } from '../../../../services/workbench/accounts/index.ts'
-import { useAccounts } from '../../accounts/use-accounts.ts'
+import { useAccounts } from '../../accounts/accounts-provider.tsx'
 import {
   Comparison,
   type ComparisonSnapshot,

@@ -9,7 +9,7 @@ import { useData } from '../../database.ts'
 import { useSaving, type Words } from '../../data/use-saving.ts'
 import { explainCall, type FailedCall } from '../../../../services/workbench/rest/index.ts'
 import { Notice } from '../../shell/page.tsx'
-import { useKeptForm } from '../../use-kept-form.ts'
+import { useKeptForm } from '../../use-draft.ts'
 import {
   type Bucket,
   type BucketDraft,

@@ -1,13 +1,12 @@
 // One folder: its path, entries, open file and uploads.
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { DropZone } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import { TextField } from '../../../widgets/field.tsx'
 import { useTitle } from '../../hooks.ts'
 import { PageHead, Notice } from '../../shell/page.tsx'
-import { NoBucket } from '../buckets/no-bucket.tsx'
-import { useExistence } from '../buckets/use-existence.ts'
+import { NoBucket, useExistence } from '../buckets/no-bucket.tsx'
 import { Crumbs, type FolderProps } from './crumbs.tsx'
 import { droppedFiles } from '../uploads/dropped.ts'
 import { FilePane } from '../file/file-pane.tsx'
@@ -23,10 +22,8 @@ import {
   nameOf,
 } from '../../../../services/workbench/files/index.ts'
 import { UploadList } from '../uploads/upload-list.tsx'
-import { useFileActions, type OpenDialog } from './use-file-actions.ts'
-import { useFileCommands } from './use-file-commands.ts'
+import { useFileActions, type OpenDialog, useFileCommands } from './use-file-actions.ts'
 import { MORE, useBuckets, useFolder } from '../use-listing.ts'
-import { useNarrow } from '../use-narrow.ts'
 import { useShown } from './use-shown.ts'
 import { useAddUploads, useLeaveGuard, useStored, useUploads } from '../uploads/use-uploads.ts'
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
@@ -254,4 +251,24 @@ function FolderDialogs({ bucket, path, names, dialog, onChanged, onClose }: Fold
       mode={dialog.kind}
     />
   )
+}
+
+const NARROW = 720
+
+const queryOf = (most: number) => matchMedia(`(max-width: ${most}px)`)
+
+/**
+ * True on narrow screens.
+ * @param most the limit in pixels
+ */
+function useNarrow(most = NARROW): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const query = queryOf(most)
+      query.addEventListener('change', onChange)
+      return () => query.removeEventListener('change', onChange)
+    },
+    [most],
+  )
+  return useSyncExternalStore(subscribe, () => queryOf(most).matches)
 }

@@ -8,7 +8,7 @@ import { Form } from '../../../widgets/form.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { useData } from '../../database.ts'
 import { explainCall } from '../../../../services/workbench/rest/index.ts'
-import { useKeptForm } from '../../use-kept-form.ts'
+import { useKeptForm } from '../../use-draft.ts'
 import styles from '../files.module.css'
 import { addressed, FOLDER_MARKER, joinPath, nameFault } from '../../../../services/workbench/files/index.ts'
 

@@ -11,8 +11,10 @@ import type {
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../files.module.css'
-import { isJobOver, leftOf, nameOf } from '../../../../services/workbench/files/index.ts'
+import { isJobOver, leftOf, nameOf, isBusy } from '../../../../services/workbench/files/index.ts'
 import upload from '../uploads/uploads.module.css'
+import type { ReactNode } from 'react'
+import { DialogActions } from '../../../widgets/dialog.tsx'
 
 const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [
   ['replace', 'Replace'],
@@ -131,5 +133,39 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
       {phase === 'ended' && failure ? <Notice tone="fail">{failure.message}</Notice> : null}
       <Refusals refused={refused} isAll={isJobOver(job) && leftOf(job) === 0} />
     </>
+  )
+}
+
+interface JobActionsProps {
+  readonly job: FileJobState
+  readonly send: (event: JobEvent<FileJob>) => void
+  readonly onClose: () => void
+  /** Label of the button that closes without changes. */
+  readonly keep: string
+  /** The start button; hidden after the end and while a question is open. */
+  readonly children: ReactNode
+}
+
+export function JobActions({ job, send, onClose, keep, children }: JobActionsProps) {
+  const { phase, refused } = job
+  return (
+    <DialogActions>
+      {isBusy(job) ? (
+        <Button isDisabled={phase === 'canceling'} onPress={() => send({ type: 'job.cancel' })}>
+          Stop
+        </Button>
+      ) : (
+        <Button onPress={onClose}>{isJobOver(job) ? 'Close' : keep}</Button>
+      )}
+      {phase === 'uncounted' ? (
+        <Button onPress={() => send({ type: 'job.recount' })}>Try again</Button>
+      ) : null}
+      {phase === 'ended' ? (
+        <Button onPress={() => send({ type: 'job.retry' })}>
+          {refused.length > 0 ? 'Try again' : 'Resume'}
+        </Button>
+      ) : null}
+      {isJobOver(job) || phase === 'asking' ? null : children}
+    </DialogActions>
   )
 }

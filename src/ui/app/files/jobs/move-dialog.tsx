@@ -9,8 +9,7 @@ import { Form } from '../../../widgets/form.tsx'
 import { Skeleton } from '../../../widgets/state.tsx'
 import { notify } from '../../shell/notify.ts'
 import styles from '../files.module.css'
-import { JobActions } from './job-actions.tsx'
-import { JobProgress } from './job-view.tsx'
+import { JobActions, JobProgress } from './job-view.tsx'
 import {
   endWords,
   folderFault,
@@ -24,7 +23,7 @@ import {
   relocating,
 } from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
-import { useKeptForm } from '../../use-kept-form.ts'
+import { useKeptForm } from '../../use-draft.ts'
 import { explainFailure } from '../../../../services/workbench/rest/index.ts'
 import { isLoading } from '../../use-page-request.ts'
 import { useFolder } from '../use-listing.ts'

@@ -1,8 +1,18 @@
 // The upload list: a summary line, and each upload while one needs attention.
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import {
+  ChevronDown,
+  ChevronUp,
+  Check,
+  CircleSlash,
+  Clock,
+  Pause,
+  Play,
+  RotateCw,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
 import { useMemo, useState, useRef } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
 import styles from './uploads.module.css'
 import {
   inOrder,
@@ -10,8 +20,15 @@ import {
   needsAttention,
   totalPercent,
   uploadSummary,
+  nameOf,
+  percentOf,
+  phaseWords,
+  safeName,
 } from '../../../../services/workbench/files/index.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
+import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../services/client/index.ts'
+import { Spinner } from '../../../widgets/spinner.tsx'
+import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
 
 function Head({
   list,
@@ -94,4 +111,146 @@ function useSeenRows<T>(items: readonly T[]) {
     before: top?.start ?? 0,
     after: virtualizer.getTotalSize() - (bottom?.end ?? 0),
   }
+}
+
+function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
+  switch (phase) {
+    case 'done':
+      return <Check size={14} aria-hidden />
+    case 'failed':
+    case 'asking':
+      return <TriangleAlert size={14} aria-hidden />
+    case 'skipped':
+    case 'canceled':
+      return <CircleSlash size={14} aria-hidden />
+    case 'paused':
+      return <Pause size={14} aria-hidden />
+    case 'sending':
+    case 'checking':
+      return <Spinner />
+    case 'waiting':
+    case 'retrying':
+    case 'offline':
+      return <Clock size={14} aria-hidden />
+  }
+}
+
+interface UploadListProps {
+  readonly list: readonly UploadStatus[]
+  readonly uploads: UploadsApi
+}
+
+interface UploadRowProps {
+  readonly upload: UploadStatus
+  readonly uploads: UploadsApi
+}
+
+const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [
+  ['replace', 'Replace'],
+  ['keepBoth', 'Keep both'],
+  ['skip', 'Skip'],
+]
+
+function Answers({ upload, uploads }: UploadRowProps) {
+  const name = nameOf(upload.path)
+  return (
+    <span className={styles.answers} role="group" aria-label={`${name} already exists`}>
+      {ANSWERS.map(([answer, title]) => (
+        <Button key={answer} size="s" onPress={() => uploads.answer(upload.id, answer)}>
+          {title}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+/** One answer for all uploads with the same question, including later ones. */
+function AnswersForAll({ list, uploads }: UploadListProps) {
+  const asking = list.filter(({ phase }) => phase === 'asking')
+  const [first] = asking
+  if (first === undefined || asking.length < 2) return null
+  return (
+    <div className={styles.forAll} role="group" aria-label="All existing files">
+      {asking.length} already exist.
+      <span className={styles.answers}>
+        {ANSWERS.map(([answer, title]) => (
+          <Button key={answer} size="s" onPress={() => uploads.answer(first.id, answer, true)}>
+            {title} all
+          </Button>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function Controls({ upload, uploads }: UploadRowProps) {
+  const { id, phase, path, failure } = upload
+  const name = nameOf(path)
+  const safe = safeName(name)
+  const canPause = !isOver(upload) && phase !== 'asking' && phase !== 'paused'
+  const isNamed = failure?.code === 'invalid_name' && safe !== name
+  return (
+    <span className={styles.controls}>
+      {isNamed ? (
+        <Button size="s" onPress={() => uploads.retry(id, path.slice(0, -name.length) + safe)}>
+          Upload as {safe}
+        </Button>
+      ) : null}
+      {canPause ? (
+        <IconButton size="s" noTooltip label={`Pause ${name}`} onPress={() => uploads.pause(id)}>
+          <Pause size={14} />
+        </IconButton>
+      ) : null}
+      {phase === 'paused' ? (
+        <IconButton size="s" noTooltip label={`Resume ${name}`} onPress={() => uploads.resume(id)}>
+          <Play size={14} />
+        </IconButton>
+      ) : null}
+      {phase === 'failed' || phase === 'canceled' || phase === 'skipped' ? (
+        <IconButton size="s" noTooltip label={`Retry ${name}`} onPress={() => uploads.retry(id)}>
+          <RotateCw size={14} />
+        </IconButton>
+      ) : null}
+      {isOver(upload) ? null : (
+        <IconButton size="s" noTooltip label={`Cancel ${name}`} onPress={() => uploads.cancel(id)}>
+          <X size={14} />
+        </IconButton>
+      )}
+    </span>
+  )
+}
+
+/** Status text, a bar during the upload, and controls. */
+const TONES: Partial<Record<UploadStatus['phase'], ProgressTone>> = {
+  retrying: 'waiting',
+  offline: 'waiting',
+  paused: 'held',
+}
+
+function UploadRow({ upload, uploads }: UploadRowProps) {
+  const { phase, path, failure } = upload
+  const name = nameOf(path)
+  return (
+    <li className={styles.upload} data-phase={phase}>
+      <PhaseIcon phase={phase} />
+      <span className={styles.fileName} title={path}>
+        {name}
+      </span>
+      <span className={styles.words} data-tone={phase === 'failed' || phase === 'asking' ? phase : undefined}>
+        {failure && phase !== 'sending' && phase !== 'done' ? `${failure.message} ` : ''}
+        {failure && phase === 'failed' ? '' : phaseWords(upload)}
+      </span>
+      {phase === 'asking' ? <Answers upload={upload} uploads={uploads} /> : null}
+      {isOver(upload) || phase === 'asking' ? null : (
+        <span className={styles.bar}>
+          <BareProgress
+            label={`${name} uploaded`}
+            share={percentOf(upload) / 100}
+            tone={upload.isStalled ? 'waiting' : (TONES[phase] ?? 'going')}
+          />
+        </span>
+      )}
+      <Controls upload={upload} uploads={uploads} />
+    </li>
+  )
 }

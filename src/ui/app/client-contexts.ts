@@ -1,0 +1,10 @@
+// Contexts with the control handle of the current client and the recording store.
+import { createContext } from 'react'
+import type { ControlHandle } from '../../services/control/index.ts'
+import type { LoadTraceStore } from '../../services/workbench/storage/index.ts'
+
+/** Undefined outside of the app, where nothing can be controlled. */
+export const ControlContext = createContext<ControlHandle | undefined>(undefined)
+
+/** Undefined outside of the app, where nothing is stored. */
+export const TraceStoreContext = createContext<LoadTraceStore | undefined>(undefined)
