@@ -6,7 +6,8 @@ import type { HostMonitor } from '../../src/services/workbench/hosts/host-monito
 import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.ts'
-import { explainRest, explainCall } from '../../src/services/workbench/rest/explain-failure.ts'
+import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
+import { explainCall } from '../../src/services/workbench/rest/failed-call.ts'
 import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 
 describe('explainRest', () => {

@@ -22,7 +22,7 @@ import {
 import { effect } from '../../runtime/index.ts'
 import { cleanDomain, cleanPhone, type SignInFields } from './sign-in-fields.ts'
 import { factorName, verifiedFactors, passkeyFailure } from './methods.ts'
-import { hostMonitorOf } from '../hosts/host-monitors.ts'
+import { hostMonitorOf } from '../hosts/host-monitor.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 export type OAuthProvider = Parameters<Auth['signInWithOAuth']>[0]['provider']

@@ -2,7 +2,7 @@
 import { describeFailure, type Failure } from '../../client/index.ts'
 import { numbered } from '../../../machines/index.ts'
 import type { FileJobOptions, FileTask } from '../jobs/create-file-job.ts'
-import { explainCall } from '../rest/explain-failure.ts'
+import { explainCall } from '../rest/failed-call.ts'
 import { nameOf } from './listing.ts'
 import type { Bucket, Within } from './tree.ts'
 

@@ -1,23 +1,5 @@
 // Explains database errors in plain language, with the field they concern.
-import { describeFailure, type Failure } from '../../client/index.ts'
-
-export interface FailedCall {
-  readonly message: string
-  /** An automatic retry may help. */
-  readonly retry: boolean
-}
-
-const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'rateLimit', 'server'])
-const SILENCE = 'The backend is not responding. Nothing was lost; try again once it is back.'
-
-export const explainFailure = ({ kind, code, message }: Failure): FailedCall => ({
-  message: kind === 'network' && code === undefined ? SILENCE : message,
-  retry: PASSING.has(kind),
-})
-
-/** @param error the error that a call returned or threw. */
-export const explainCall = async (error: unknown, status?: number): Promise<FailedCall> =>
-  explainFailure(await describeFailure(error, status))
+import { explainCall, type FailedCall } from './failed-call.ts'
 
 export interface DataFailure extends FailedCall {
   /** The column the message belongs to. */

@@ -8,8 +8,8 @@ import {
   explainRest,
   type RestError,
   restErrorIn,
-  explainCall,
 } from './explain-failure.ts'
+import { explainCall } from './failed-call.ts'
 
 /** A request below the REST root, as plain data. */
 export interface RestRead {

@@ -12,7 +12,7 @@ import { useRowForm, type RowFormOptions, wordsOfInsert } from './use-row-form.t
 import { useState } from 'react'
 import { string } from 'valibot'
 import { TextArea } from '../../widgets/text-area.tsx'
-import { useKeptForm } from '../use-kept-form.ts'
+import { useKeptForm } from '../use-draft.ts'
 import { useTables } from './tables.tsx'
 import { useSaving } from './use-saving.ts'
 
