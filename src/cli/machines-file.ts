@@ -1,5 +1,5 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
-import { systems, type ReplayableTrace, type SystemRegistry } from '../public/replay.ts'
+import { systems, type ReplayableTrace, type SystemRegistry, withCodec } from '../public/replay.ts'
 import { literal } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { UsageError } from './command.ts'
@@ -9,7 +9,7 @@ export const MACHINES_FLAG = {
     type: 'string',
     value: 'FILE',
     about:
-      "A module that exports the machines of the trace, individually or as a registry `systems`; default: Chartroom's own",
+      "A module that exports the machines of the trace, individually or as a registry `systems`, and the classes of their values; default: Chartroom's own",
   },
 } as const
 
@@ -23,6 +23,7 @@ export async function loadSystems(file: string | undefined): Promise<SystemRegis
   if (file === undefined) return systems
   const module = await loadModule('--machines', file)
   const found = Object.entries(module).flatMap(([name, value]) => systemsIn(name, value))
+  for (const [, system] of found) withCodec(system, module)
   if (found.length > 0) return Object.fromEntries(found)
   throw new UsageError(
     `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,

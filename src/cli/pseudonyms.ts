@@ -4,9 +4,6 @@ import { WORD } from '../trace/index.ts'
 /** Shorter values would match inside ordinary words. */
 export const SHORTEST = 6
 
-/** The format of a pseudonym. */
-export const PSEUDONYM = /^\[redacted:\d+\]$/
-
 /** Replaces all redacted values in a text. */
 export type Hide = (text: string) => string
 

@@ -1,7 +1,7 @@
 // Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
-import { createRedactor, isList, type Json, secretKeys } from '../trace/index.ts'
+import { createRedactor, isList, isStandIn, type Json, secretKeys } from '../trace/index.ts'
 import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
-import { escaped, type Hide, PSEUDONYM, Pseudonyms } from './pseudonyms.ts'
+import { escaped, type Hide, Pseudonyms } from './pseudonyms.ts'
 
 interface RedactionWish {
   /** Values of these keys are removed, in any spelling: `card-number`, `cardNumber`. */
@@ -126,7 +126,7 @@ function withoutHunted(record: Fields, hide: Hide): Fields {
 /** Only the complete number: digits inside another number are unrelated. */
 function numberHidden(value: number, hide: Hide): Json {
   const hidden = hide(String(value))
-  return PSEUDONYM.test(hidden) ? hidden : value
+  return isStandIn(hidden) ? hidden : value
 }
 
 /** A record, or a part of one. */
@@ -183,7 +183,7 @@ function spellings(keys: ReadonlySet<string>): (line: string) => boolean {
 
 function replaced(value: Json, pseudonyms: Pseudonyms): Json {
   if (value === null || value === '' || typeof value === 'boolean') return value
-  if (typeof value === 'string') return PSEUDONYM.test(value) ? value : pseudonyms.of(value)
+  if (typeof value === 'string') return isStandIn(value) ? value : pseudonyms.of(value)
   if (typeof value === 'number') return pseudonyms.of(String(value))
   for (const part of partsOf(value)) pseudonyms.of(part)
   return pseudonyms.ofWhole(JSON.stringify(value))
@@ -193,7 +193,7 @@ function replaced(value: Json, pseudonyms: Pseudonyms): Json {
 function partsOf(value: Json, key = ''): string[] {
   // The name of a codec form.
   if (key === '$') return []
-  if (typeof value === 'string') return value === '' || PSEUDONYM.test(value) ? [] : [value]
+  if (typeof value === 'string') return value === '' || isStandIn(value) ? [] : [value]
   if (typeof value === 'number') return [String(value)]
   if (isList(value)) return value.flatMap(item => partsOf(item))
   return isFields(value) ? Object.entries(value).flatMap(([name, item]) => partsOf(item, name)) : []

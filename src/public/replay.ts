@@ -9,6 +9,9 @@ export {
   type RecordOptions,
 } from '../services/recording/index.ts'
 export {
+  type AppClass,
+  type ClassCodec,
+  type Codec,
   type ComposeSystem,
   env,
   type Environment,
@@ -16,6 +19,7 @@ export {
   type SystemParts,
   type SystemRegistry,
   taped,
+  withCodec,
 } from '../services/runtime/index.ts'
 export {
   type ActorPattern,

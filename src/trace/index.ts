@@ -77,12 +77,14 @@ export { decodeValue } from './codec/codec-decode.ts'
 export { encodeValue } from './codec/codec.ts'
 export { jsonText } from './codec/json-text.ts'
 export { isList, type Json } from './codec/json.ts'
+export { eachPart, ownField, partAt, type PathKey, pointerOf, replacePart } from './codec/object-path.ts'
 export { eventFields, type EventFields, sentEvent, typeOf, UNDEFINED_EVENT } from './codec/odd-event.ts'
 export { comparable, createRollingHash } from './codec/rolling-hash.ts'
 export {
   ActorReference,
   errorExtras,
   errorText,
+  functionName,
   isPlain,
   makeError,
   MAX_DEPTH,
@@ -153,11 +155,13 @@ export {
   type KeyframeRecord,
   LOST,
   type Phase,
+  type SameObject,
   type StateValue,
   type StepRecord,
   type Stimulus,
   type TapeEntry,
   type TraceHeader,
+  type TypedObject,
 } from './format/records.ts'
 export {
   checkTrace as checkInvariants,
@@ -184,7 +188,8 @@ export type { ByteInput, ByteSource } from './read/unpack.ts'
 export { isPlainHeader } from './redact/plain-headers.ts'
 export { createRedactor, REDACTION_POLICY, type Redactor } from './redact/redact.ts'
 export { isSecretUnder, WORD } from './redact/secret-names.ts'
-export { policyOf, PSEUDONYM, type RedactionPolicy, secretKeys } from './redact/secrets.ts'
+export { policyOf, type RedactionPolicy, secretKeys } from './redact/secrets.ts'
+export { isStandIn } from './redact/stand-ins.ts'
 export { countUpToNumber, FAMILIES, type Family, NEVER, shortPath } from './timeline/actor-tracks.ts'
 export { FLAG, type TimelineBlock, transferOf } from './timeline/block.ts'
 export { type Cut, LiveFeed, TimelineFeed } from './timeline/feed.ts'

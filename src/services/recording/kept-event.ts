@@ -18,6 +18,11 @@ class Shape {
 const shapes = new Map<string, Shape>()
 const MOST_TYPES = 1000
 
+/** Whether this refers to an event that is kept as values, so that it contains no objects. */
+export function isFlat(reference: unknown): boolean {
+  return reference instanceof Shape
+}
+
 /** Events with more fields are copied. */
 const MOST_KEYS = 16
 

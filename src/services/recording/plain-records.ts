@@ -13,6 +13,7 @@ import {
 } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { LiveStep } from './step.ts'
+import { type KnownObjects, plainObjects } from './known-objects.ts'
 import { viaOf } from './transitions-taken.ts'
 
 /** A stimulus before conversion. */
@@ -35,6 +36,7 @@ export type Happening = Omit<RawStimulus, 'seq' | 't'>
 export interface More {
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: ActorRecord }) | undefined
   readonly threw?: { readonly error: unknown }
+  readonly known?: KnownObjects | undefined
 }
 
 /** A step before conversion: values are references, actors are registry entries. */
@@ -74,7 +76,7 @@ export function plainActor(entry: ActorRecord, indexOf: IndexOf, redactor: Redac
 /** Converts a stimulus and its event. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
   const { seq, t, kind, to, from, ordinal, delay, more } = raw
-  const { anchor, threw } = more ?? {}
+  const { anchor, threw, known } = more ?? {}
   return {
     line: 'stimulus',
     seq,
@@ -83,6 +85,7 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
     to: indexOf(to),
     ...(from && { from: indexOf(from) }),
     ...plainSent(raw, redactor.value),
+    ...(known && plainObjects(known, seq, indexOf, redactor.text)),
     ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
     ...(ordinal !== undefined && { ordinal }),
     ...(delay !== undefined && { delay }),

@@ -9,6 +9,7 @@ import {
   type StepRecord,
   type Stimulus,
 } from '../../trace/index.ts'
+import { AppClasses } from '../runtime/index.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
 
@@ -22,13 +23,18 @@ export interface Plainer {
 }
 
 /** Creates a redactor that also handles actors and snapshots. */
-export function createPlainer(registry: Registry, policy?: RedactionPolicy): Plainer {
+export function createPlainer(
+  registry: Registry,
+  policy?: RedactionPolicy,
+  classes: AppClasses = new AppClasses(),
+): Plainer {
   const redactor = createRedactor({
     policy,
+    standIns: true,
     rewrite: registry.rewrite,
     replace(object) {
       if (isActor(object)) return new ActorReference(registry.of(object).path)
-      return isLiveSnapshot(object) ? trimmed(object) : undefined
+      return isLiveSnapshot(object) ? trimmed(object) : classes.encode(object)
     },
   })
   const stimulus = (item: Stimulus): Stimulus => ({
@@ -62,7 +68,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
 }
 
 /** Live snapshots of machines and observables contain XState internals; persisted ones do not. */
-function isLiveSnapshot(object: object): object is Record<string, unknown> {
+export function isLiveSnapshot(object: object): object is Record<string, unknown> {
   return ('machine' in object && '_nodes' in object) || ('_subscription' in object && 'status' in object)
 }
 

@@ -1,7 +1,13 @@
 // All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { RedactionPolicy, TapeEntry } from '../../trace/index.ts'
-import { type Entropy, type Environment, tapePlatform, withEnvironment } from '../runtime/index.ts'
+import {
+  type AppClasses,
+  type Entropy,
+  type Environment,
+  tapePlatform,
+  withEnvironment,
+} from '../runtime/index.ts'
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture } from './capture.ts'
@@ -46,6 +52,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly steps?: boolean | undefined
   /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
+  /** Classes of the app. */
+  readonly classes?: AppClasses | undefined
   /** Whether what machine code reads from the platform is taped. */
   readonly platform?: boolean | undefined
   /** Names of restored actors. */
@@ -93,7 +101,7 @@ export function createTaps(options: TapsOptions): Taps {
     log().settle()
   }
   return {
-    ...createPlainer(registry, redact),
+    ...createPlainer(registry, redact, options.classes),
     registry,
     viewer,
     tap,

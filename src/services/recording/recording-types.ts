@@ -1,7 +1,7 @@
 // Options and interfaces of system recordings.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
 import type { NotedTrace, RedactionPolicy, ReplayableTrace, TraceHeader } from '../../trace/index.ts'
-import type { ActorNames, Environment } from '../runtime/index.ts'
+import type { ActorNames, Codec, Environment } from '../runtime/index.ts'
 import type { Registry } from './actor-registry.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
@@ -92,6 +92,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly platform?: boolean | undefined
   /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
+  /** Classes of the app that are written in a form of their own, or under another name. */
+  readonly codec?: Codec | undefined
   /** The app's rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy | undefined
 }

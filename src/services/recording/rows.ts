@@ -11,6 +11,8 @@ export interface Chunk {
 const SIZES = [64, 512]
 const SIZE = 4096
 
+const EMPTY: Chunk = { refs: [], numbers: new Float64Array(0), size: 0 }
+
 /** Rows of fixed numbers of references and numbers, each written once and read once, in order. */
 export class Rows {
   /** Index, in its chunk, of the row that was begun or taken last. */
@@ -36,6 +38,12 @@ export class Rows {
     if (!chunk || this.#used === chunk.size) chunk = this.#grow()
     this.at = this.#used++
     return chunk
+  }
+
+  /** Returns the chunk of the row that was begun last, and sets `at` to it. */
+  last(): Chunk {
+    this.at = this.#used - 1
+    return this.#current ?? EMPTY
   }
 
   /** Returns the chunk of the next unread row. A chunk is released when all its rows were read. */

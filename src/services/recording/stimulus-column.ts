@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate'
 import type { Stimulus } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Column } from './columns.ts'
-import { KeptEvents } from './kept-event.ts'
+import { isFlat, KeptEvents } from './kept-event.ts'
 import type { More, RawStimulus } from './plain-records.ts'
 import { Rows } from './rows.ts'
 
@@ -26,7 +26,7 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     this.#toPlain = toPlain
   }
 
-  /** Appends a stimulus. Stimuli are appended in `seq` order. */
+  /** Appends a stimulus, in `seq` order. Returns whether its event is kept as an object, since it contains some. */
   append(
     seq: number,
     t: number,
@@ -35,18 +35,26 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     from: ActorRecord | undefined,
     event: AnyEventObject | undefined,
     more: More | undefined,
-  ): void {
+  ): boolean {
     if (this.#length === 0) this.#first = seq
     const { refs, numbers } = this.#rows.begin()
     const { at } = this.#rows
     refs[at * 4] = to
     refs[at * 4 + 1] = from
     // A timer's event is recorded when it is sent.
-    refs[at * 4 + 2] = kind === 'timer' ? event : this.#events.put(event)
+    const kept = kind === 'timer' ? event : this.#events.put(event)
+    refs[at * 4 + 2] = kept
     refs[at * 4 + 3] = more
     numbers[at * 2] = t
     numbers[at * 2 + 1] = NUMBERS[kind]
     this.#length += 1
+    return kind !== 'timer' && kept !== undefined && !isFlat(kept)
+  }
+
+  /** Replaces the additional fields of the last appended stimulus. */
+  extend(more: More): void {
+    const { refs } = this.#rows.last()
+    refs[this.#rows.at * 4 + 3] = more
   }
 
   /** Adds the ordinal and delay to the last appended timer. */

@@ -16,8 +16,9 @@ import {
   batchOf,
   inBatches,
 } from '../../trace/index.ts'
-import { createFeed, systemCharts } from '../runtime/index.ts'
+import { AppClasses, createFeed, systemCharts } from '../runtime/index.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
+import { ObjectIndex, plainObjects } from './known-objects.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 import { createTaps, type Taps } from './recorder-taps.ts'
@@ -31,8 +32,10 @@ export function createSystemRecording<L extends AnyActorLogic>(
 ): UnwrittenRecording<L> {
   const feed = createFeed()
   let rest = (): void => undefined
+  const classes = new AppClasses(options.codec)
   const taps: Taps = createTaps({
     ...options,
+    classes,
     log: () => log,
     rest: () => rest(),
     // The recording of a restored system begins with a keyframe, however the root is started.
@@ -51,8 +54,15 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const logic = options.logic(taps.env)
   const { describe = charts => charts } = options
   const machines = options.machines ?? describe(systemCharts(logic))
-  const newLog = (from?: Pick<TraceLogOptions, 'actors'>) =>
-    new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
+  const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
+    const objects = new ObjectIndex(registry, classes)
+    const known = objects.inKeyframe(options.actorOptions.input, 0)
+    const header = {
+      ...toHeader(options, machines),
+      ...(known && plainObjects(known, 0, () => 0, redactor.text)),
+    }
+    return new TraceLog({ header, redactor, feed, objects, ...from })
+  }
   let log = newLog()
   /** The recording as of when it was stopped; the live view continues. */
   let stopped: ReplayableTrace | undefined

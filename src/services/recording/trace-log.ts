@@ -28,6 +28,7 @@ import {
   plainStep,
   plainStimulus,
 } from './plain-records.ts'
+import { type ObjectIndex, plainObjects } from './known-objects.ts'
 import { StimulusColumn } from './stimulus-column.ts'
 import type { LiveStep } from './step.ts'
 
@@ -37,6 +38,8 @@ export interface TraceLogOptions {
   readonly feed: Feed
   /** Converts parts of steps. Defaults to the redactor. */
   readonly plainPart?: PlainPart
+  /** Recognizes objects of events that were in the system before. */
+  readonly objects?: ObjectIndex
   /** Actors with which the recording begins. */
   readonly actors?: readonly ActorRecord[]
 }
@@ -56,6 +59,7 @@ export class TraceLog {
   #size = 0
   readonly #feed: Feed
   readonly #redactor: Redactor
+  readonly #objects: ObjectIndex | undefined
   readonly #actors: Column<ActorRecord, ActorEntry>
   readonly #stimuli: StimulusColumn
   readonly #steps: Column<LiveStep, StepRecord>
@@ -72,8 +76,9 @@ export class TraceLog {
   #stepCount = 0
   #tapeCount = 0
 
-  constructor({ header, redactor, feed, plainPart, actors = [] }: TraceLogOptions) {
+  constructor({ header, redactor, feed, plainPart, objects, actors = [] }: TraceLogOptions) {
     const indexOf = this.indexOf
+    this.#objects = objects
     const plain = plainPart ?? (live => redactor.value(live))
     this.#feed = feed
     this.#redactor = redactor
@@ -135,7 +140,11 @@ export class TraceLog {
     // An actor that ended before the recording began may still send events.
     if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
-    this.#stimuli.append(seq, t, kind, to, from, event, more)
+    const mayHoldObjects = this.#stimuli.append(seq, t, kind, to, from, event, more)
+    if (mayHoldObjects && typeof event === 'object' && event !== null) {
+      const known = this.#objects?.inEvent(event, seq, to, from)
+      if (known) this.#stimuli.extend({ ...more, known })
+    }
     return seq
   }
 
@@ -167,7 +176,10 @@ export class TraceLog {
     }
     if (at > 0 && record.unreachable.length > 0 && !toCompare) return false
     this.#lastKeyframe = at
-    this.#keyframes.append(record)
+    const known = toCompare ? undefined : this.#objects?.inKeyframe(record.snapshot, at)
+    this.#keyframes.append(
+      known ? { ...record, ...plainObjects(known, at, this.indexOf, this.#redactor.text) } : record,
+    )
     this.#keyframes.settle()
     return true
   }

@@ -1,7 +1,7 @@
 // Core of recording any XState system, without the code that writes files.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
 import type { RedactionPolicy } from '../../trace/index.ts'
-import { createEntropy, type Entropy, type GivenSchemas } from '../runtime/index.ts'
+import { type Codec, createEntropy, type Entropy, type GivenSchemas } from '../runtime/index.ts'
 import { isMachine } from './logic-kind.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
@@ -32,6 +32,11 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
    * console builds its forms for sending events from them. A machine may provide its own schemas instead.
    */
   readonly schemas?: GivenSchemas
+  /**
+   * Classes whose instances cannot be written by their fields: `{ class, encode, decode }`. Those with `toJSON`
+   * and a static `fromJSON` need none.
+   */
+  readonly codec?: Codec
   /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }
@@ -50,6 +55,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     steps,
     platform = true,
     redact,
+    codec,
     schemas: _schemas,
     clock: given,
     inspect,
@@ -72,6 +78,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     steps,
     platform,
     redact,
+    codec,
   })
 }
 

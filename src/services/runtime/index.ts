@@ -11,6 +11,14 @@ export {
   withEnvironment,
   withRelay,
 } from './ambient-env.ts'
+export {
+  type AppClass,
+  AppClasses,
+  type ClassCodec,
+  classesOf,
+  type Codec,
+  withCodec,
+} from './app-classes.ts'
 export { type Clock, createClock, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
 export { broken, CAUSE, effect, RequestError } from './effect.ts'

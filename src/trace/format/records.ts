@@ -49,6 +49,10 @@ export interface TraceHeader {
   readonly startedAt: string
   /** Input of the root actor. */
   readonly input: unknown
+  /** Objects that occur in the input several times, and instances of the app's classes in it. */
+  readonly same?: readonly SameObject[]
+  readonly types?: readonly TypedObject[]
+  readonly partial?: true
   /** System id of the root. */
   readonly systemId?: string
   /** Every machine of the system by id, with a chart and hash of its structure. */
@@ -97,6 +101,31 @@ export interface Anchor {
   readonly in?: number
 }
 
+/**
+ * An object that a record has in common with an earlier event or with the system's state. A replay uses that
+ * object, so that machine code can compare them by identity. Paths are JSON Pointers.
+ */
+export interface SameObject {
+  /** Path of the object in this record's event or snapshot. */
+  readonly at: string
+  /** At which stimulus the object was found: number of stimuli before this record. Absent if 0. */
+  readonly back?: number
+  /**
+   * The actor in whose state the object was just before that stimulus: `path` then begins with `/context`,
+   * `/output`, `/error` or `/input`, or is empty for the snapshot itself. If absent, the object is in the
+   * event of that stimulus, or elsewhere in this record.
+   */
+  readonly actor?: number
+  readonly path: string
+}
+
+/** An instance of a class, at this JSON Pointer of a record's event or snapshot. */
+export interface TypedObject {
+  readonly at: string
+  /** Name of the class. */
+  readonly name: string
+}
+
 /** An input from outside the system. Replaying exactly these inputs reproduces the run. */
 export interface Stimulus {
   readonly line: 'stimulus'
@@ -110,6 +139,12 @@ export interface Stimulus {
   readonly from?: number
   /** Absent for `stop`; only the type for `timer`. */
   readonly event?: unknown
+  /** Objects of the event that existed before, or that occur in it several times. */
+  readonly same?: readonly SameObject[]
+  /** Instances of the app's classes in the event, which is written by their fields. */
+  readonly types?: readonly TypedObject[]
+  /** The search for such objects ended at its limit. */
+  readonly partial?: true
   /** For `leaf`, and for events sent by a leaf's own code: absent when asynchronous. */
   readonly anchor?: Anchor
   /** For `leaf`: its code threw this at the anchor, instead of emitting an event. */
@@ -206,6 +241,12 @@ export interface KeyframeRecord {
   readonly tree?: readonly number[]
   /** Persisted snapshot of the root with all its children. */
   readonly snapshot: unknown
+  /** Objects of the snapshot that were in an earlier event or state, or that occur in it several times. */
+  readonly same?: readonly SameObject[]
+  /** Instances of the app's classes in the snapshot. */
+  readonly types?: readonly TypedObject[]
+  /** The search for such objects ended at its limit. */
+  readonly partial?: true
   readonly timers: readonly ArmedTimer[]
   /** Ordinal of the next timer. */
   readonly nextOrdinal: number

@@ -47,6 +47,18 @@ const HISTORIES: ReadonlySet<unknown> = new Set(['shallow', 'deep'])
 const isAnchor: Test = value =>
   isFields(value) && PHASES.has(value['phase']) && isCount(value['n']) && maybeCount(value['in'])
 
+const isSame: Test = value =>
+  isFields(value) &&
+  isText(value['at']) &&
+  maybeCount(value['back']) &&
+  maybeCount(value['actor']) &&
+  isText(value['path'])
+
+const maybeSame: Test = value => value === undefined || isListOf(value, isSame)
+const isTyped: Test = value => isFields(value) && isText(value['at']) && isText(value['name'])
+const maybeTypes: Test = value => value === undefined || isListOf(value, isTyped)
+const maybeTrue: Test = value => value === undefined || value === true
+
 const isTransition: Test = value =>
   isFields(value) &&
   isText(value['event']) &&
@@ -102,6 +114,9 @@ const header: Check = r => {
   if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
   if (r['steps'] !== undefined && r['steps'] !== false) return 'steps'
   if (r['platform'] !== undefined && r['platform'] !== true) return 'platform'
+  if (!maybeSame(r['same'])) return 'same'
+  if (!maybeTypes(r['types'])) return 'types'
+  if (!maybeTrue(r['partial'])) return 'partial'
   const from = r['branchOf']
   if (from === undefined) return ''
   return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])
@@ -127,6 +142,9 @@ const stimulus: Check = r => {
   if (r['threw'] !== undefined && !(isFields(r['threw']) && 'error' in r['threw'])) return 'threw'
   const isSilent = kind === 'timer' || kind === 'stop' || r['threw'] !== undefined
   if (!(r['event'] === undefined ? isSilent : isEvent(r['event']))) return 'event'
+  if (!maybeSame(r['same'])) return 'same'
+  if (!maybeTypes(r['types'])) return 'types'
+  if (!maybeTrue(r['partial'])) return 'partial'
   if (r['anchor'] !== undefined && !isAnchor(r['anchor'])) return 'anchor'
   if (kind === 'timer' ? !isCount(r['ordinal']) : !maybeCount(r['ordinal'])) return 'ordinal'
   return r['delay'] === undefined || isAnyNumber(r['delay']) ? '' : 'delay'
@@ -150,6 +168,9 @@ const keyframe: Check = r => {
   for (const name of ['at', 'steps', 'tape']) if (!isCount(r[name])) return name
   if (!isCount(r['actors'])) return 'actors'
   if (!plainFields(r['snapshot'])) return 'snapshot'
+  if (!maybeSame(r['same'])) return 'same'
+  if (!maybeTypes(r['types'])) return 'types'
+  if (!maybeTrue(r['partial'])) return 'partial'
   if (!isListOf(r['timers'], isTimer)) return 'timers'
   if (!isCount(r['nextOrdinal'])) return 'nextOrdinal'
   if (!isListOf(r['leaves'], isLeaf)) return 'leaves'

@@ -3,6 +3,7 @@ import type {
   ActorEntry,
   BookmarkRecord,
   KeyframeRecord,
+  SameObject,
   StepRecord,
   Stimulus,
   TapeEntry,
@@ -185,6 +186,7 @@ export class Appender {
       tape: record.tape + this.#base.tape,
       actors: this.#reach[record.actors - 1] ?? this.#base.actors,
       tree: there.map(actor => this.#indexOf(actor)),
+      ...(record.same && { same: this.#same(record.same) }),
       timers: timers.map(timer => ({
         ...timer,
         source: this.#indexOf(timer.source),
@@ -201,17 +203,23 @@ export class Appender {
   }
 
   #stimulus(record: Stimulus): void {
-    const { from, anchor } = record
+    const { from, anchor, same } = record
     this.#to.stimuli.push({
       ...record,
       seq: record.seq + this.#base.stimuli,
       t: record.t + this.#part.at,
       to: this.#indexOf(record.to),
       ...(from !== undefined && { from: this.#indexOf(from) }),
+      ...(same && { same: this.#same(same) }),
       ...(anchor && {
         anchor: anchor.in === undefined ? anchor : { ...anchor, in: this.#indexOf(anchor.in) },
       }),
     })
+  }
+
+  /** Stimuli are counted from the record, so their numbers stay. */
+  #same(same: readonly SameObject[]): SameObject[] {
+    return same.map(one => (one.actor === undefined ? one : { ...one, actor: this.#indexOf(one.actor) }))
   }
 
   #step(record: StepRecord): void {

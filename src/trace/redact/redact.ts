@@ -1,6 +1,7 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
 import { Listeners } from '../listeners.ts'
-import { createSecrets, PSEUDONYM, type RedactionPolicy, secretKeys } from './secrets.ts'
+import { createSecrets, type RedactionPolicy, secretKeys } from './secrets.ts'
+import { isStandIn } from './stand-ins.ts'
 import { WORD } from './secret-names.ts'
 import { isPlainHeader } from './plain-headers.ts'
 import { makeWebValue, type WebContent, webContent } from '../codec/web-values.ts'
@@ -40,6 +41,8 @@ export interface Redactor {
 export interface RedactorOptions {
   /** The app's rules, in addition to the built-in ones. */
   readonly policy?: RedactionPolicy | undefined
+  /** Replaces tokens by stand-ins of the same form, so that code can look into them. */
+  readonly standIns?: boolean
   /** Replaces an object before it is redacted; `undefined` keeps it. */
   readonly replace?: (object: object) => unknown
   /** Rewrites every string before secrets are searched. */
@@ -49,7 +52,7 @@ export interface RedactorOptions {
 /** Creates a redactor with its own numbering. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { policy } = options
-  const secrets = createSecrets(policy)
+  const secrets = createSecrets(policy, options.standIns)
   const isSecretKey = secretKeys(policy)
   let cache = new WeakMap<object, unknown>()
   const text = (raw: string, key = '') =>
@@ -66,15 +69,16 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const isHidden = hiddenBy(policy)
   const hidden = (value: unknown): string => {
     if (typeof value !== 'string') return secrets.pseudonym(typeof value)
+    const name = secrets.pseudonym(value, true)
     if (!WORD.test(value)) learn(value)
-    return secrets.pseudonym(value)
+    return name
   }
   const visit = (value: unknown, key: string, above: object[]): unknown => {
     if (isHidden?.(key, value)) return hidden(value)
     if (typeof value === 'string') {
       if (!isSecretKey(key, value) || value === '') return text(value, key)
       const bare = /^(?:bearer|basic)\s{1,8}(\S.*)$/i.exec(value)?.[1] ?? value
-      if (PSEUDONYM.test(bare)) return value
+      if (isStandIn(bare)) return value
       if (!WORD.test(bare)) learn(bare)
       return value.replace(bare, () => secrets.pseudonym(bare))
     }
@@ -122,7 +126,7 @@ function hiddenBy({ hide }: RedactionPolicy = {}): ((key: string, value: unknown
     hide &&
     ((key, value) => {
       if (key === '' || value === undefined || value === '') return false
-      if (typeof value === 'string' && PSEUDONYM.test(value)) return false
+      if (typeof value === 'string' && isStandIn(value)) return false
       try {
         return hide(key, value)
       } catch {

@@ -1,4 +1,5 @@
 // Finds secrets in any text, by their format or by the preceding name. Each expression takes linear time.
+import { isPublicPrefix } from './stand-ins.ts'
 import type { NamePlace } from './secret-names.ts'
 
 const { raw } = String
@@ -166,7 +167,9 @@ export function hideFormats(text: string, hide: Hide, isSecret: IsSecret, hasOwn
 
 /** Already redacted values are kept. */
 function replaceIn(all: string, secret: string, hide: Hide): string {
-  if (secret === '' || secret.includes('[redacted:')) return all
+  if (secret === '' || secret.includes('[redacted:') || /\.redacted-\d/.test(secret)) return all
+  // A stand-in may begin with it.
+  if (isPublicPrefix(secret)) return all
   const at = all.lastIndexOf(secret)
   return all.slice(0, at) + hide(secret) + all.slice(at + secret.length)
 }

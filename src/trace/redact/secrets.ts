@@ -1,11 +1,10 @@
 // Decides what counts as a secret, and assigns pseudonyms.
 import { hideFormats } from './secret-formats.ts'
+import { isStandIn, standInFor } from './stand-ins.ts'
 import { isSecretUnder, plainName, type NamePlace } from './secret-names.ts'
 
 /** Shorter secrets are only redacted under their key: they would match inside ordinary words. */
 const MIN_KNOWN = 8
-
-export const PSEUDONYM = /^\[redacted:\d+\]$/
 
 /** An app's additions to the rules for finding secrets. */
 export interface RedactionPolicy {
@@ -15,6 +14,13 @@ export interface RedactionPolicy {
   readonly patterns?: readonly RegExp[]
   /** Keys whose values are not secrets, although their names match. */
   readonly allow?: readonly string[]
+  /**
+   * Claims of JWTs that may be seen, in addition to `exp`, `iat`, `nbf`, `role` and `aal`: machine code that reads
+   * them from a recorded token is replayed with them.
+   */
+  readonly claims?: readonly string[]
+  /** False replaces tokens by numbers only, so that machine code that looks into them cannot be replayed. */
+  readonly standIns?: boolean
   /** Whether the value of this key is a secret, of any type; called for every value that is written. */
   readonly hide?: (key: string, value: unknown) => boolean
 }
@@ -49,34 +55,42 @@ export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsS
 /** The secrets known by value. */
 export interface Secrets {
   know(secret: string): boolean
-  pseudonym(secret: string): string
+  /** Returns what replaces the secret. `isWhole` hides its form, too, here and everywhere else. */
+  pseudonym(secret: string, isWhole?: boolean): string
   /** `byPatternOnly` protects event names, which a known secret must not change. */
   hide(text: string, byPatternOnly: boolean): string
   /** False once after a new secret was learned, since values seen before may contain it. */
   settled(): boolean
 }
 
-/** Starts without known secrets; pseudonyms are numbered in the order of their first use. */
-export function createSecrets(policy: RedactionPolicy = {}): Secrets {
-  const { patterns = [], keys = [] } = policy
+/**
+ * Starts without known secrets; pseudonyms are numbered in the order of their first use. `keepsForm` makes
+ * stand-ins for tokens.
+ */
+export function createSecrets(policy: RedactionPolicy = {}, keepsForm = false): Secrets {
+  const { patterns = [], keys = [], claims, standIns = true } = policy
   const isSecretKey = secretKeys(policy)
   const own = patterns.map(
     ({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
   )
-  const numbers = new Map<string, number>()
+  const names = new Map<string, string>()
   const known = new Set<string>()
   let finder: RegExp | undefined
   let fresh = false
-  const pseudonym = (secret: string) => {
-    if (PSEUDONYM.test(secret)) return secret
-    const number = numbers.get(secret) ?? numbers.size + 1
-    numbers.set(secret, number)
-    return `[redacted:${number}]`
+  const pseudonym = (secret: string, isWhole = false) => {
+    if (isStandIn(secret)) return secret
+    const known = names.get(secret)
+    if (known !== undefined) return known
+    const number = names.size + 1
+    const name =
+      keepsForm && standIns && !isWhole ? standInFor(secret, number, claims) : `[redacted:${number}]`
+    names.set(secret, name)
+    return name
   }
   return {
     pseudonym,
     know(secret) {
-      if (secret.length < MIN_KNOWN || PSEUDONYM.test(secret) || known.has(secret)) return false
+      if (secret.length < MIN_KNOWN || isStandIn(secret) || known.has(secret)) return false
       known.add(secret)
       const longestFirst = [...known].sort((a, b) => b.length - a.length)
       const forms = longestFirst.flatMap(one => [...new Set([one, encodeURIComponent(one.toWellFormed())])])
@@ -94,8 +108,8 @@ export function createSecrets(policy: RedactionPolicy = {}): Secrets {
           ? text.replace(finder, found => pseudonym(known.has(found) ? found : decodeURIComponent(found)))
           : text
       for (const pattern of own)
-        out = out.replace(pattern, secret => (secret === '' ? '' : pseudonym(secret)))
-      return hideFormats(out, pseudonym, isSecretKey, keys.length > 0)
+        out = out.replace(pattern, secret => (secret === '' ? '' : pseudonym(secret, true)))
+      return hideFormats(out, secret => pseudonym(secret), isSecretKey, keys.length > 0)
     },
     settled() {
       const was = !fresh

@@ -154,8 +154,8 @@ export class LineWriter {
     let highest = -1
     for (let step = steps[endOfSteps]; step && step.cause < next; step = steps[++endOfSteps])
       highest = Math.max(highest, step.actor, step.from ?? -1)
-    for (const { to, from: sender, anchor } of stimuli.slice(this.#stimulus, end))
-      highest = Math.max(highest, to, sender ?? -1, anchor?.in ?? -1)
+    for (const { to, from: sender, anchor, same = [] } of stimuli.slice(this.#stimulus, end))
+      highest = Math.max(highest, to, sender ?? -1, anchor?.in ?? -1, ...same.map(one => one.actor ?? -1))
     yield* this.#actorsUpTo(highest)
     yield* this.#tapeBefore(next, tape)
     for (; this.#stimulus < end; this.#stimulus++) {

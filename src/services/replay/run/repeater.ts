@@ -34,6 +34,7 @@ import {
 } from '../../recording/index.ts'
 import { type Relay, withRelay } from '../../runtime/index.ts'
 import { type Anchored, anchorKey, copy, groupAnchored } from './input.ts'
+import type { ObjectIdentity } from './object-identity.ts'
 import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 
 /** The call of an actor's code within which an event is sent. */
@@ -49,6 +50,7 @@ interface RepeaterParts {
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
+  readonly identity: ObjectIdentity
   readonly log: () => TraceLog
   /** Returns the path of a restored actor. */
   readonly pathOf: (ref: AnyActorRef) => string | undefined
@@ -99,9 +101,13 @@ export class Repeater {
     snapshot: object | undefined,
     look: (event: InspectionEvent) => void,
   ): Actor<AnyActorLogic> {
-    const { viewer, timers, recorded } = this.#parts
+    const { viewer, timers, recorded, identity } = this.#parts
     const { input, systemId } = recorded.header
-    const begin = snapshot ? { snapshot } : input === undefined ? {} : { input: copy(input) }
+    const begin = snapshot
+      ? { snapshot }
+      : input === undefined
+        ? {}
+        : { input: identity.input(recorded.header) }
     const inspect = (event: InspectionEvent) => {
       look(event)
       if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
@@ -174,6 +180,7 @@ export class Repeater {
     if (why !== undefined) return this.#parts.resolver.lost(stimulus, why)
     const { ref } = to
     const sent = copy(stimulus.event, path => registry.byPath(path)?.ref)
+    this.#parts.identity.sending(stimulus, sent)
     const event = sentEvent(sent) as AnyEventObject
     this.#during(stimulus, origin, { to, from, event, more: anchor && { anchor } }, () =>
       this.#relay?.(from?.ref, ref, event),

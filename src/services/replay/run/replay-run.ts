@@ -12,6 +12,8 @@ import {
   type Stimulus,
 } from '../../../trace/index.ts'
 import {
+  type AppClasses,
+  classesOf,
   type ComposeSystem,
   createFeed,
   type Environment,
@@ -28,6 +30,7 @@ import {
   createTimerTable,
   isActor,
   type LiveStep,
+  ObjectIndex,
   persistedOf,
   type PlainPart,
   plainStep,
@@ -42,6 +45,7 @@ import { copy } from './input.ts'
 import { ExactResolver, type RecordResolver, type SetTimer, type SetTimers } from './record-resolver.ts'
 import { originOf, restore, restoredTree, type RestoredTree } from './restoring.ts'
 import type { ComparedSteps } from '../verify/comparison.ts'
+import { ObjectIdentity } from './object-identity.ts'
 import { Repeater } from './repeater.ts'
 import { isAlike, type PathOf } from './alike.ts'
 
@@ -141,6 +145,8 @@ export class ReplayRun implements ComparedSteps {
   readonly #viewer: Viewer
   readonly #timers: TimerTable
   readonly #repeater: Repeater
+  readonly #identity: ObjectIdentity
+  readonly #classes: AppClasses
   readonly #env: Environment
   readonly #plainPart: PlainPart
   #tree: RestoredTree | undefined
@@ -173,7 +179,16 @@ export class ReplayRun implements ComparedSteps {
     this.#timers = createTimerTable({ now: time })
     this.#viewer = new Viewer(this.#registry, time, show ?? (step => this.#openLog.step(step)))
     this.#viewer.muted = keyframe !== undefined
-    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction)).redactor
+    const classes = classesOf(system)
+    this.#classes = classes
+    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction), classes).redactor
+    this.#identity = new ObjectIdentity(recorded, {
+      find: index => this.#resolver.find(index, this.#registry)?.ref,
+      pathOf: this.pathOf,
+      plain: value => this.redactor.value(value),
+      classes,
+    })
+    if (keyframe) this.#identity.restore(keyframe, (from ?? originOf(recorded))?.snapshot)
     this.#repeater = new Repeater({
       recorded,
       keyframe,
@@ -181,6 +196,7 @@ export class ReplayRun implements ComparedSteps {
       registry: this.#registry,
       viewer: this.#viewer,
       timers: this.#timers,
+      identity: this.#identity,
       log: () => this.#openLog,
       pathOf: pathThen,
       left: ({ path }, receiver, event) =>
@@ -212,6 +228,7 @@ export class ReplayRun implements ComparedSteps {
       redactor: this.redactor,
       feed: createFeed(),
       plainPart: this.#plainPart,
+      ...(this.#resolver.isFree && { objects: new ObjectIndex(this.#registry, this.#classes) }),
     })
     tapePlatform()
     return withEnvironment(this.#env, () =>
@@ -278,7 +295,8 @@ export class ReplayRun implements ComparedSteps {
     const subject = { root: this.actor, registry: this.#registry, timers: this.#timers, machines }
     let taken: KeyframeRecord | undefined
     this.#openLog.keyframe((place, indexOf) => {
-      taken = takeKeyframe(subject, { ...place, at, tape: this.#resolver.readings }, indexOf)
+      const bare = takeKeyframe(subject, { ...place, at, tape: this.#resolver.readings }, indexOf)
+      taken = { ...bare, ...(!toCompare && this.#identity.inKeyframe(bare.snapshot, at)) }
       return taken
     })
     return taken && (toCompare || taken.unreachable.length === 0) ? this.redactor.value(taken) : undefined

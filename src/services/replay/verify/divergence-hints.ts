@@ -5,11 +5,16 @@ import {
   encodeValue,
   isEqual,
   isList,
+  isStandIn,
   type Json,
+  MAX_DEPTH,
+  ownField,
+  pointerOf,
   type ReplayableTrace,
+  sentEvent,
   typeOf,
 } from '../../../trace/index.ts'
-import type { ComposeSystem } from '../../runtime/index.ts'
+import { classesOf, type ComposeSystem } from '../../runtime/index.ts'
 import { originOf } from '../run/restoring.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { checkedRun, findWrong } from './checked-run.ts'
@@ -32,8 +37,11 @@ interface Replayed {
 /** Returns possible causes as sentences, likeliest first. Replays the trace up to the divergence again. */
 export function findHints(trace: ReplayableTrace, divergence: Divergence, replayed: Replayed): string[] {
   return [
+    ...lostClasses(trace, replayed),
+    ...redactedValues(trace, replayed.upTo),
     ...unseenHints(divergence, replayed.isChanged, () => secondDivergence(trace, replayed)),
     ...lackHints(trace, replayed.upTo, readingsOf(trace, replayed)),
+    ...partialHints(trace, replayed.upTo),
   ]
 }
 
@@ -107,6 +115,59 @@ class WorldWatch {
   readonly onRead = (name: string): void => {
     if (!this.readings.has(name)) this.readings.set(name, this.#step)
   }
+}
+
+/** Names instances whose class was not found. */
+function lostClasses(trace: ReplayableTrace, { compose, upTo }: Replayed): string[] {
+  const classes = classesOf(compose)
+  const { header } = trace
+  const keyframe = originOf(trace)
+  const begin = keyframe
+    ? { where: 'the keyframe', root: '', value: keyframe.snapshot, types: keyframe.types }
+    : { where: 'the input', root: '/input', value: header.input, types: header.types }
+  const events = trace.stimuli
+    .filter(({ seq }) => seq <= upTo)
+    .map(({ seq, event, types }) => {
+      const where = `the event ${typeOf(event) ?? ''} (#${seq})`
+      return { where, root: '/event', value: sentEvent(event), types }
+    })
+  const hints = [begin, ...events].flatMap(({ where, root, value, types = [] }) =>
+    classes
+      .missing(value, types)
+      .map(
+        ({ at, name }) => `${name} at ${root}${at} of ${where} lost its class: pass the class in \`codec\``,
+      ),
+  )
+  return hints.length > MOST ? [...hints.slice(0, MOST), `${hints.length - MOST} more lost theirs`] : hints
+}
+
+/** Names values in the event of a divergence that a replay knows only as stand-ins. */
+function redactedValues({ stimuli }: ReplayableTrace, seq: number): string[] {
+  const stimulus = stimuli.find(one => one.seq === seq)
+  if (!stimulus) return []
+  const { event } = stimulus
+  return [...redactedIn(event, '/event', 0)]
+    .slice(0, MOST)
+    .map(
+      path =>
+        `a value may be derived from a redacted one: ${path} of the event ${typeOf(event) ?? ''} (#${seq})`,
+    )
+}
+
+function* redactedIn(value: unknown, path: string, level: number): Generator<string, void> {
+  if (typeof value === 'string' && isStandIn(value.replace(/^bearer /i, ''))) yield path
+  if (typeof value !== 'object' || value === null || level > MAX_DEPTH) return
+  for (const key of Object.keys(value))
+    yield* redactedIn(ownField(value, key), `${path}${pointerOf([key])}`, level + 1)
+}
+
+/** Names events of which not every object was examined. */
+function partialHints({ stimuli }: ReplayableTrace, upTo: number): string[] {
+  const cut = stimuli.find(({ seq, partial }) => partial && seq <= upTo)
+  if (!cut) return []
+  return [
+    `objects from the event ${typeOf(cut.event) ?? ''} (#${cut.seq}) on may have lost their identity: there were too many to examine`,
+  ]
 }
 
 /** Names functions and values that the recording lacks, and what was read outside of its tape. */

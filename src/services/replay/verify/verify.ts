@@ -10,7 +10,7 @@ import {
   type TraceHeader,
 } from '../../../trace/index.ts'
 import { XSTATE_VERSION } from '../../recording/index.ts'
-import type { ComposeSystem, SystemRegistry } from '../../runtime/index.ts'
+import { type Codec, type ComposeSystem, type SystemRegistry, withCodec } from '../../runtime/index.ts'
 import { compareMachines, findSystem, type MachineDifference, type SentEvent } from '../run/replay-run.ts'
 import { checkedRun, type CheckedRun, findWrong, type StepCheck } from './checked-run.ts'
 import { soundPart, whyUnstarted } from './comparison.ts'
@@ -59,6 +59,11 @@ export interface VerifyOptions {
   readonly onProgress?: (done: number, whole: number) => void
   /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: (sent: SentEvent) => void
+  /**
+   * The app's classes, or the exports of the modules that contain them, so that their instances in the trace are
+   * instances again.
+   */
+  readonly codec?: Codec
   /** For a recording without steps that does not diverge: receives it with its steps, as `deriveSteps` does. */
   readonly onDerived?: (trace: ReplayableTrace) => void
 }
@@ -85,7 +90,7 @@ export function verify(
   const found = findSystem(trace, systems)
   if ('reason' in found) return { ...base, outcome: 'unusable', reason: found.reason }
   try {
-    return replay(trace, found.system, base, options)
+    return replay(trace, withCodec(found.system, options.codec), base, options)
   } catch (error) {
     return { ...base, outcome: 'unusable', reason: `the replay failed: ${String(error)}` }
   }

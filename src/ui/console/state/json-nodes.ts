@@ -1,5 +1,5 @@
 // Describes any value on one line and lists its members, so that huge values can be browsed.
-import { ActorReference, errorExtras, Opaque, PSEUDONYM, webText } from '../../../trace/index.ts'
+import { ActorReference, errorExtras, isStandIn, Opaque, webText } from '../../../trace/index.ts'
 import { count } from '../text.ts'
 
 /** Characters of a text that are shown initially. */
@@ -25,8 +25,8 @@ const leaf = (kind: ValueKind, preview: string): ValueNode => ({ kind, preview, 
 export function describe(value: unknown): ValueNode {
   switch (typeof value) {
     case 'string':
-      return PSEUDONYM.test(value)
-        ? leaf('secret', `redacted ${value.slice(10, -1)}`)
+      return isStandIn(value)
+        ? leaf('secret', `redacted ${value.replace(/^.*[:-]|\]$/gs, '')}`)
         : leaf('text', quoted(value))
     case 'number':
       return leaf('number', Object.is(value, -0) ? '-0' : String(value))

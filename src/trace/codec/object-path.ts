@@ -1,0 +1,97 @@
+// Paths of objects within a value, as JSON Pointers. A map's keys and values alternate in one list.
+import { isPlain, setOwn } from './values.ts'
+
+/** A step into an object. */
+export type PathKey = string | number
+
+/** Objects without parts that are written. */
+function isWhole(value: object): boolean {
+  return (
+    value instanceof Date ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value) ||
+    value instanceof Promise ||
+    value instanceof EventTarget
+  )
+}
+
+/** Calls `visit` with each object directly inside a value. Runs no getter. */
+export function eachPart(value: object, visit: (part: object, key: PathKey) => void): void {
+  if (Array.isArray(value)) return eachItem(value, visit)
+  if (!isPlain(value)) {
+    if (value instanceof Map) return eachItem([...Map.prototype.entries.call(value)].flat(), visit)
+    if (value instanceof Set) return eachItem([...Set.prototype.values.call(value)], visit)
+    if (isWhole(value)) return
+    if (value instanceof Error) for (const key of HIDDEN) visitField(value, key, visit)
+  }
+  for (const key of Object.keys(value)) visitField(value, key, visit)
+}
+
+/** Fields of errors that are not enumerable. */
+const HIDDEN = ['cause', 'errors'] as const
+
+function eachItem(list: readonly unknown[], visit: (part: object, key: number) => void): void {
+  for (let at = 0; at < list.length; at++) {
+    const item = list[at]
+    if (typeof item === 'object' && item !== null) visit(item, at)
+  }
+}
+
+function visitField(value: object, key: string, visit: (part: object, key: string) => void): void {
+  const part = ownField(value, key)
+  if (typeof part === 'object' && part !== null) visit(part, key)
+}
+
+/** Returns an own property without running a getter. */
+export function ownField(value: object, key: PathKey): unknown {
+  return Object.getOwnPropertyDescriptor(value, key)?.value
+}
+
+/** Returns the JSON Pointer of a path. */
+export function pointerOf(keys: readonly PathKey[]): string {
+  return keys.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function keysOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Returns the value at a JSON Pointer; undefined if there is none. */
+export function partAt(value: unknown, pointer: string): unknown {
+  let at = value
+  for (const key of keysOf(pointer)) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = fieldOf(at, key)
+  }
+  return at
+}
+
+function fieldOf(value: object, key: string): unknown {
+  if (value instanceof Map) return [...value].flat()[Number(key)]
+  if (value instanceof Set) return [...value][Number(key)]
+  return ownField(value, key)
+}
+
+/** Replaces the object at a JSON Pointer in place, unless there is none. */
+export function replacePart(value: unknown, pointer: string, part: object): void {
+  const end = pointer.lastIndexOf('/')
+  const [key = ''] = keysOf(pointer.slice(end))
+  const parent = partAt(value, pointer.slice(0, end))
+  if (typeof parent !== 'object' || parent === null || fieldOf(parent, key) === undefined) return
+  if (parent instanceof Map) {
+    const flat = [...parent].flat().with(Number(key), part)
+    parent.clear()
+    for (let at = 0; at < flat.length; at += 2) parent.set(flat[at], flat[at + 1])
+  } else if (parent instanceof Set) {
+    const items = [...parent].with(Number(key), part)
+    parent.clear()
+    for (const item of items) parent.add(item)
+  } else if (Object.getOwnPropertyDescriptor(parent, key)?.enumerable === false) {
+    Object.defineProperty(parent, key, { value: part })
+  } else {
+    setOwn(parent as { [key: string]: unknown }, key, part)
+  }
+}

@@ -1,0 +1,364 @@
+// Objects that an event has in common with the system's state, its input or an earlier event are the same
+// objects in a replay.
+import { assign, createMachine, emit, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
+import { createReplay } from '../../src/services/replay/playback/playback.ts'
+import { verify } from '../../src/services/replay/verify/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { readAgain } from '../harness/bare-and-recorded.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+interface Case {
+  readonly machine: () => AnyActorLogic
+  readonly input?: () => unknown
+  readonly run: (root: Actor<AnyActorLogic>) => void | Promise<void>
+  /** Whether the live run compared objects successfully. */
+  readonly expected: object
+  /** Machine code refers to objects that are not in the state. */
+  readonly inClosure?: true
+}
+
+const contextOf = (ref: AnyActorRef) => (ref.getSnapshot() as { context: Record<string, unknown> }).context
+
+/** A list that is changed by the identity of its items. */
+const list = (items: () => readonly Item[]) =>
+  createMachine({
+    id: 'list',
+    context: () => ({ items: items(), hits: 0 }),
+    on: {
+      add: { actions: assign({ items: ({ context, event }) => [...context.items, event.item as Item] }) },
+      remove: {
+        actions: assign({
+          items: ({ context, event }) => context.items.filter(item => item !== event.item),
+          hits: ({ context, event }) => context.hits + (context.items.includes(event.item as Item) ? 1 : 0),
+        }),
+      },
+      many: {
+        actions: assign({
+          items: ({ context, event }) =>
+            context.items.filter(item => !(event.items as readonly Item[]).includes(item)),
+        }),
+      },
+      rename: {
+        actions: assign({
+          items: ({ context, event }) =>
+            context.items.map(item => (item === event.item ? { ...item, name: event.name } : item)),
+        }),
+      },
+    },
+  })
+
+const itemOf = (root: AnyActorRef, at: number) => (contextOf(root)['items'] as readonly Item[])[at]
+
+const three = () => [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
+
+/** Sets of what was seen, by identity, beside the context. */
+const seen = (count: (context: { n: number }, known: boolean) => number) => {
+  const known = new WeakSet<object>()
+  return createMachine({
+    id: 'seen',
+    context: { n: 0 },
+    on: {
+      '*': {
+        actions: assign({
+          n: ({ context, event }) => {
+            const item = event.item as object
+            const was = known.has(item)
+            known.add(item)
+            return count(context, was)
+          },
+        }),
+      },
+    },
+  })
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'an item of the context is filtered out': {
+    machine: () => list(three),
+    run(root) {
+      root.send({ type: 'remove', item: itemOf(root, 1) })
+      root.send({ type: 'rename', item: itemOf(root, 1), name: 'z' })
+      root.send({ type: 'remove', item: itemOf(root, 1) })
+      root.send({ type: 'remove', item: { name: 'a' } })
+    },
+    expected: { items: [{ name: 'a' }], hits: 2 },
+  },
+  'items of an earlier event are sent back, in the same order or later': {
+    machine: () => list(() => []),
+    run(root) {
+      const [a, b] = [{ name: 'a' }, { name: 'b' }]
+      for (const item of [a, b, a]) root.send({ type: 'add', item })
+      root.send({ type: 'remove', item: a })
+    },
+    expected: { items: [{ name: 'b' }], hits: 1 },
+  },
+  'a fresh list of known items': {
+    machine: () => list(three),
+    run: root => root.send({ type: 'many', items: [itemOf(root, 0), { name: 'b' }, itemOf(root, 2)] }),
+    expected: { items: [{ name: 'b' }], hits: 0 },
+  },
+  'a listener sends back what the machine created': {
+    machine: () =>
+      createMachine({
+        id: 'made',
+        context: { items: [] as Item[], n: 0 },
+        on: {
+          make: {
+            actions: [
+              assign({ items: ({ context }) => [...context.items, { n: context.items.length }] }),
+              emit(({ context }) => ({ type: 'made', item: context.items.at(-1) })),
+            ],
+          },
+          back: { actions: assign({ n: ({ context, event }) => context.items.indexOf(event.item as Item) }) },
+        },
+      }),
+    run(root) {
+      root.on('made', event => root.send({ type: 'back', item: (event as AnyEventObject)['item'] as Item }))
+      root.send({ type: 'make' })
+      root.send({ type: 'make' })
+    },
+    expected: { items: [{ n: 0 }, { n: 1 }], n: 1 },
+  },
+  'a promise returns an object of its input': {
+    machine: () =>
+      setup({
+        actors: {
+          pick: fromPromise(({ input }: { input: { items: readonly Item[] } }) =>
+            Promise.resolve({ chosen: input.items[1] }),
+          ),
+        },
+      }).createMachine({
+        id: 'picking',
+        context: { items: three(), at: -1 },
+        invoke: {
+          src: 'pick',
+          input: ({ context }) => ({ items: [...context.items] }),
+          onDone: {
+            actions: assign({
+              at: ({ context, event }) => context.items.indexOf(event.output.chosen as never),
+            }),
+          },
+        },
+      }),
+    run: () => Promise.resolve().then(() => undefined),
+    expected: { items: three(), at: 1 },
+  },
+  'a callback returns an object that it received': {
+    machine: () =>
+      setup({
+        actors: {
+          echo: fromCallback(({ sendBack, receive }) =>
+            receive(event => sendBack({ type: 'echoed', item: (event as AnyEventObject)['item'] as Item })),
+          ),
+        },
+      }).createMachine({
+        id: 'echoing',
+        context: { items: three(), at: -1 },
+        invoke: { src: 'echo', id: 'echo' },
+        on: {
+          go: { actions: sendTo('echo', ({ context }) => ({ type: 'take', item: context.items[2] })) },
+          echoed: {
+            actions: assign({ at: ({ context, event }) => context.items.indexOf(event.item as never) }),
+          },
+        },
+      }),
+    run: root => root.send({ type: 'go' }),
+    expected: { items: three(), at: 2 },
+  },
+  'objects of the input': {
+    machine: () =>
+      createMachine({
+        id: 'input',
+        context: ({ input }) => ({ items: input as readonly Item[], at: -1 }),
+        on: {
+          find: {
+            actions: assign({ at: ({ context, event }) => context.items.indexOf(event.item as Item) }),
+          },
+        },
+      }),
+    input: three,
+    run: root => root.send({ type: 'find', item: itemOf(root, 2) }),
+    expected: { items: three(), at: 2 },
+  },
+  'the same object twice in the input': {
+    machine: () =>
+      createMachine({
+        id: 'input',
+        context: ({ input: { items, chosen } }) => ({ at: (items as readonly unknown[]).indexOf(chosen) }),
+      }),
+    input: () => {
+      const items = three()
+      return { items, chosen: items[2] }
+    },
+    run: root => root.send({ type: 'go' }),
+    expected: { at: 2 },
+  },
+  'a snapshot of a child, and objects in its context': {
+    machine: () => {
+      const child = createMachine({ id: 'child', context: { box: { size: 3 } } })
+      return createMachine({
+        id: 'parent',
+        context: { found: [] as boolean[] },
+        invoke: { src: child, id: 'child' },
+        on: {
+          look: {
+            actions: enqueueActions(({ event, self, enqueue }) => {
+              const of = (self as AnyActorRef).getSnapshot() as { children: Record<string, AnyActorRef> }
+              const snapshot = of.children['child']?.getSnapshot() as { context: { box: unknown } }
+              const found = [event.snapshot === snapshot, event.box === snapshot.context.box]
+              enqueue.assign({ found })
+            }),
+          },
+        },
+      })
+    },
+    run(root) {
+      const { children } = root.getSnapshot() as unknown as { children: Record<string, AnyActorRef> }
+      const snapshot = children['child']?.getSnapshot() as { context: { box: unknown } }
+      root.send({ type: 'look', snapshot, box: snapshot.context.box })
+    },
+    expected: { found: [true, true] },
+  },
+  'keys of maps, members of sets, dates, errors and instances': {
+    machine: () =>
+      createMachine({
+        id: 'odd',
+        context: () => ({
+          map: new Map<unknown, unknown>([[{ key: 1 }, { value: 1 }]]),
+          set: new Set([{ member: 1 }]),
+          date: new Date(5),
+          error: new Error('outer', { cause: { reason: 1 } }),
+          bytes: new Uint8Array([1, 2]),
+          found: [] as boolean[],
+        }),
+        on: {
+          look: {
+            actions: assign({
+              found: ({ context, event }) => [
+                context.map.has(event.key),
+                [...context.map.values()].includes(event.value),
+                context.set.has(event.member as never),
+                context.date === event.date,
+                context.error.cause === event.cause,
+                context.bytes === event.bytes,
+                (event.map as Map<unknown, unknown>).has([...context.map.keys()][0]),
+                (event.set as Set<unknown>).has(context.date),
+              ],
+            }),
+          },
+        },
+      }),
+    run(root) {
+      const { map, set, date, error, bytes } = contextOf(root) as {
+        map: Map<unknown, unknown>
+        set: Set<unknown>
+        date: Date
+        error: Error
+        bytes: Uint8Array
+      }
+      const [[key, value] = []] = map
+      const [member] = set
+      const more = { map: new Map([[key, 5]]), set: new Set([1, date]) }
+      root.send({ type: 'look', key, value, member, date, cause: error.cause, bytes, ...more })
+    },
+    expected: { found: Array.from({ length: 8 }, () => true) },
+  },
+  'the same object twice in one event, and one that contains itself': {
+    machine: () =>
+      createMachine({
+        id: 'twice',
+        context: { found: [] as boolean[] },
+        on: {
+          look: {
+            actions: assign({
+              found: ({ event: { a, b, list: [first, second] = [], ring } }) => [
+                a === b,
+                first === second,
+                first === a,
+                ring.self === ring,
+              ],
+            }),
+          },
+        },
+      }),
+    run(root) {
+      const a = { n: 1 }
+      const ring: Record<string, unknown> = { n: 2 }
+      ring['self'] = ring
+      root.send({ type: 'look', a, b: a, list: [a, a], ring })
+    },
+    expected: { found: [true, true, true, true] },
+  },
+  'weak collections that machine code keeps': {
+    machine: () => seen(({ n }, known) => n + (known ? 100 : 1)),
+    run(root) {
+      const [a, b] = [{ name: 'a' }, { name: 'a' }]
+      for (const item of [a, b, a, { name: 'a' }, { item: a }, b]) root.send({ type: 'see', item })
+      root.send({ type: 'see', other: 1, item: { within: [a] } })
+      root.send({ type: 'other', item: a })
+    },
+    expected: { n: 305 },
+    inClosure: true,
+  },
+  'an object that has left the state is sent later': {
+    machine: () => list(three),
+    run(root) {
+      const a = itemOf(root, 0)
+      root.send({ type: 'remove', item: a })
+      root.send({ type: 'add', item: itemOf(root, 0) })
+      root.send({ type: 'add', item: a })
+      root.send({ type: 'remove', item: a })
+    },
+    expected: { items: [{ name: 'b' }, { name: 'c' }, { name: 'b' }], hits: 2 },
+  },
+}
+
+const settled = () => new Promise(resolve => void setTimeout(resolve, 5))
+
+async function recorded({ machine, input, run }: Case, steps: boolean) {
+  const logic = machine()
+  const recording = record(logic, { steps, ...(input && { input: input() }), keyframeEvery: 2 } as object)
+  recording.start()
+  await run(recording.actor)
+  await settled()
+  recording.stop()
+  return recording
+}
+
+function outcomeOf(trace: ReplayableTrace, { machine }: Case): unknown {
+  const report = verify(trace, { [trace.header.system]: machine() })
+  return report.outcome === 'exact' ? 'exact' : report
+}
+
+describe.each(Object.entries(CASES))('%s', (_name, one) => {
+  test.each([true, false])('is exact in memory and from a file, with steps: %s', async steps => {
+    const { actor, trace, ...recording } = await recorded(one, steps)
+    expect(contextOf(actor)).toMatchObject(one.expected)
+    expect(outcomeOf(trace, one)).toBe('exact')
+    const again = await readAgain({ actor, trace, ...recording })
+    expect(again.damage).toEqual([])
+    expect(outcomeOf(again, one)).toBe('exact')
+  })
+})
+
+/** No keyframe contains what a closure refers to. */
+const IN_STATE = Object.entries(CASES).filter(([, { inClosure }]) => !inClosure)
+
+test.each(IN_STATE)('%s: exact from each of its keyframes', async (_name, one) => {
+  const trace = await readAgain(await recorded(one, true))
+  for (const keyframeEvery of [1, 512]) {
+    const systems = { [trace.header.system]: one.machine() }
+    const replay = createReplay(trace, systems, { keyframeEvery })
+    replay.stepTo(replay.length)
+    for (let seq = replay.length - 1; seq >= 0; seq--) {
+      replay.stepTo(seq)
+      replay.stepTo(replay.length)
+      expect(replay.divergence, `from ${seq}`).toBeUndefined()
+      expect(replay.problems).toEqual([])
+    }
+  }
+})
