@@ -1,7 +1,7 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
 import { systems, type ReplayableTrace, type SystemRegistry, withCodec } from '../public/replay.ts'
 import { literal } from '../trace/index.ts'
-import { exportedNames, loadModule } from './module-file.ts'
+import { exportedNames, type Exports, loadModule } from './module-file.ts'
 import { UsageError } from './command.ts'
 
 export const MACHINES_FLAG = {
@@ -26,8 +26,35 @@ export async function loadSystems(file: string | undefined): Promise<SystemRegis
   for (const [, system] of found) withCodec(system, module)
   if (found.length > 0) return Object.fromEntries(found)
   throw new UsageError(
-    `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
+    [
+      `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
+      ...unreachable(module),
+    ].join('\n'),
   )
+}
+
+/** Explains exports that may have a machine that cannot be taken from them. */
+function unreachable(module: Exports): string[] {
+  const named = Object.entries(module)
+  const contexts = named.filter(
+    ([, value]) => typeof value === 'object' && value !== null && 'useActorRef' in value,
+  )
+  const users = named.filter(
+    ([name, value]) => typeof value === 'function' && /^(?:[A-Z]|use[A-Z]|default$)/.test(name),
+  )
+  const names = (found: typeof named) => found.map(([name]) => name).join(', ')
+  return [
+    ...(contexts.length > 0
+      ? [
+          `A context of createActorContext does not give its machine (${names(contexts)}): export the machine, too.`,
+        ]
+      : []),
+    ...(users.length > 0
+      ? [
+          `A machine made inside of a component or hook, as by useMachine(createMachine(…)), cannot be found (${names(users)}): make it outside and export it.`,
+        ]
+      : []),
+  ]
 }
 
 /** A hint for traces whose system is unknown. */
@@ -40,7 +67,7 @@ export function systemHint(
   return [
     file === undefined
       ? 'name the module with its machines: --machines FILE'
-      : `--machines ${file} exports no system with this name: export one, or a registry { ${literal(system)}: machine } called "systems"`,
+      : `--machines ${file} exports no system with this name, but ${Object.keys(known).join(', ')}: export one, or a registry { ${literal(system)}: machine } called "systems"`,
   ]
 }
 

@@ -15,7 +15,6 @@ import {
 } from '../format/records.ts'
 import type { Damage } from '../format/trace-source.ts'
 import { recordOf } from '../read/record-reader.ts'
-
 import type { ByteSource, Unpack } from '../read/unpack.ts'
 import { ChunkCache } from './chunks.ts'
 import { countUpTo } from './column.ts'
