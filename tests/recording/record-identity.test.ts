@@ -8,6 +8,7 @@ import { createReplay } from '../../src/services/replay/playback/playback.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { readAgain } from '../harness/bare-and-recorded.ts'
+import { createDice } from '../harness/generated-world.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -362,3 +363,109 @@ test.each(IN_STATE)('%s: exact from each of its keyframes', async (_name, one) =
     }
   }
 })
+
+/** Every object inside a value, each once, in a stable order. */
+function objectsIn(value: unknown, found: object[] = []): object[] {
+  if (typeof value !== 'object' || value === null || found.includes(value)) return found
+  found.push(value)
+  const parts =
+    value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value)
+  for (const part of parts) objectsIn(part, found)
+  return found
+}
+
+interface Memory {
+  /** Every object that an event contained, until it is forgotten. */
+  readonly known: readonly object[]
+  /** For each event, where its objects are among the known ones. */
+  readonly seen: readonly (readonly number[])[]
+  readonly made: readonly object[]
+}
+
+const remembering = () =>
+  createMachine({
+    id: 'memory',
+    context: ({ input }): Memory => ({ known: objectsIn(input), seen: [], made: [] }),
+    on: {
+      see: {
+        actions: assign(({ context, event }) => {
+          const { known, seen } = context as Memory
+          const objects = objectsIn(event['value'])
+          return {
+            known: [...known, ...objects.filter(object => !known.includes(object))],
+            seen: [...seen, objects.map(object => known.indexOf(object))],
+          }
+        }),
+      },
+      make: {
+        actions: assign({
+          made: ({ context, event }) => [
+            ...(context as Memory).made,
+            { n: event['n'], inner: { kept: [{}] } },
+          ],
+        }),
+      },
+      forget: {
+        actions: assign({
+          known: ({ context, event }) =>
+            (context as Memory).known.filter(object => object !== event['value']),
+          made: ({ context, event }) => (context as Memory).made.filter(object => object !== event['value']),
+        }),
+      },
+    },
+  })
+
+test('two hundred generated runs share objects in every way, and compare them', async () => {
+  let known = 0
+  for (let seed = 1; seed <= 200; seed++) {
+    const dice = createDice(seed)
+    // Everything stays in the state, as far as a keyframe knows.
+    const isKept = seed % 4 === 0
+    const shared: object[] = [{ id: 0 }, [1]]
+    const input = { list: [shared[0], shared[0]], set: new Set([shared[1]]) }
+    const recording = record(remembering() as AnyActorLogic, {
+      input,
+      steps: seed % 2 === 0,
+      keyframeEvery: 3,
+    })
+    const { actor } = recording
+    recording.start()
+    const value = (depth: number): unknown => {
+      const { known: old, made } = contextOf(actor) as unknown as Memory
+      const all = [...shared, ...old, ...made, ...objectsIn(made)]
+      if (dice.chance(0.5) || depth > 3) return dice.pick(all)
+      const parts = Array.from({ length: dice.below(3) }, () =>
+        dice.chance(0.2) ? dice.below(9) : value(depth + 1),
+      )
+      const fresh: object = dice.pick([
+        () => parts,
+        () => ({ parts, first: parts[0] }),
+        () => new Map(parts.map((part, at) => [dice.chance(0.5) ? part : at, part])),
+        () => new Set(parts),
+        () => new Date(dice.below(1000)),
+        () => ({ bytes: new Uint8Array([dice.below(256)]), error: new Error('no', { cause: parts[0] }) }),
+      ])()
+      if (dice.chance(0.5)) shared.push(fresh)
+      return fresh
+    }
+    for (let n = 0; n < 12; n++) {
+      const type = dice.pick(['see', 'see', 'see', 'make', isKept ? 'see' : 'forget'])
+      actor.send({ type, n, ...(!(isKept && type === 'make') && { value: value(0) }) })
+    }
+    recording.stop()
+    known += (contextOf(actor) as unknown as Memory).seen.flat().filter(at => at >= 0).length
+    for (const trace of [recording.trace, await readAgain(recording)]) {
+      const report = verify(trace, { memory: remembering() })
+      expect(report.outcome === 'exact' ? 'exact' : report, `seed ${seed}`).toBe('exact')
+    }
+    if (!isKept) continue
+    const replay = createReplay(await readAgain(recording), { memory: remembering() }, { keyframeEvery: 2 })
+    replay.stepTo(replay.length)
+    for (let seq = replay.length - 1; seq > 0; seq--) {
+      replay.stepTo(seq)
+      replay.stepTo(replay.length)
+      expect(replay.divergence, `seed ${seed} from ${seq}`).toBeUndefined()
+    }
+  }
+  expect(known).toBeGreaterThan(1000)
+}, 120_000)

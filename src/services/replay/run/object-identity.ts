@@ -37,6 +37,7 @@ interface Place {
 /** Tracks the objects that later events of a recording refer to. */
 export class ObjectIdentity {
   readonly #parts: IdentityParts
+  readonly #stimuli: readonly Stimulus[]
   /** By the number of the stimulus at which the objects were found. */
   readonly #places = new Map<number, Map<string, Place>>()
   /** The objects that were found, by stimulus and place. */
@@ -44,6 +45,7 @@ export class ObjectIdentity {
 
   constructor({ stimuli }: ReplayableTrace, parts: IdentityParts) {
     this.#parts = parts
+    this.#stimuli = stimuli
     for (const { seq, same } of stimuli) for (const one of same ?? []) this.#expect(seq, one)
   }
 
@@ -71,13 +73,9 @@ export class ObjectIdentity {
       if (back > 0 || actor !== undefined) origins.push([`${record - back} ${keyOf(actor, path)}`, at])
       else this.#replace(snapshot, at, partAt(snapshot, path))
     }
-    const restored = new Map(origins.map(([key, at]) => [key, partAt(snapshot, at)]))
-    for (const [seq, places] of this.#places) {
-      if (seq >= record) continue
-      for (const { actor, path } of places.values()) {
-        const object = partOf(path, above => restored.get(`${seq} ${keyOf(actor, above)}`))
-        if (isObject(object)) this.#found.set(`${seq} ${keyOf(actor, path)}`, object)
-      }
+    for (const [key, at] of origins) {
+      const object = partAt(snapshot, at)
+      if (isObject(object)) this.#found.set(key, object)
     }
   }
 
@@ -86,10 +84,10 @@ export class ObjectIdentity {
     const known = new Map<object, Omit<SameObject, 'at'>>()
     for (const [seq, places] of this.#places) {
       if (seq >= record) continue
-      for (const [key, { actor, path }] of places) {
-        const object = this.#found.get(`${seq} ${key}`)
+      for (const { actor, path } of places.values()) {
+        const object = this.#at(seq, actor, path)
         const place = { back: record - seq, ...(actor !== undefined && { actor }), path }
-        if (object) known.set(object, place)
+        if (isObject(object)) this.#remember(object, place, known)
       }
     }
     const same: SameObject[] = []
@@ -112,6 +110,15 @@ export class ObjectIdentity {
     return { ...(same.length > 0 && { same }), ...(types.length > 0 && { types }) }
   }
 
+  /** Parts of an object may be in the state, although the object is not. */
+  #remember(object: object, place: Omit<SameObject, 'at'>, known: Map<object, Omit<SameObject, 'at'>>): void {
+    if (known.has(object) || this.#parts.pathOf(object) !== undefined) return
+    known.set(object, place)
+    eachPart(object, (part, key) =>
+      this.#remember(part, { ...place, path: place.path + pointerOf([key]) }, known),
+    )
+  }
+
   /**
    * Call this with each event just before it is sent. Objects in it are replaced by those that they were in the
    * recording, provided that these have the same content.
@@ -126,14 +133,33 @@ export class ObjectIdentity {
         this.#replace(event, at, partAt(event, path))
         continue
       }
-      const key = `${seq - back} ${keyOf(actor, path)}`
-      const object = this.#found.get(key)
-      const copy = partAt(event, at)
+      const object = this.#at(seq - back, actor, path)
       // A replay from a keyframe lacks objects that were not in the state anymore.
-      if (!object && isObject(copy)) this.#found.set(key, copy)
+      if (!isObject(object)) this.#adopt(event, at, seq - back, actor, path)
       else if (this.#isEqual(object, partAt(sentEvent(recorded), at))) this.#replace(event, at, object)
     }
     if (places) this.#collect(seq, places, place => place.actor === undefined, event)
+  }
+
+  #at(seq: number, actor: number | undefined, path: string): unknown {
+    return partOf(path, above => this.#found.get(`${seq} ${keyOf(actor, above)}`))
+  }
+
+  /** Uses an object of this event from now on, with the parts of it that are known. */
+  #adopt(event: unknown, at: string, seq: number, actor: number | undefined, path: string): void {
+    const key = `${seq} ${keyOf(actor, path)}`
+    const { same = [], types = [] } = (actor === undefined && this.#stimuli[seq]) || {}
+    const inside = <T extends { readonly at: string }>(list: readonly T[]) =>
+      list
+        .filter(one => one.at === path || one.at.startsWith(`${path}/`))
+        .map(one => ({ ...one, at: at + one.at.slice(path.length) }))
+    this.#parts.classes.restore(event, inside(types), undefined)
+    for (const { at: place, back = 0, actor: of, path: there } of inside(same))
+      this.#replace(event, place, this.#at(seq - back, of, there))
+    for (const [known, part] of this.#found)
+      if (known.startsWith(`${key}/`)) this.#replace(event, at + known.slice(key.length), part)
+    const object = partAt(event, at)
+    if (isObject(object)) this.#found.set(key, object)
   }
 
   #collect(
