@@ -27,18 +27,22 @@ export interface Page {
 }
 
 /** Shows `children` below a provider, under StrictMode. */
-export async function renderPage(client: ChartroomClient, children: ReactNode): Promise<Page> {
+export const renderPage = (client: ChartroomClient, children: ReactNode): Promise<Page> =>
+  renderAlone(children, inner => (
+    <StrictMode>
+      <ChartroomProvider client={client}>{inner}</ChartroomProvider>
+    </StrictMode>
+  ))
+
+/** Shows `children`, in a frame that stays when others are shown. */
+export async function renderAlone(
+  children: ReactNode,
+  frame: (inner: ReactNode) => ReactNode = inner => inner,
+): Promise<Page> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place, { onCaughtError: () => undefined })
   roots.push(root)
-  const show = (inner: ReactNode) =>
-    act(async () =>
-      root.render(
-        <StrictMode>
-          <ChartroomProvider client={client}>{inner}</ChartroomProvider>
-        </StrictMode>,
-      ),
-    )
+  const show = (inner: ReactNode) => act(async () => root.render(frame(inner)))
   await show(children)
   return {
     text: () => place.textContent,

@@ -1,0 +1,134 @@
+// The recipes of docs/guide/recipes.md: their code is on that page, and what it records replays exactly.
+import { readFileSync } from 'node:fs'
+import { StrictMode, type ReactNode } from 'react'
+import { assign, createActor, setup } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { attach } from '../../src/public/console.ts'
+import { readTrace, record, type Recording, verify } from '../../src/public/replay.ts'
+import { eventually, renderAlone } from '../harness/react.tsx'
+import { createRecordedContext } from '../harness/recipes/context.tsx'
+import { useRecorded } from '../harness/recipes/use-recorded.ts'
+
+const counter = setup({
+  types: {} as {
+    context: { n: number }
+    input: { from?: number } | undefined
+    events: { type: 'add'; by: number }
+  },
+}).createMachine({
+  id: 'counter',
+  context: ({ input }) => ({ n: input?.from ?? 0 }),
+  on: { add: { actions: assign({ n: ({ context, event }) => context.n + event.by }) } },
+})
+const add = { type: 'add', by: 1 } as const
+
+/** Replays a recording as a file: what it is worth after the app has gone. */
+async function replayed({ lines }: Pick<Recording, 'lines'>) {
+  const read = await readTrace(lines().join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  const { outcome } = verify(read.trace, { counter })
+  return { outcome, events: read.trace.stimuli.filter(({ kind }) => kind === 'external').length }
+}
+
+describe('the page has the code', () => {
+  const page = readFileSync('docs/guide/recipes.md', 'utf8')
+  test.each(['use-recorded.ts', 'context.tsx'])('%s', name => {
+    const [, ...code] = readFileSync(`tests/harness/recipes/${name}`, 'utf8').split('\n')
+    expect(page).toContain(code.join('\n').replace('../../../src/public/replay.ts', 'chartroom/replay'))
+  })
+})
+
+describe('in place of useMachine and useActor', () => {
+  test.each([
+    ['as in production', ({ children }: { children: ReactNode }) => <>{children}</>],
+    ['under StrictMode', StrictMode],
+  ])('%s', async (_mode, Mode) => {
+    const seen = new Set<Recording>()
+    function Counter() {
+      const [{ context }, send, recording] = useRecorded(counter, { input: { from: 5 } })
+      seen.add(recording)
+      return (
+        <button type="button" onClick={() => send(add)}>
+          {context.n}
+        </button>
+      )
+    }
+    const page = await renderAlone(
+      <Mode>
+        <Counter />
+      </Mode>,
+    )
+    for (const n of [5, 6, 7]) {
+      await eventually(() => expect(page.text()).toBe(String(n)))
+      await page.click()
+    }
+    await page.unmount()
+    const started = [...seen].filter(({ trace }) => trace.steps.length > 0)
+    expect(started.map(({ trace }) => trace.damage)).toEqual([[]])
+    expect(await Promise.all(started.map(replayed))).toEqual([{ outcome: 'exact', events: 3 }])
+    await expect.poll(() => started[0]?.actor.getSnapshot().status).toBe('stopped')
+  })
+})
+
+test('in place of createActorContext, under StrictMode', async () => {
+  const recording = record(counter)
+  recording.start()
+  const { Provider, useActorRef, useSelector } = createRecordedContext<typeof counter>()
+  function Count() {
+    const actor = useActorRef()
+    return (
+      <button type="button" onClick={() => actor.send(add)}>
+        {useSelector(({ context }) => context.n)}
+      </button>
+    )
+  }
+  const page = await renderAlone(
+    <StrictMode>
+      <Provider actor={recording.actor}>
+        <Count />
+      </Provider>
+    </StrictMode>,
+  )
+  await page.click()
+  await eventually(() => expect(page.text()).toBe('1'))
+  await page.unmount()
+  expect(await replayed(recording)).toEqual({ outcome: 'exact', events: 1 })
+})
+
+test('attach gives an actor that the console shows and controls', () => {
+  const { actor, recording, control } = attach(counter)
+  actor.start()
+  actor.send(add)
+  expect([recording.trace.steps.length, typeof control.clock.now()]).toEqual([2, 'number'])
+  actor.stop()
+})
+
+test('starting from a snapshot', async () => {
+  const before = createActor(counter).start()
+  before.send(add)
+  const recording = record(counter, { snapshot: before.getPersistedSnapshot() })
+  recording.start()
+  recording.actor.send(add)
+  recording.stop()
+  expect(recording.actor.getSnapshot().context).toEqual({ n: 2 })
+  expect(await replayed(recording)).toEqual({ outcome: 'exact', events: 1 })
+})
+
+test('a recording that begins later', async () => {
+  const recording = record(counter)
+  recording.start()
+  for (let n = 0; n < 10; n++) recording.actor.send(add)
+  recording.startRecording()
+  recording.actor.send(add)
+  expect(await replayed(recording)).toEqual({ outcome: 'exact', events: 1 })
+})
+
+test('an event object that is used again', async () => {
+  const recording = record(counter, { steps: false })
+  recording.start()
+  const event = { type: 'add' as const, by: 1 }
+  for (; event.by < 4; event.by++) recording.actor.send(event)
+  recording.stop()
+  expect(recording.actor.getSnapshot().context).toEqual({ n: 6 })
+  expect(await replayed(recording)).toEqual({ outcome: 'exact', events: 3 })
+})
