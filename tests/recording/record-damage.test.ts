@@ -28,19 +28,6 @@ const counter = () =>
     on: { inc: { actions: assign({ n: ({ context }) => context.n + 1 }) } },
   })
 
-function startedAgain(steps: boolean): Damaged {
-  const machine = counter()
-  const recording = record(machine, { steps })
-  const actor: AnyActorRef = recording.actor
-  actor.start()
-  actor.send({ type: 'inc' })
-  actor.stop?.()
-  actor.start()
-  actor.send({ type: 'inc' })
-  const reason = 'the system was restarted after it ended, which cannot be replayed'
-  return { machine, recording: recording as never, reason }
-}
-
 function subjectInAssign(steps: boolean): Damaged {
   const subject = new Subject<number>()
   const machine = createMachine({
@@ -78,7 +65,6 @@ async function read(lines: Iterable<string>): Promise<ReplayableTrace> {
 }
 
 const CASES: readonly (readonly [string, (steps: boolean) => Damaged])[] = [
-  ['a system that was started again after its end', startedAgain],
   ['a subject that emits in an assignment', subjectInAssign],
   ['an inspector that sends', steps => sendingInspector(steps)],
   ['an inspector that was added later and sends', steps => sendingInspector(steps, true)],
@@ -124,12 +110,17 @@ test('a ring drops damage with the segment that contains it, and keeps it until 
 
 test('damage after the end of a recording does not affect it', async () => {
   const machine = counter()
-  const recording = record(machine)
+  let sends = 0
+  const inspect = (event: { readonly type: string; readonly actorRef: unknown }) => {
+    if (event.type === '@xstate.snapshot' && sends-- > 0)
+      (event.actorRef as AnyActorRef).send({ type: 'inc' })
+  }
+  const recording = record(machine, { inspect })
   recording.start()
   recording.actor.send({ type: 'inc' })
   recording.stopRecording()
-  recording.actor.stop()
-  recording.actor.start()
+  sends = 1
+  recording.actor.send({ type: 'inc' })
   expect(recording.trace.damage).toHaveLength(1)
   expect(verify(await read(recording.lines()), { counter: machine }).outcome).toBe('exact')
 })

@@ -69,6 +69,7 @@ function filled(bytes: number, n: number): object {
 class MadeUp implements SegmentRecorder {
   readonly listeners = new Set<() => void>()
   readonly onSecret = () => () => undefined
+  readonly onRestart = () => () => undefined
   readonly #options: FeedOptions
   readonly #actors: ActorEntry[]
   readonly #header: TraceHeader

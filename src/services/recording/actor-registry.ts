@@ -21,7 +21,7 @@ export interface Registry {
   byPath(path: string): ActorRecord | undefined
   /** Adds an actor under a given name. An actor that has ended has no reference. */
   adopt(ref: AnyActorRef | undefined, entry: Named): ActorRecord
-  /** Assigns an actor reference to an entry that had only a name. */
+  /** Assigns an actor reference to an entry that had only a name, or whose actor continues after its end. */
   embody(known: ActorRecord, ref: AnyActorRef): void
   /** Actors that have not ended, in order of creation. */
   living(): ActorRecord[]
@@ -104,6 +104,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     embody(entry, ref) {
       entry.ref = ref
       tag(ref, entry)
+      living.add(entry)
+      paths?.set(entry.path, entry)
     },
     rewrite: text =>
       sessions.size === 0

@@ -3,6 +3,7 @@ import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapsh
 import type { StateValue } from '../../trace/index.ts'
 import { EventTracker, type Origin, type Work } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
+import { isRunning } from './capture.ts'
 import type { Registry } from './actor-registry.ts'
 import type { LiveStep } from './step.ts'
 import { historyOf, withMicrostep } from './transitions-taken.ts'
@@ -132,6 +133,8 @@ export class Viewer {
     const work = this.#tracker.work(known)
     const value = this.#valueOf(snapshot)
     const context = contextOf(snapshot)
+    // An actor that was started again after its end stays stopped, and still processes events.
+    const continues = work.status === 'stopped' || (event.type === PRESENT && isRunning(known.ref))
     step.changed = this.#update(work, snapshot, value, context)
     step.taken = work.taken
     work.taken = work.middle = undefined
@@ -144,7 +147,7 @@ export class Viewer {
       if (output !== undefined || error !== undefined) step.ending = { output, error }
       this.#ended.push(step)
     }
-    if (snapshot.status === 'active') return
+    if (snapshot.status === 'active' || continues) return
     work.first = undefined
     this.#registry.ended(known)
   }

@@ -41,6 +41,11 @@ interface InnerActor {
   }
 }
 
+/** Whether the actor was started and has not ended. */
+export function isRunning(ref: AnyActorRef | undefined): boolean {
+  return (ref as { readonly _processingStatus?: number } | undefined)?._processingStatus === 1
+}
+
 /** Returns the logic that an actor was created from. */
 export function logicOf(ref: AnyActorRef): AnyActorLogic {
   return (ref as unknown as InnerActor).logic
@@ -76,6 +81,17 @@ const BUILT_IN: ReadonlySet<string> = new Set(
 
 function isBuiltIn({ type }: Action): boolean {
   return BUILT_IN.has(type)
+}
+
+/**
+ * Call this for an actor that continues after its end: `@xstate/react` replaces its observers when it ends.
+ */
+export function recapture(ref: AnyActorRef, hook: CodeHook): void {
+  const actor = ref as unknown as InnerActor
+  const observers = hook.observers(ref)
+  // Observers that were added since are followed as well.
+  Set.prototype.forEach.call(actor.observers, observer => observers.add(observer as Observer<unknown>))
+  actor.observers = observers
 }
 
 type Around = Pick<CodeHook, 'around' | 'next' | 'rerun'>

@@ -3,7 +3,7 @@ import type { AnyActorRef } from 'xstate'
 import type { ActorKind, KeyframeRecord } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Registry } from './actor-registry.ts'
-import { logicOf } from './capture.ts'
+import { isRunning, logicOf } from './capture.ts'
 import { isMachine } from './logic-kind.ts'
 import type { TimerTable } from './timers.ts'
 import type { IndexOf } from './plain-records.ts'
@@ -145,8 +145,4 @@ function inlineSource({ kind, src, ref }: ActorRecord): InlineSource {
 function canRestore({ kind, src, ref }: ActorRecord, machines: KeyframeSubject['machines']): boolean {
   if (typeof ref?.src === 'string' || ref?._parent === undefined || !isRunning(ref)) return true
   return kind === 'machine' ? Object.hasOwn(machines, src) : kind !== 'other'
-}
-
-function isRunning(ref: AnyActorRef | undefined): boolean {
-  return (ref as { readonly _processingStatus?: number } | undefined)?._processingStatus === 1
 }

@@ -10,7 +10,7 @@ import {
 } from '../runtime/index.ts'
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
-import { capture } from './capture.ts'
+import { capture, recapture } from './capture.ts'
 import { createPlainer, type Plainer } from './plain.ts'
 import { rename } from './restored-names.ts'
 import { StimulusTap } from './stimulus-tap.ts'
@@ -39,6 +39,8 @@ export interface Taps extends Plainer {
   readonly inspect: (event: InspectionEvent) => void
   /** Restarts the time of records at zero. */
   restartTime(): void
+  /** Follows an actor that continues after its end. */
+  revive(ref: AnyActorRef): void
 }
 
 export interface TapsOptions extends RecordedWorld {
@@ -48,6 +50,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly rest: () => void
   /** Called after the first start of the system. */
   readonly started: () => void
+  /** Called when the root is started again after its end; runs that start. */
+  readonly startedAgain: (start: () => void) => void
   /** False makes no steps and only tracks what enters the system. */
   readonly steps?: boolean | undefined
   /** The app's rules for finding secrets. */
@@ -64,7 +68,7 @@ type Snapshot = Extract<InspectionEvent, { readonly type: '@xstate.snapshot' }>
 
 /** Creates the taps. */
 export function createTaps(options: TapsOptions): Taps {
-  const { clock, env: world, log, rest, started, naming, redact, platform } = options
+  const { clock, env: world, log, rest, started, startedAgain, naming, redact, platform } = options
   // The recorder's own readings are not the machines'.
   const read = () => withEnvironment(undefined, options.now)
   let startedAt = read()
@@ -74,7 +78,7 @@ export function createTaps(options: TapsOptions): Taps {
   const env = tapedEnvironment(world, platform, entry => log().tape(entry))
   const prepare = platform ? tapePlatform : () => undefined
   prepare()
-  const tap = new StimulusTap({ registry, viewer, env, prepare, log, now, rest, started })
+  const tap = new StimulusTap({ registry, viewer, env, prepare, log, now, rest, started, startedAgain })
   const timers = tappedTimers(clock, read, registry, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {
@@ -114,6 +118,10 @@ export function createTaps(options: TapsOptions): Taps {
       if (isOdd) causeless(event)
     },
     restartTime: () => void (startedAt = read()),
+    revive(ref) {
+      registry.embody(registry.of(ref), ref)
+      recapture(ref, tap.hook)
+    },
   }
 }
 

@@ -49,6 +49,11 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
    * current state.
    */
   readonly nextSegment: () => boolean
+  /**
+   * Subscribes to the moment just before the root is started again after its end, as React's StrictMode does.
+   * What follows is another recording.
+   */
+  readonly onRestart: (listener: () => void) => () => void
   /** Call this before reading the whole recording. Without steps, it adds a keyframe at the end. */
   readonly seal: () => void
   /** Subscribes to newly recognized secrets and the pseudonyms that replace them. */

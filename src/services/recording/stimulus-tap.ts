@@ -1,5 +1,5 @@
 // Records everything that enters a running system from outside, at the point where it enters.
-import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
+import type { AnyActorRef, AnyEventObject } from 'xstate'
 import {
   type Environment,
   type Receiver,
@@ -10,7 +10,7 @@ import {
 } from '../runtime/index.ts'
 import type { Origin } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
-import type { CodeHook } from './capture.ts'
+import { type CodeHook, isRunning } from './capture.ts'
 import { CodeFrames } from './code-frames.ts'
 import { tappedCode } from './tapped-code.ts'
 import type { Happening } from './plain-records.ts'
@@ -167,13 +167,13 @@ export class StimulusTap {
   }
 
   #start(root: AnyActorRef, known: ActorRecord, start: () => void): AnyActorRef {
-    const isSecond = (root.getSnapshot() as Snapshot<unknown>).status === 'stopped'
-    if (isSecond)
-      this.#options.log().damage('the system was restarted after it ended, which cannot be replayed')
     const isFirst = !known.started
     known.started = true
-    this.run(start)
-    if (isFirst) this.#options.started()
+    if (isFirst) {
+      this.run(start)
+      this.#options.started()
+    } else if (isRunning(root)) start()
+    else this.#options.startedAgain(() => this.run(start))
     return root
   }
 

@@ -9,6 +9,7 @@ import {
 } from 'xstate'
 import {
   FORMAT_VERSION,
+  Listeners,
   REDACTION_POLICY,
   type RedactionPolicy,
   type ReplayableTrace,
@@ -31,6 +32,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,
 ): UnwrittenRecording<L> {
   const feed = createFeed()
+  const restarts = new Listeners()
   let rest = (): void => undefined
   const classes = new AppClasses(options.codec)
   const taps: Taps = createTaps({
@@ -45,6 +47,16 @@ export function createSystemRecording<L extends AnyActorLogic>(
         tap.between(restart)
       } catch (error) {
         // An app's own logic may be unable to persist itself.
+        log.damage(couldNotRecord(error))
+      }
+    },
+    startedAgain(start) {
+      restarts.notify()
+      start()
+      try {
+        for (const ref of actorTree(actor, registry).map(known => known.ref)) if (ref) taps.revive(ref)
+        if (!stopped) tap.between(restart)
+      } catch (error) {
         log.damage(couldNotRecord(error))
       }
     },
@@ -138,6 +150,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
         stopped ??= freeze(log.trace)
       })
     },
+    onRestart: restarts.subscribe,
     seal: () => tap.between(seal),
     recorded,
     registerSecret: redactor.register,

@@ -29,6 +29,8 @@ export interface StimulusTapOptions {
   readonly rest: () => void
   /** Called after the first start. */
   readonly started: () => void
+  /** Called when the root is started again after its end; runs that start. */
+  readonly startedAgain: (start: () => void) => void
 }
 
 /** The part of a root that is missing in XState's types (5.33). */

@@ -14,6 +14,7 @@ export type Recordable =
       readonly trace: ReplayableTrace
       readonly isRecording: () => boolean
       readonly onSecret?: OnSecret
+      readonly onRestart?: Segments['onEnd']
     }
 
 /** Converts a recording to the form that a follower needs. */
@@ -25,6 +26,7 @@ function whole({
   trace,
   isRecording,
   onSecret = () => () => undefined,
+  onRestart = () => () => undefined,
 }: Extract<Recordable, { readonly trace: unknown }>): Followed {
   let stimuli = trace.stimuli
   let run = 0
@@ -39,7 +41,7 @@ function whole({
     isRecording,
     onSecret,
     renew: () => undefined,
-    onEnd: () => () => undefined,
+    onEnd: onRestart,
     trace,
   }
 }

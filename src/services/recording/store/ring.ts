@@ -30,5 +30,5 @@ export function createRing(
 }
 
 function isSegmented(recording: object): recording is SegmentRecorder {
-  return ['segment', 'nextSegment', 'refine', 'seal'].every(name => name in recording)
+  return ['segment', 'nextSegment', 'refine', 'seal', 'onRestart'].every(name => name in recording)
 }

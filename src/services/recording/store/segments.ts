@@ -42,6 +42,8 @@ export interface SegmentRecorder {
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
   readonly seal: () => void
+  /** Subscribes to the moment just before the system is started again, which begins another recording. */
+  readonly onRestart: (listener: () => void) => () => void
   /** Begins a new segment. Returns false, and begins none, if a recording could not start with it. */
   readonly nextSegment: () => boolean
 }
@@ -108,6 +110,8 @@ export function createSegments(
   let stopped: readonly Segment[] | undefined
   /** Step count before which no new segment is attempted. */
   let due = 0
+  /** Whether the next segment does not continue the last one. */
+  let isOther = false
   const joined = createJoined(recorder, () => (sync(), live))
 
   const last = () => live.at(-1) as Held
@@ -115,7 +119,15 @@ export function createSegments(
     const trace = recorder.segment()
     const before = last()
     if (trace === before.trace) return
+    if (isOther) return begin(held(trace, before.number + 1, now() - origin, version()))
     live.push(held(trace, before.number + 1, now() - origin, version()))
+  }
+  const begin = (first: Held) => {
+    isOther = false
+    run += 1
+    origin += first.at
+    live = [{ ...first, at: 0 }]
+    joined.forget()
   }
   const renew = () => {
     const hasBegun = attempt(() => recorder.nextSegment())
@@ -147,8 +159,13 @@ export function createSegments(
   const end = () => {
     if (!stopped) for (const listener of ends) listener()
   }
+  recorder.onRestart(() => {
+    sync()
+    end()
+    isOther = true
+  })
   return {
-    run: () => run,
+    run: () => (sync(), run),
     list: () => (sync(), stopped ?? live),
     isRecording: () => stopped === undefined,
     renew,
@@ -157,10 +174,7 @@ export function createSegments(
       attempt(() => recorder.startRecording())
       sync()
       stopped = undefined
-      run += 1
-      origin += last().at
-      live = [{ ...last(), at: 0 }]
-      joined.forget()
+      begin(last())
     },
     stop() {
       if (!stopped) recorder.seal()

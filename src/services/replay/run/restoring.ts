@@ -43,7 +43,9 @@ export function restore(
   actors: readonly ActorEntry[],
   { root, registry, timers, find }: Restoring,
 ): ActorRecord[] {
-  if ((root.getSnapshot() as Snapshot<unknown>).status === 'active') root.start()
+  const { status } = root.getSnapshot() as Snapshot<unknown>
+  // A stopped root was started again after its end.
+  if (status === 'active' || status === 'stopped') root.start()
   const entries = actors.slice(0, keyframe.actors)
   for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)
   for (const { ordinal, source, target, outside = '', event, delay, left = delay, id } of keyframe.timers) {
