@@ -140,6 +140,8 @@ export {
   type Pace,
   type PaceClock,
   type Progress,
+  recordedTest,
+  type RecordedTestOptions,
   type Replay,
   type ReplayOptions,
   type ReplayReport,

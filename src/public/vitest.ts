@@ -5,10 +5,12 @@ import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matcher
 
 export { test, type TraceFixtures } from '../testing/fixture.ts'
 export type { Machines, TraceLike } from '../testing/matchers.ts'
+export { recordedStage } from '../testing/recorded-stage.ts'
 export {
   type Answer,
   type AtOnce,
   createStage,
+  type RecordedStage,
   type Stage,
   type StageOptions,
 } from '../services/replay/index.ts'

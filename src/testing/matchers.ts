@@ -186,7 +186,7 @@ export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | 
 export type Machines = SystemRegistry | AnyActorLogic
 
 /** Reads a trace. @throws TypeError with the reason if the input is not a trace or cannot be read */
-async function toTrace(given: unknown): Promise<ReplayableTrace> {
+export async function toTrace(given: unknown): Promise<ReplayableTrace> {
   if (typeof given === 'string' || given instanceof URL) return parsed(await fileOf(given), String(given))
   if (given instanceof Uint8Array) return parsed(given, 'These bytes')
   if (isTrace(given)) return given
@@ -196,7 +196,7 @@ async function toTrace(given: unknown): Promise<ReplayableTrace> {
 }
 
 /** Returns the systems to replay a trace with. */
-function toSystems(machines: Machines | undefined, trace: ReplayableTrace): SystemRegistry {
+export function toSystems(machines: Machines | undefined, trace: ReplayableTrace): SystemRegistry {
   if (machines === undefined) return systems
   return isLogic(machines) ? { [trace.header.system]: machines } : machines
 }

@@ -124,7 +124,7 @@ export {
 export { literal, Unsayable } from './exports/literal.ts'
 export { toStateDiagram } from './exports/mermaid.ts'
 export { repliesByTest } from './exports/vitest-replies.ts'
-export { type TestOptions, vitestTest } from './exports/vitest-test.ts'
+export { type TestOptions, testTitle, vitestTest } from './exports/vitest-test.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
 export {

@@ -6,6 +6,7 @@ import { createMachine } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { testCommand } from '../../src/cli/test.ts'
 import { record } from '../../src/public/replay.ts'
+import { recordedStage } from '../../src/public/vitest.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
@@ -92,4 +93,20 @@ test("works for one of Chartroom's own systems", async () => {
   expect(code).toBe(0)
   expect(out).toContain("import { systems } from 'chartroom/replay'\n")
   expect(out).toContain("createStage(systems['chartroom/session']")
+})
+
+test('a long test plays a copy of the recording next to it', async () => {
+  const trace = 'tests/traces/session-af32746f9a2a69bd.jsonl.gz'
+  const { code, out } = await ran(testCommand, trace, '--out', at('session.test.ts'))
+  expect({ code, out }).toEqual({ code: 0, out: `${at('session.test.ts')}\n` })
+  const text = readFileSync(at('session.test.ts'), 'utf8')
+  expect(text.split('\n').length).toBeLessThanOrEqual(80)
+  expect(text).toContain("recordedStage(new URL('./session.trace.gz', import.meta.url), systems['chartroom/")
+  const played = await recordedStage(at('session.trace.gz'))
+  played.finish()
+  expect(played.now).toBeGreaterThan(0)
+  expect(await ran(testCommand, trace, '--out', at('session.spec.js'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('session.trace.gz exists. Add --force to replace it.'),
+  })
 })

@@ -35,7 +35,7 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
     options.system.import,
     '',
     ...atOnce,
-    `test(${literal(options.title ?? titleOf(trace))}, () => {`,
+    `test(${literal(options.title ?? testTitle(trace))}, () => {`,
     ...body.map(line => (line === '' ? '' : `  ${line}`)),
     '})',
     '',
@@ -45,7 +45,8 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
 /** Titles list at most this many events. */
 const NAMED = 4
 
-function titleOf({ header, stimuli }: ReplayableTrace): string {
+/** A title from the system and its events. */
+export function testTitle({ header, stimuli }: Pick<ReplayableTrace, 'header' | 'stimuli'>): string {
   const sent = stimuli.filter(({ kind }) => kind === 'external').map(({ event }) => typeOf(event))
   const types = [...new Set(sent)]
   const more = types.length > NAMED ? ', …' : ''

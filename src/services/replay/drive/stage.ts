@@ -240,7 +240,7 @@ function stimulusOf(
 }
 
 /** XState settles promises and observables with events that they send to themselves. */
-function toEvent(answer: Answer): AnyEventObject {
+export function toEvent(answer: Answer): AnyEventObject {
   if (answer === 'completes') return { type: 'xstate.observable.complete' }
   if ('type' in answer) return answer
   if ('resolves' in answer) return { type: 'xstate.promise.resolve', data: answer.resolves }
