@@ -72,7 +72,7 @@ export const packages: Packages = {
   'src/services/workbench': {
     uses: [...RUNTIME, 'src/services/client', 'src/services/control', 'src/services/recording'],
     without: [...SERVER, ...REACT, 'node:'],
-    doors: ['*/index.ts', 'accounts/qr-path.ts', 'jobs/transfers.ts'],
+    doors: ['*/index.ts', 'accounts/qr-path.ts'],
   },
   'src/ui': { uses: ['src/ui/app', 'src/ui/widgets'], libraries: ['react', 'react-dom'] },
   'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },

@@ -1,5 +1,6 @@
 // Checks the paths of docs/architecture.md: that each file exists, and that it imports or is imported by
-// another file of its path, or is called through a contract. Prints how many files and packages each path has.
+// another file of its path, or is called through a contract. Prints how many files each path has, and how often it crosses from one
+// product to another.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './tool.ts'
@@ -48,8 +49,11 @@ function declaring(index: string, name: string): string {
   return index
 }
 
-const packageOf = (file: string) =>
+/** Machines count to the product whose code runs them: those of the workbench to it, all others to the client. */
+const productOf = (file: string) =>
   file
+    .replace(/^machines\/(?!workbench\/)/, 'services/client/')
+    .replace(/^machines\/(?=workbench\/)/, 'services/')
     .split('/')
     .slice(0, /^(?:services|ui)\//.test(file) ? 2 : 1)
     .join('/')
@@ -66,9 +70,9 @@ function check(name: string, steps: string): string[] {
       file => imports.get(b)?.includes(file) && (file === a || imports.get(a)?.includes(file)),
     )
   const alone = files.filter(file => !files.some(other => isLinked(file, other) || isLinked(other, file)))
-  const crossings = files.filter((file, at) => at > 0 && packageOf(file) !== packageOf(files[at - 1] ?? ''))
-  const packages = new Set(files.map(packageOf))
-  console.log(`${name}: ${files.length} files, ${packages.size} packages, ${crossings.length} crossings`)
+  const crossings = files.filter((file, at) => at > 0 && productOf(file) !== productOf(files[at - 1] ?? ''))
+  const products = new Set(files.map(productOf))
+  console.log(`${name}: ${files.length} files, ${products.size} products, ${crossings.length} crossings`)
   return [
     ...repeated.map(file => `${name}: src/${file} is listed twice.`),
     ...alone.map(

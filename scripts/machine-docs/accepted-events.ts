@@ -6,7 +6,7 @@ import type { countFiles, processBatch } from '../../src/machines/workbench/file
 import type { callFunction, measureNetwork } from '../../src/machines/workbench/function-call.ts'
 import type { readPages, recheckDifferences } from '../../src/machines/workbench/row-comparison.ts'
 import type { deleteRows } from '../../src/machines/workbench/row-deletion.ts'
-import type { writeEdit } from '../../src/machines/workbench/row-edit.ts'
+import type { writeEdit } from '../../src/machines/workbench/row-edits.ts'
 import type { readPage } from '../../src/machines/workbench/row-export.ts'
 import type { sendBatch } from '../../src/machines/workbench/row-import.ts'
 import type { requestCode, savePassword } from '../../src/machines/workbench/new-password.ts'

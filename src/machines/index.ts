@@ -121,8 +121,14 @@ export {
   type WantedPage,
 } from './workbench/row-comparison.ts'
 export { type DeleteEvent, rowDeletionMachine } from './workbench/row-deletion.ts'
-export { type EditFailure, rowEditMachine, type WriteEvent } from './workbench/row-edit.ts'
-export { type EditRows, findMergeableEdit, rowEditsMachine } from './workbench/row-edits.ts'
+export {
+  type EditFailure,
+  type EditRows,
+  findMergeableEdit,
+  rowEditMachine,
+  rowEditsMachine,
+  type WriteEvent,
+} from './workbench/row-edits.ts'
 export { type PageEvent, type RowExportContext, rowExportMachine } from './workbench/row-export.ts'
 export {
   type BatchEvent,

@@ -1,7 +1,7 @@
 // The grid selection: rows by their keys and columns by their names, regardless of inserts and deletes around
 // them.
 import { describe, expect, test } from 'vitest'
-import { GRID_KEY_NOTES, GRID_KEYS, gridKeys } from '../../src/ui/app/data/grid/grid-keys.ts'
+import { GRID_KEY_NOTES, GRID_KEYS, gridKeys } from '../../src/ui/app/data/grid/grid.tsx'
 import type { GridProps } from '../../src/ui/app/data/grid/grid-types.ts'
 import {
   afterEdit,

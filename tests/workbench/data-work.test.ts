@@ -7,10 +7,9 @@ import {
   offsetFor,
   placeAt,
   scrolledTo,
-} from '../../src/ui/app/data/grid/use-far-rows.ts'
+} from '../../src/ui/app/data/grid/use-visible.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { leavingKeys } from '../../src/services/workbench/table/edits/deletion-store.ts'
-
 import { anyOf, conflictKindOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
 import { column } from '../harness/column.ts'
 

@@ -2,13 +2,14 @@
 // finished.
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Comparison, isEnded } from '../../src/services/workbench/table/seen-by/comparison.ts'
 import {
+  Comparison,
+  isEnded,
   formatDetails,
   formatScan,
   formatSummary,
   formatTimes,
-} from '../../src/services/workbench/table/seen-by/format-comparison.ts'
+} from '../../src/services/workbench/table/seen-by/comparison.ts'
 import { VALUES_KEPT } from '../../src/services/workbench/table/seen-by/row-index.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'

@@ -99,8 +99,16 @@ export {
   withSaved,
   writeSaved,
 } from './saved-queries.ts'
-export { Comparison, type ComparisonSnapshot, isEnded, type Viewer } from './seen-by/comparison.ts'
-export { formatDetails, formatScan, formatSummary, formatTimes } from './seen-by/format-comparison.ts'
+export {
+  Comparison,
+  type ComparisonSnapshot,
+  formatDetails,
+  formatScan,
+  formatSummary,
+  formatTimes,
+  isEnded,
+  type Viewer,
+} from './seen-by/comparison.ts'
 export { keyText, type RowStatus } from './seen-by/row-index.ts'
 export { isInTableOrder } from './seen-by/seen-requests.ts'
 export {

@@ -14,9 +14,8 @@ import { CellEditor } from './editors/cell-editor.tsx'
 import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
 import { HeadMenu } from './grid/grid-head.tsx'
-import { GRID_KEY_NOTES } from './grid/grid-keys.ts'
+import { GRID_KEY_NOTES, Grid } from './grid/grid.tsx'
 import type { CellEditorProps, DraftPlace, GridProps } from './grid/grid-types.ts'
-import { Grid } from './grid/grid.tsx'
 import {
   type Column,
   cursorPlace,

@@ -19,7 +19,7 @@ import {
   valueText,
   type Viewer,
 } from '../../../../services/workbench/table/index.ts'
-import { useFarRows, type FarRow } from '../../data/grid/use-far-rows.ts'
+import { useFarRows, type FarRow } from '../../data/grid/use-visible.ts'
 import { formatCount } from '../../../../services/workbench/text/index.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import table from '../rows-table.module.css'

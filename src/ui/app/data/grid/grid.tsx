@@ -1,4 +1,4 @@
-// The data grid: virtualized rows, a single tab stop for all cells, and a cursor.
+// The data grid: virtualized rows, a single tab stop for all cells, a cursor, and all keys with their notes.
 import {
   useEffect,
   useId,
@@ -8,7 +8,7 @@ import {
   type CSSProperties,
   type RefObject,
   useState,
-  useCallback,
+  type KeyboardEvent,
 } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import {
@@ -21,17 +21,24 @@ import {
   readTsv,
   selectedRows,
   writeTsv,
-  type LaidColumn,
+  collapse,
+  extendTo,
+  goTo,
+  selectAll,
+  type Selection,
+  type SelectionMove,
+  startOf,
+  stepFrom,
 } from '../../../../services/workbench/table/index.ts'
-import { GridBody, type SeenColumn } from './grid-rows.tsx'
+import { GridBody } from './grid-rows.tsx'
 import { GridHead } from './grid-head.tsx'
-import { gridKeys } from './grid-keys.ts'
 import { ACTIONS_WIDTH, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
 import styles from './grid.module.css'
 import { useCellMenu } from './use-cell-menu.tsx'
-import { useFarRows } from './use-far-rows.ts'
+import { useFarRows, useSeenColumns } from './use-visible.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { isApplePlatform, keyNameOf } from '../../../widgets/palette/key-name.ts'
+import type { AppKeyNote } from '../../commands/app-command.ts'
 
 /** 0 until measured, which happens before the first paint. */
 const useVisibleHeight = (of: RefObject<HTMLElement | null>): number => {
@@ -200,69 +207,201 @@ export function Grid(props: GridProps) {
   )
 }
 
-interface SeenColumns {
-  readonly seen: readonly SeenColumn[]
-  /** Width of all columns, including both ends. */
-  readonly width: number
-  readonly reveal: (index: number) => void
+export interface GridKeyContext {
+  readonly props: GridProps
+  readonly event: KeyboardEvent<HTMLElement>
+  readonly gridId: string
+  /** Rows per page. */
+  readonly page: number
 }
 
-/** Columns enter and leave in steps, since each change renders every row. */
-const STEP = 4
+type Act = (context: GridKeyContext) => void
+type Move = (context: GridKeyContext) => Selection
 
-const floorTo = (step: number, index: number) => Math.floor(index / step) * step
-
-/** Up to this many columns, rendering all is cheaper than measuring. */
-const FEW = 8
-
-const widthOf = (columns: readonly LaidColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
-
-/** Visible columns: pinned ones always, others as the scroller shows them. */
-const useSeenColumns = (
-  columns: readonly LaidColumn[],
-  gutter: number,
-  scroller: RefObject<HTMLElement | null>,
-): SeenColumns => {
-  const pinned = columns.filter(column => column.isPinned)
-  const free = useMemo(() => columns.filter(column => !column.isPinned), [columns])
-  const before = gutter + widthOf(pinned)
-  const virtualizer = useVirtualizer({
-    horizontal: true,
-    count: free.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: index => free[index]?.width ?? 0,
-    overscan: 0,
-    scrollPaddingStart: before,
-    scrollPaddingEnd: ACTIONS_WIDTH,
-    useFlushSync: false,
-  })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, free])
-  const first = columns.length - free.length
-  const shown = free.length <= FEW ? undefined : virtualizer.getVirtualItems()
-  const last = free.length - 1
-  const from = floorTo(STEP, shown?.[0]?.index ?? 0)
-  const to = shown === undefined ? last : Math.min(last, floorTo(STEP, shown.at(-1)?.index ?? 0) + STEP - 1)
-  const placed = useMemo(() => {
-    let left = gutter
-    return columns.map((column, index): SeenColumn => {
-      const own = { ...column, index, left: column.isPinned ? left : 0 }
-      left += column.width
-      return own
-    })
-  }, [columns, gutter])
-  const seen = useMemo(() => {
-    const skipped = widthOf(free.slice(0, from))
-    const rest = placed.slice(first + from, first + to + 1)
-    // All columns but one are unchanged: their cells do not render again.
-    const moved =
-      skipped === 0 ? rest : rest.map((each, at) => (at === 0 ? { ...each, left: skipped } : each))
-    return [...placed.slice(0, first), ...moved]
-  }, [placed, free, first, from, to])
-  const reveal = useCallback(
-    (index: number) => {
-      if (index >= first) virtualizer.scrollToIndex(index - first, { align: 'auto' })
-    },
-    [virtualizer, first],
-  )
-  return { seen, width: gutter + widthOf(columns) + ACTIONS_WIDTH, reveal }
+interface GridKey {
+  /** Key names as returned by `keyNameOf`. */
+  readonly keys: readonly string[]
+  /** Keys with the same text share a line on the key sheet. */
+  readonly text: string
+  /** Changes the selection. */
+  readonly move?: Move
+  /** The action on cells. */
+  readonly act?: Act
+  /** The action on a column's header. */
+  readonly inHead?: Act
 }
+
+const stepBy =
+  (step: SelectionMove, isExtending: boolean, toEnd = false): Move =>
+  ({ props: { view, selection }, page }) =>
+    goTo(view, selection, stepFrom(view, startOf(view, selection), step, toEnd, page), isExtending)
+
+/** Moves to a corner of the table. */
+const toCorner =
+  (isEnd: boolean, isExtending: boolean): Move =>
+  ({ props: { view, selection } }) =>
+    goTo(
+      view,
+      selection,
+      isEnd ? { row: view.count - 1, column: view.columns.length - 1 } : { row: 0, column: 0 },
+      isExtending,
+    )
+
+const wholeRows: Move = ({ props: { view, selection } }) =>
+  extendTo(view, selection, startOf(view, selection), true)
+
+const edit: Act = ({ props: { actions, view, selection } }) => {
+  const place = cursorPlace(view, selection)
+  if (place !== undefined) actions.edit(place)
+}
+
+const sort: Act = ({ props: { actions, columns, view, selection }, event }) => {
+  const column = columns[startOf(view, selection).column]?.column
+  if (column !== undefined) actions.sort(column.name, event.shiftKey)
+}
+
+const BY_CELL = 'Extend the selection by a cell'
+const BY_PAGE = 'Extend the selection by a page'
+const TO_EDGE = 'Extend the selection to the edge'
+
+const openMenu: Act = ({ props: { view, selection }, event, gridId }) =>
+  // Send the button's own key event, so that focus goes to the first menu item.
+  void event.currentTarget.ownerDocument
+    .getElementById(`${gridId}--1-${startOf(view, selection).column}`)
+    ?.querySelector('button')
+    ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+
+/** Plain keys move the cursor; with Shift they extend the selection. */
+const MOVES: readonly (readonly [
+  key: string,
+  text: string,
+  extends_: string,
+  move: (isExtending: boolean) => Move,
+])[] = [
+  ...(['up', 'down', 'left', 'right'] as const).flatMap(step => {
+    const arrow = `Arrow${step.charAt(0).toUpperCase()}${step.slice(1)}`
+    const edge = step === 'up' || step === 'down' ? 'First or last row' : 'First or last column'
+    return [
+      [arrow, 'Move the cursor', BY_CELL, (is: boolean) => stepBy(step, is)] as const,
+      [`Mod+${arrow}`, edge, TO_EDGE, (is: boolean) => stepBy(step, is, true)] as const,
+    ]
+  }),
+  ['Home', 'First or last column', TO_EDGE, is => stepBy('left', is, true)],
+  ['End', 'First or last column', TO_EDGE, is => stepBy('right', is, true)],
+  ['PageUp', 'Page up or down', BY_PAGE, is => stepBy('page-up', is)],
+  ['PageDown', 'Page up or down', BY_PAGE, is => stepBy('page-down', is)],
+  ['Mod+Home', 'First or last cell of the table', TO_EDGE, is => toCorner(false, is)],
+  ['Mod+End', 'First or last cell of the table', TO_EDGE, is => toCorner(true, is)],
+]
+
+const withShift = (key: string) => (key.startsWith('Mod+') ? `Mod+Shift+${key.slice(4)}` : `Shift+${key}`)
+
+/** Keys that the grid handles. */
+export const GRID_KEYS: readonly GridKey[] = [
+  ...MOVES.map(([key, text, , move]) => ({ keys: [key], text, move: move(false) })),
+  ...MOVES.map(([key, , text, move]) => ({ keys: [withShift(key)], text, move: move(true) })),
+  { keys: ['Shift+Space'], text: 'Select the whole row', move: wholeRows },
+  {
+    keys: ['Mod+A'],
+    text: 'Select all loaded rows',
+    move: ({ props: { view, selection } }) => selectAll(view, selection),
+  },
+  {
+    keys: ['Escape'],
+    text: 'Select only the current cell',
+    move: ({ props: { view, selection } }) => collapse(view, selection),
+  },
+  { keys: ['Enter', 'F2'], text: 'Edit the cell; in a column header, sort by it', act: edit, inHead: sort },
+  { keys: ['Shift+Enter'], text: 'In a column header, add it to the sort', act: edit, inHead: sort },
+  { keys: ['Space', 'Mod+Enter'], text: 'Row details', act: ({ props }) => props.actions.openRow() },
+  { keys: ['Insert'], text: 'Add row inline', act: ({ props }) => props.actions.insertRow() },
+  {
+    keys: ['Delete', 'Backspace'],
+    text: 'Clear the selected cells',
+    act: ({ props }) => props.actions.clear(),
+  },
+  {
+    keys: ['Mod+Delete', 'Mod+Backspace'],
+    text: 'Delete the selected rows',
+    act: ({ props }) => props.actions.deleteRows(),
+  },
+  {
+    keys: ['Mod+Z'],
+    text: 'Undo',
+    act: ({ props }) => props.actions.undo(),
+    inHead: ({ props }) => props.actions.undo(),
+  },
+  {
+    keys: ['Mod+Shift+Z', 'Mod+Y'],
+    text: 'Redo',
+    act: ({ props }) => props.actions.redo(),
+    inHead: ({ props }) => props.actions.redo(),
+  },
+  { keys: ['Alt+ArrowDown'], text: 'Column menu', act: openMenu, inHead: openMenu },
+]
+
+/** Keys that reach the grid as other browser events, or that an open editor handles. */
+const OTHER_KEYS: readonly Pick<GridKey, 'keys' | 'text'>[] = [
+  { keys: ['Mod+C'], text: 'Copy the selected cells' },
+  { keys: ['Mod+X'], text: 'Cut the selected cells' },
+  { keys: ['Mod+V'], text: 'Paste, starting at the selected cell' },
+  { keys: ['Shift+F10'], text: 'Cell menu' },
+  { keys: ['A … Z'], text: 'Replace the value of the cell' },
+  { keys: ['Tab', 'Shift+Tab'], text: 'While editing: save, then next or previous cell' },
+  { keys: ['Shift+Enter'], text: 'While editing: save, then the row above' },
+  { keys: ['Alt+Enter'], text: 'While editing a text: new line' },
+]
+
+const KEYS_BY_TEXT = new Map<string, readonly string[]>()
+for (const { keys, text } of [...GRID_KEYS, ...OTHER_KEYS])
+  KEYS_BY_TEXT.set(text, [...(KEYS_BY_TEXT.get(text) ?? []), ...keys])
+
+/** For the key sheet. */
+export const GRID_KEY_NOTES: readonly AppKeyNote[] = [...KEYS_BY_TEXT].map(([text, keys]) => ({
+  id: `grid.${text}`,
+  section: 'Table',
+  keys,
+  text,
+}))
+
+const BY_NAME: ReadonlyMap<string, GridKey> = new Map(
+  GRID_KEYS.flatMap(each => each.keys.map(name => [name, each] as const)),
+)
+
+const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey && key !== ' '
+
+/** The handler for the focused element. */
+export const gridKeys = (props: GridProps, page: number, gridId: string) => ({
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    // A field inside the grid handles its own keys.
+    if (event.target !== event.currentTarget) return
+    const { view, selection, actions } = props
+    const name = keyNameOf(
+      {
+        key: event.key,
+        code: event.code,
+        shiftKey: event.shiftKey,
+        ctrlKey: event.ctrlKey,
+        metaKey: event.metaKey,
+        altKey: event.altKey,
+      },
+      isApplePlatform(),
+    )
+    const key = name === undefined ? undefined : BY_NAME.get(name)
+    const context = { props, event, gridId, page }
+    if (key?.move) {
+      event.preventDefault()
+      return actions.select(key.move(context))
+    }
+    const place = cursorPlace(view, selection)
+    const act = place !== undefined && place.row < 0 ? key?.inHead : key?.act
+    if (act) {
+      event.preventDefault()
+      return act(context)
+    }
+    if (!isTyped(event) || place === undefined || place.row < 0) return
+    event.preventDefault()
+    actions.edit(place, event.key)
+  },
+})
