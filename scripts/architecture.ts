@@ -50,13 +50,14 @@ function declaring(index: string, name: string): string {
 }
 
 /** Machines count to the product whose code runs them: those of the workbench to it, all others to the client. */
-const productOf = (file: string) =>
-  file
-    .replace(/^machines\/(?!workbench\/)/, 'services/client/')
-    .replace(/^machines\/(?=workbench\/)/, 'services/')
+const productOf = (file: string) => {
+  const folders = file
+    .replace(/^machines\/(?!workbench\/)/, 'client/')
+    .replace(/^machines\//, '')
     .split('/')
-    .slice(0, /^(?:services|ui)\//.test(file) ? 2 : 1)
-    .join('/')
+  const [first = '', second = ''] = folders
+  return first === 'services' || first === 'ui' ? second : first
+}
 
 function check(name: string, steps: string): string[] {
   const files = [...steps.matchAll(FILE)].map(([, file = '']) => file)
