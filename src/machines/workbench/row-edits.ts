@@ -1,9 +1,10 @@
-// The edits of one table by one user: sent one after another per row, and only while that user is signed in.
-import { assign, enqueueActions, setup, sendParent } from 'xstate'
+// The edits of one table by one user: each is a machine, sent one after another per row, and only while that
+// user is signed in.
+import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { eventParams } from '../event-params.ts'
-import { MAX_CONCURRENT_EDITS, AUTO_RETRY_DELAY } from '../timings.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
+import { AUTO_RETRY_DELAY, MAX_CONCURRENT_EDITS } from '../timings.ts'
 
 /** Why it was not written. Server text that quotes the user's input is left out. */
 export interface EditFailure {
@@ -61,6 +62,7 @@ type Changed = Extract<RowEditEvent, { type: 'edit.changed' }>
 
 const notifyPhase = (phase: EditPhase) => ({ type: 'notifyPhase', params: { phase } }) as const
 
+/** One edit of a row. */
 export const rowEditMachine = setup({
   types: {
     context: {} as RowEditContext,
@@ -259,6 +261,7 @@ export const findMergeableEdit = (
 
 const actorOf = (id: number) => `edit.${id}`
 
+/** The edits of the table, which decide when each is sent. */
 export const rowEditsMachine = setup({
   types: {
     context: {} as RowEditsContext,

@@ -1,50 +1,50 @@
-// The model of the visible table: its query in the URL, rows, columns and unsaved input.
+// The model of the visible table: its query in the URL, rows, columns, and unsaved work with its notices.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useEffect, useRef, useSyncExternalStore } from 'react'
-import { useStatus, useChannel, useChannelEvent, useClient } from '../../react/index.ts'
-import { useLayout } from './grid/use-layout.ts'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
+import type { ChannelStatus, ChartroomClient } from '../../../services/client/index.ts'
+import { callRest } from '../../../services/workbench/rest/index.ts'
+import { keepByClient, userIn } from '../../../services/workbench/storage/index.ts'
 import {
-  defaultSorts,
-  fromTableSearch,
-  readOnlyReason,
-  type TableFilter,
-  type TableQuery,
-  type TableSort,
-  toTableSearch,
   askFor,
   type Composite,
   compositesIn,
-  guessTable,
-  isReferring,
-  madeStoreOf,
-  type Row,
-  type TableInfo,
-  TableSession,
-  withComposites,
-  withMade,
   createDraftStorage,
+  defaultSorts,
   draftsName,
   editedCells,
+  fromTableSearch,
+  guessTable,
   type HistoryEntry,
   type HistoryOutcome,
+  isReferring,
   leavingKeys,
+  madeStoreOf,
   type Plan,
+  readOnlyReason,
+  type Row,
   type RowChange,
+  type TableFilter,
+  type TableInfo,
   type TableName,
+  type TableQuery,
+  TableSession,
   type TableSessionPorts,
+  type TableSort,
+  toTableSearch,
   UNDO_MS,
+  withComposites,
+  withMade,
 } from '../../../services/workbench/table/index.ts'
-import { useTables } from './tables.tsx'
-import type { ChannelStatus, ChartroomClient } from '../../../services/client/index.ts'
-import { useRetry } from '../retry.ts'
-import { callRest } from '../../../services/workbench/rest/index.ts'
-import { usePageRequest } from '../use-page-request.ts'
-import { toast } from 'sonner'
-import { keepByClient, userIn } from '../../../services/workbench/storage/index.ts'
 import { plural } from '../../../services/workbench/text/index.ts'
+import { useChannel, useChannelEvent, useClient, useStatus } from '../../react/index.ts'
 import { createLeaveGuard } from '../leave-guard.ts'
+import { useRetry } from '../retry.ts'
 import { notify, type Notice } from '../shell/notify.ts'
+import { usePageRequest } from '../use-page-request.ts'
 import { workRecordings } from '../work-recordings.ts'
+import { useLayout } from './grid/use-layout.ts'
+import { useTables } from './tables.tsx'
 
 /** The next sorts after a click on a column: ascending, descending, none. */
 export const toggledSorts = (
@@ -108,6 +108,49 @@ export const useTable = (table: string) => {
 }
 
 export type TableModel = ReturnType<typeof useTable>
+
+const sessions = keepByClient<TableSession>()
+
+/** Kept per account and table until the page reloads. */
+const useTableSession = ({ schema, table }: TableName): TableSession => {
+  const client = useClient()
+  const user = useStatus(userIn)
+  return useMemo(() => {
+    const name = draftsName(client.url, user, schema, table)
+    const create = () => new TableSession(client, user, { schema, table }, portsOf(client, table, name))
+    return sessions.of(client, name, create)
+  }, [client, user, schema, table])
+}
+
+/** Undefined on an insecure page. */
+const locksOf = ({ locks }: { readonly locks?: LockManager }): LockManager | undefined => locks
+
+function portsOf(client: ChartroomClient, table: string, drafts: string): TableSessionPorts {
+  const guardDrafts = createLeaveGuard()
+  const idOf = (id: number) => `delete.${table}.${id}`
+  /** A separate notice id: a notice that is closing cannot be updated. */
+  const refusalOf = (id: number) => `${idOf(id)}.refused`
+  return {
+    drafts: createDraftStorage(drafts, locksOf(navigator)),
+    onKept: isKept => guardDrafts(!isKept),
+    onPending: createLeaveGuard(),
+    onBegun: (name, job) => workRecordings(client).add(name, job),
+    onOrdered: (id, title, undo) =>
+      void notify({ id: idOf(id), title, within: UNDO_MS, action: { label: 'Undo', run: undo } }),
+    onClosed: id => {
+      toast.dismiss(idOf(id))
+      toast.dismiss(refusalOf(id))
+    },
+    onUnseen: ({ id, rows }, { message }, retry) =>
+      void notify({
+        tone: 'fail',
+        id: refusalOf(id),
+        title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
+        detail: message,
+        action: { label: 'Retry delete', run: retry },
+      }),
+  }
+}
 
 interface PagesOptions {
   readonly query: TableQuery
@@ -211,47 +254,25 @@ const useTableInfo = (
   )
 }
 
-/** Undefined on an insecure page. */
-const locksOf = ({ locks }: { readonly locks?: LockManager }): LockManager | undefined => locks
-
-function portsOf(client: ChartroomClient, table: string, drafts: string): TableSessionPorts {
-  const guardDrafts = createLeaveGuard()
-  const idOf = (id: number) => `delete.${table}.${id}`
-  /** A separate notice id: a notice that is closing cannot be updated. */
-  const refusalOf = (id: number) => `${idOf(id)}.refused`
-  return {
-    drafts: createDraftStorage(drafts, locksOf(navigator)),
-    onKept: isKept => guardDrafts(!isKept),
-    onPending: createLeaveGuard(),
-    onBegun: (name, job) => workRecordings(client).add(name, job),
-    onOrdered: (id, title, undo) =>
-      void notify({ id: idOf(id), title, within: UNDO_MS, action: { label: 'Undo', run: undo } }),
-    onClosed: id => {
-      toast.dismiss(idOf(id))
-      toast.dismiss(refusalOf(id))
-    },
-    onUnseen: ({ id, rows }, { message }, retry) =>
-      void notify({
-        tone: 'fail',
-        id: refusalOf(id),
-        title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
-        detail: message,
-        action: { label: 'Retry delete', run: retry },
-      }),
-  }
-}
-
-const sessions = keepByClient<TableSession>()
-
-/** Kept per account and table until the page reloads. */
-export const useTableSession = ({ schema, table }: TableName): TableSession => {
+/** The unsaved work of a session, as its page shows and changes it. */
+const useTableWork = (session: TableSession) => {
   const client = useClient()
-  const user = useStatus(userIn)
-  return useMemo(() => {
-    const name = draftsName(client.url, user, schema, table)
-    const create = () => new TableSession(client, user, { schema, table }, portsOf(client, table, name))
-    return sessions.of(client, name, create)
-  }, [client, user, schema, table])
+  const { keep, write, undo } = session
+  const { latest, retry, cancel, subscribe, edits: editsNow } = session.edits
+  const edits = useSyncExternalStore(subscribe, editsNow)
+  const list = useSyncExternalStore(session.deletions.subscribe, session.deletions.list)
+  const cells = useMemo(() => editedCells(edits), [edits])
+  const leaving = useMemo(() => leavingKeys(list), [list])
+  const changes = useMemo(() => tableChanges(session), [session])
+  /** Opens the edits in the console. */
+  const showStates = () => workRecordings(client).show(session.edits.job()?.recording)
+  return {
+    edits: { edits, cells, keep, write, latest, retry, cancel, showStates },
+    /** `leaving`: keys of rows that are being deleted. */
+    deletions: { list, leaving, order: changes.deleteRows, undo, retry: session.deletions.send },
+    /** Writes cells and rows, with undo. */
+    changes,
+  }
 }
 
 const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
@@ -316,26 +337,5 @@ const tableChanges = ({ history, deleteRows }: TableSession) => {
     },
     undo,
     redo,
-  }
-}
-
-/** The unsaved work of a session, as its page shows and changes it. */
-export const useTableWork = (session: TableSession) => {
-  const client = useClient()
-  const { keep, write, undo } = session
-  const { latest, retry, cancel, subscribe, edits: editsNow } = session.edits
-  const edits = useSyncExternalStore(subscribe, editsNow)
-  const list = useSyncExternalStore(session.deletions.subscribe, session.deletions.list)
-  const cells = useMemo(() => editedCells(edits), [edits])
-  const leaving = useMemo(() => leavingKeys(list), [list])
-  const changes = useMemo(() => tableChanges(session), [session])
-  /** Opens the edits in the console. */
-  const showStates = () => workRecordings(client).show(session.edits.job()?.recording)
-  return {
-    edits: { edits, cells, keep, write, latest, retry, cancel, showStates },
-    /** `leaving`: keys of rows that are being deleted. */
-    deletions: { list, leaving, order: changes.deleteRows, undo, retry: session.deletions.send },
-    /** Writes cells and rows, with undo. */
-    changes,
   }
 }

@@ -1,47 +1,47 @@
 // The data grid: virtualized rows, a single tab stop for all cells, a cursor, and all keys with their notes.
 import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
   useEffect,
   useId,
   useLayoutEffect,
   useMemo,
   useRef,
-  type CSSProperties,
-  type RefObject,
   useState,
-  type KeyboardEvent,
 } from 'react'
-import { cx } from '../../../widgets/cx.ts'
 import {
-  columnsIn,
-  cursorPlace,
-  fitColumns,
   type Cell,
   cellOf,
+  collapse,
+  columnsIn,
+  cursorPlace,
+  extendTo,
+  fitColumns,
+  goTo,
   isSingle,
   readTsv,
-  selectedRows,
-  writeTsv,
-  collapse,
-  extendTo,
-  goTo,
   selectAll,
+  selectedRows,
   type Selection,
   type SelectionMove,
   startOf,
   stepFrom,
+  writeTsv,
 } from '../../../../services/workbench/table/index.ts'
-import { GridBody } from './grid-rows.tsx'
-import { GridHead } from './grid-head.tsx'
-import { ACTIONS_WIDTH, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
-import styles from './grid.module.css'
-import { useCellMenu } from './use-cell-menu.tsx'
-import { useFarRows, useSeenColumns } from './use-visible.ts'
-import { useGridPointer } from './use-grid-pointer.ts'
+import { cx } from '../../../widgets/cx.ts'
 import { isApplePlatform, keyNameOf } from '../../../widgets/palette/key-name.ts'
 import type { AppKeyNote } from '../../commands/app-command.ts'
+import { GridHead } from './grid-head.tsx'
+import { GridBody } from './grid-rows.tsx'
+import { ACTIONS_WIDTH, type GridProps, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT } from './grid-types.ts'
+import styles from './grid.module.css'
+import { useCellMenu } from './use-cell-menu.tsx'
+import { useGridPointer } from './use-grid-pointer.ts'
+import { useFarRows, useSeenColumns } from './use-visible.ts'
 
 /** 0 until measured, which happens before the first paint. */
-const useVisibleHeight = (of: RefObject<HTMLElement | null>): number => {
+const useVisibleWidth = (of: RefObject<HTMLElement | null>): number => {
   const [room, setRoom] = useState(0)
   useLayoutEffect(() => {
     const element = of.current
@@ -143,7 +143,7 @@ export function Grid(props: GridProps) {
   const head = draft === undefined ? HEAD_HEIGHT : HEAD_HEIGHT + ROW_HEIGHT
   const far = useFarRows({ count: view.count, size: ROW_HEIGHT, head, scroller })
   const gutter = gutterWidth(view.count)
-  const room = useVisibleHeight(scroller)
+  const room = useVisibleWidth(scroller)
   const columns = useMemo(() => fitColumns(laid, room - gutter - ACTIONS_WIDTH), [laid, room, gutter])
   const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
   useGridClipboard(props, scroller)
