@@ -123,8 +123,7 @@ export {
 } from './exports/export-trace.ts'
 export { literal, Unsayable } from './exports/literal.ts'
 export { toStateDiagram } from './exports/mermaid.ts'
-export { repliesByTest } from './exports/vitest-replies.ts'
-export { type TestOptions, testTitle, vitestTest } from './exports/vitest-test.ts'
+export { repliesByTest, type TestOptions, testTitle, vitestTest } from './exports/vitest-test.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
 export {

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FLAG, transferOf } from '../../src/trace/timeline/block.ts'
 import { LiveFeed, TimelineFeed } from '../../src/trace/timeline/feed.ts'
-import { density, errorsIn, pointsIn, spansOf } from '../../src/trace/timeline/lanes.ts'
+import { spansOf } from '../../src/trace/timeline/lanes.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
 import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
+import { density, errorsIn, pointsIn } from '../harness/lanes.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
