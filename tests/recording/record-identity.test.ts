@@ -364,6 +364,18 @@ test.each(IN_STATE)('%s: exact from each of its keyframes', async (_name, one) =
   }
 })
 
+test('with `identity: false`, no object is examined', () => {
+  const recording = record(list(three) as AnyActorLogic, { identity: false })
+  recording.start()
+  const item = itemOf(recording.actor, 1)
+  recording.actor.send({ type: 'remove', item })
+  recording.actor.send({
+    type: 'remove',
+    item: new Proxy({}, { ownKeys: () => expect.fail('was examined') }),
+  })
+  expect(recording.trace.stimuli[0]).not.toHaveProperty('same')
+})
+
 /** Every object inside a value, each once, in a stable order. */
 function objectsIn(value: unknown, found: object[] = []): object[] {
   if (typeof value !== 'object' || value === null || found.includes(value)) return found

@@ -53,8 +53,9 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       ...system,
       compose,
       steps,
-      // Its machines read nothing.
+      // Its machines read nothing, and compare plain data by value.
       platform: false,
+      identity: false,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

@@ -95,6 +95,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly steps?: boolean | undefined
   /** Whether what machine code reads from the platform is taped. */
   readonly platform?: boolean | undefined
+  /** Whether records say which objects are the same, and name the classes of instances. */
+  readonly identity?: boolean | undefined
   /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
   /** Classes of the app that are written in a form of their own, or under another name. */

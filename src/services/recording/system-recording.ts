@@ -67,8 +67,8 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { describe = charts => charts } = options
   const machines = options.machines ?? describe(systemCharts(logic))
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
-    const objects = new ObjectIndex(registry, classes)
-    const known = objects.inKeyframe(options.actorOptions.input, 0)
+    const objects = options.identity === false ? undefined : new ObjectIndex(registry, classes)
+    const known = objects?.inKeyframe(options.actorOptions.input, 0)
     const header = {
       ...toHeader(options, machines),
       ...(known && plainObjects(known, 0, () => 0, redactor.text)),

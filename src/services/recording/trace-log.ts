@@ -39,7 +39,7 @@ export interface TraceLogOptions {
   /** Converts parts of steps. Defaults to the redactor. */
   readonly plainPart?: PlainPart
   /** Recognizes objects of events that were in the system before. */
-  readonly objects?: ObjectIndex
+  readonly objects?: ObjectIndex | undefined
   /** Actors with which the recording begins. */
   readonly actors?: readonly ActorRecord[]
 }

@@ -28,6 +28,11 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
    */
   readonly platform?: boolean
   /**
+   * Whether objects of events keep their identity and class in a replay. Defaults to true. False saves examining
+   * them, for machines that neither compare objects by identity nor use classes.
+   */
+  readonly identity?: boolean
+  /**
    * Event schemas by machine id and event type: JSON Schema, or a Standard Schema that can export it. The
    * console builds its forms for sending events from them. A machine may provide its own schemas instead.
    */
@@ -56,6 +61,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     platform = true,
     redact,
     codec,
+    identity,
     schemas: _schemas,
     clock: given,
     inspect,
@@ -79,6 +85,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     platform,
     redact,
     codec,
+    identity,
   })
 }
 

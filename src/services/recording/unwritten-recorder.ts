@@ -25,6 +25,8 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly steps?: boolean
   /** Whether what machine code reads from the platform is taped. Defaults to true. */
   readonly platform?: boolean
+  /** Whether records say which objects are the same, and name the classes of instances. Defaults to true. */
+  readonly identity?: boolean
   /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }
