@@ -1,7 +1,7 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
-import type { AnyEventObject } from 'xstate'
 import type { StateValue, StepRecord } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
+import { KeptEvents } from './kept-event.ts'
 import { type RawStep, senderOf } from './plain-records.ts'
 import { Rows } from './rows.ts'
 import type { Ending, LiveStep } from './step.ts'
@@ -55,13 +55,14 @@ const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 /** Steps, by far the most numerous records. */
 export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<LiveStep, StepRecord> {
   const rows = new Rows(7, 5)
+  const events = new KeptEvents()
   let length = 0
   const append = (step: LiveStep) => {
     const { refs, numbers } = rows.begin()
     const [ref, number] = [rows.at * 7, rows.at * 5]
     refs[ref] = step.actor
     refs[ref + 1] = step.from
-    refs[ref + 2] = step.event
+    refs[ref + 2] = events.put(step.event)
     refs[ref + 3] = step.value
     refs[ref + 4] = step.context
     refs[ref + 5] = step.ending
@@ -81,7 +82,7 @@ export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<
     return toPlain({
       actor: actor as ActorRecord,
       from: from as ActorRecord | undefined,
-      event: event as AnyEventObject,
+      event: events.take(event),
       value: value as StateValue | undefined,
       context,
       ending: ending as Ending | undefined,
