@@ -117,7 +117,7 @@ class WorldWatch {
   }
 }
 
-/** Names instances whose class was not found. */
+/** Names instances whose class was not found, in what the replay began with and in the event of the divergence. */
 function lostClasses(trace: ReplayableTrace, { compose, upTo }: Replayed): string[] {
   const classes = classesOf(compose)
   const { header } = trace
@@ -126,7 +126,7 @@ function lostClasses(trace: ReplayableTrace, { compose, upTo }: Replayed): strin
     ? { where: 'the keyframe', root: '', value: keyframe.snapshot, types: keyframe.types }
     : { where: 'the input', root: '/input', value: header.input, types: header.types }
   const events = trace.stimuli
-    .filter(({ seq }) => seq <= upTo)
+    .filter(({ seq }) => seq === upTo)
     .map(({ seq, event, types }) => {
       const where = `the event ${typeOf(event) ?? ''} (#${seq})`
       return { where, root: '/event', value: sentEvent(event), types }
