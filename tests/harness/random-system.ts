@@ -11,7 +11,7 @@ import {
   type ActorRefFrom,
 } from 'xstate'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'
 import type { Environment, SystemParts } from '../../src/services/runtime/ambient-env.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'

@@ -5,7 +5,7 @@ import { CLIENT_SYSTEM, composeClient } from '../../src/services/client/compose-
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import type { ChannelEmitted } from '../../src/machines/realtime/channel-setup.ts'
 import { createCommandRouter } from '../../src/services/client/client-core.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
 import type { Mutant } from './mutants.ts'

@@ -10,7 +10,7 @@ import {
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createGatedFetch } from '../../src/services/client/requests/gated-fetch.ts'
 import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'
 import { createSessionStore } from '../../src/services/client/auth/session-store.ts'
 import { createAuthPorts } from '../../src/services/client/auth/supabase-auth.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../src/services/workbench/systems/known-systems.ts'
 import { composeMachines } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import { createVirtualClock, type VirtualClock } from '../harness/virtual-clock.ts'
 import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
 import { randomPorts, type Run } from './random-ports.ts'

@@ -2,7 +2,7 @@
 import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'

@@ -3,7 +3,7 @@
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createRecorder } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'

@@ -11,9 +11,8 @@ export { ObjectIndex } from './known-objects.ts'
 export { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 export { type PlainPart, plainStep, rawStep, type RawStimulus, senderOf, STOP } from './plain-records.ts'
 export { createPlainer } from './plain.ts'
-export { record } from './record.ts'
+export { createRecorder, record, withFiles } from './record.ts'
 export { environmentOf } from './recorder-taps.ts'
-export { createRecorder } from './recorder.ts'
 export type { Recording } from './recording-types.ts'
 export { persistedOf, rename } from './restored-names.ts'
 export { LiveStep } from './step.ts'
@@ -43,5 +42,4 @@ export {
   type RecorderOptions,
   type UnwrittenRecorder,
 } from './unwritten-recorder.ts'
-export { withFiles } from './with-files.ts'
 export { XSTATE_VERSION } from './xstate-version.ts'

@@ -1,9 +1,10 @@
-// Records any XState system without changes to its logic or its actors.
-import type { AnyActorLogic } from 'xstate'
+// Records XState systems, with file export: any system without changes to its logic, or one composed from parts.
+import type { AnyActorLogic, AnyStateMachine } from 'xstate'
+import { encodeFile, encodeLines } from '../../trace/index.ts'
 import { describeWith } from '../runtime/index.ts'
-import type { Recording } from './recording-types.ts'
+import type { Recording, RecordingFiles, UnwrittenRecording } from './recording-types.ts'
 import { recordUnwritten, type RecordOptions } from './unwritten-record.ts'
-import { withFiles } from './with-files.ts'
+import { createUnwrittenRecorder, type Recorder, type RecorderOptions } from './unwritten-recorder.ts'
 
 /**
  * Creates an actor like `createActor(logic, options)` and records it from its first event. Behavior and
@@ -12,4 +13,17 @@ import { withFiles } from './with-files.ts'
  */
 export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
   return withFiles(recordUnwritten(logic, options, describeWith(options.schemas)))
+}
+
+/** Creates a system from its parts without starting it. */
+export function createRecorder<M extends AnyStateMachine>(options: RecorderOptions<M>): Recorder<M> {
+  return withFiles(createUnwrittenRecorder(options))
+}
+
+/** Returns the recording with `file` and `lines`. */
+export function withFiles<R extends Pick<UnwrittenRecording<AnyActorLogic>, 'recorded'>>(
+  recording: R,
+): Omit<R, 'recorded'> & RecordingFiles {
+  const { recorded, ...rest } = recording
+  return { ...rest, file: () => encodeFile(recorded()), lines: () => [...encodeLines(recorded())] }
 }
