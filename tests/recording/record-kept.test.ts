@@ -52,3 +52,27 @@ test('an error with its message, cause and fields', async () => {
   expect(data).toEqual(failure)
   expect(data?.stack).toBe('TypeError: no wind')
 })
+
+test.each([
+  ['sorts its list', [3, 1, 2], (input: number[]) => input.sort((a, b) => a - b)],
+  ['changes a field', { n: 1 }, (input: { n: number }) => (input.n += 1)],
+])('a promise that %s in its input', async (_what, input, change) => {
+  const machine = createMachine({
+    id: 'sorting',
+    context: { output: undefined as unknown },
+    invoke: {
+      src: fromPromise(({ input: given }) => Promise.resolve((change as (given: unknown) => unknown)(given))),
+      input: () => structuredClone(input),
+      onDone: { actions: assign({ output: ({ event }) => event.output as unknown }) },
+    },
+  })
+  const recording = record(machine)
+  recording.start()
+  await vi.waitFor(() => expect(recording.actor.getSnapshot().context.output).toBeDefined())
+  recording.stop()
+  expect(verify(recording.trace, { sorting: machine })).toMatchObject({ outcome: 'exact' })
+  expect(recording.trace.steps.find(({ actor }) => actor === 1)?.event).toEqual({
+    type: 'xstate.init',
+    input,
+  })
+})

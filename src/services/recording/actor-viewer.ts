@@ -5,6 +5,7 @@ import { EventTracker, type Origin, type Work } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
 import { isRunning } from './capture.ts'
 import type { Registry } from './actor-registry.ts'
+import { withKeptInput } from './kept-event.ts'
 import type { LiveStep } from './step.ts'
 import { historyOf, withMicrostep } from './transitions-taken.ts'
 
@@ -22,6 +23,8 @@ export class Viewer {
   readonly #registry: Registry
   readonly #now: () => number
   readonly #show: (step: LiveStep) => void
+  /** Events that started actors, as kept before the actor's code ran. */
+  readonly #inits = new WeakMap<AnyEventObject, AnyEventObject>()
   /** Steps that ended since steps were last shown. */
   #ended: LiveStep[] = []
 
@@ -44,6 +47,8 @@ export class Viewer {
     if (event.type === '@xstate.snapshot') {
       this.#complete(known, this.#tracker.take(known, event.event), event.event, event.snapshot)
     } else if (event.type === '@xstate.event') {
+      const kept = withKeptInput(event.event)
+      if (kept !== event.event) this.#inits.set(event.event, kept)
       this.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
     }
   }
@@ -140,7 +145,7 @@ export class Viewer {
     work.taken = work.middle = undefined
     if (!this.muted) {
       const { status, output, error } = snapshot
-      step.event = event
+      step.event = this.#inits.get(event) ?? event
       step.status = status
       step.value = value
       step.context = context

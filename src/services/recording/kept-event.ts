@@ -117,6 +117,28 @@ function toKept(event: AnyEventObject): AnyEventObject {
   return data instanceof Error ? { ...event, data: keptError(data) } : event
 }
 
+/**
+ * Returns the event that starts an actor, with a copy of its input if that contains no objects: the actor's code
+ * may change it in place, such as by sorting a list.
+ */
+export function withKeptInput(event: AnyEventObject): AnyEventObject {
+  try {
+    if (event.type !== 'xstate.init') return event
+    const { input } = event as { readonly input?: unknown }
+    if (typeof input !== 'object' || input === null) return event
+    const list: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined
+    if (!list && !isPlain(input)) return event
+    const fields = Object.entries(Object.getOwnPropertyDescriptors(input))
+    const isKept =
+      fields.length <= MOST_KEYS &&
+      fields.every(([, { get, value }]) => !get && (typeof value !== 'object' || value === null)) &&
+      Object.getOwnPropertySymbols(input).length === 0
+    return isKept ? { ...event, input: list ? [...list] : { ...input } } : event
+  } catch {
+    return event
+  }
+}
+
 /** An event that refers to itself is not copied: the copy would refer to the original. */
 function copyOf(event: AnyEventObject): AnyEventObject {
   const copy = { ...event }
