@@ -1,50 +1,49 @@
-// Loads the files of an XState example: erases types, uses this project's XState, and replaces missing
-// packages with stubs.
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { registerHooks } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { transformWithOxc } from 'vite'
+// Loads a file of an XState example with Vite, as the command line loads an app's modules, but with this project's
+// XState, and with stubs for packages that are not installed.
+import { readFile } from 'node:fs/promises'
+import { loadWithVite } from '../../src/cli/module-file.ts'
 
-const ENDINGS = ['', '.ts', '.tsx', '.js', '/index.ts']
-const HERE = dirname(fileURLToPath(import.meta.url))
-const CAUGHT = pathToFileURL(join(HERE, 'caught.ts')).href
-const NOTHING = 'nothing:'
+const CAUGHT = new URL('caught.ts', import.meta.url).href
+const NOTHING = '\0nothing:'
+const OURS = '\0ours:'
 
-/** Applies to modules in this folder; everything else is resolved as usual. */
-export async function loadFrom(folder: string): Promise<void> {
-  const sources = await transformed(folder)
-  registerHooks({
-    resolve(specifier, context, next) {
-      const from = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : ''
-      if (!from.startsWith(folder)) return next(specifier, context)
-      if (specifier === 'xstate') return { url: CAUGHT, shortCircuit: true }
-      if (/^(?:xstate\/|node:)/.test(specifier)) return next(specifier, { ...context, parentURL: CAUGHT })
-      const path = join(dirname(from), specifier)
-      const ending = ENDINGS.find(one => /\.[jt]sx?$/.test(path + one) && existsSync(path + one))
-      if (specifier.startsWith('.') && ending !== undefined)
-        return { url: pathToFileURL(path + ending).href, shortCircuit: true }
-      const names = namesOf(sources.get(from) ?? '', specifier)
-      return { url: `${NOTHING}${specifier}?${names.join('&')}`, shortCircuit: true }
-    },
-    load(url, context, next) {
-      if (url.startsWith(NOTHING)) return { format: 'module', source: nothing(url), shortCircuit: true }
-      const source = url.startsWith('file:') ? sources.get(fileURLToPath(url)) : undefined
-      return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
-    },
+/** Modules of this process by URL: the example gets these, and no copies. */
+const ours = new Map<string, object>()
+Object.assign(globalThis, { ours })
+
+/** The exports of a file below this folder. */
+export function loadExample(folder: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  return loadWithVite(import.meta.resolve('vite'), file, {
+    root: folder,
+    configFile: false,
+    // Lets the plugin resolve packages.
+    ssr: { noExternal: true },
+    plugins: [
+      {
+        name: 'example',
+        enforce: 'pre',
+        async resolveId(specifier: string, importer = '') {
+          if (specifier.startsWith('\0')) return specifier
+          if (specifier === 'xstate') return OURS + CAUGHT
+          if (specifier.startsWith('xstate/')) return OURS + import.meta.resolve(specifier)
+          if (/^[./]|^node:/.test(specifier)) return undefined
+          const names = namesOf(await readFile(importer, 'utf8'), specifier)
+          return `${NOTHING}${specifier}?names=${names.join('&')}`
+        },
+        load(id: string) {
+          if (id.startsWith(NOTHING)) return nothing(id)
+          return id.startsWith(OURS) ? exportsOf(id.slice(OURS.length)) : undefined
+        },
+      },
+    ],
   })
 }
 
-async function transformed(folder: string): Promise<Map<string, string>> {
-  const sources = new Map<string, string>()
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (!/\.[jt]sx?$/.test(name) || /node_modules|\.d\.ts$/.test(name)) continue
-    const file = join(folder, name)
-    const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false })
-    sources.set(file, code)
-  }
-  return sources
+async function exportsOf(url: string): Promise<string> {
+  const module = (await import(url)) as object
+  ours.set(url, module)
+  const names = Object.keys(module).filter(name => name !== 'default')
+  return `export const { ${names.join(', ')} } = globalThis.ours.get(${JSON.stringify(url)})`
 }
 
 /** The names that a module imports from another module. */
@@ -52,14 +51,20 @@ function namesOf(source: string, specifier: string): string[] {
   const imports = source.matchAll(/import\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)
   const lists = [...imports].flatMap(([, list = '', from]) => (from === specifier ? list.split(',') : []))
   return lists
-    .map(item => item.trim().split(/\s+as\s+/)[0] ?? '')
+    .map(
+      item =>
+        item
+          .trim()
+          .replace(/^type /, '')
+          .split(/\s+as\s+/)[0] ?? '',
+    )
     .filter(name => name !== '' && name !== 'default')
 }
 
 /** A stub for a missing package: every property exists and does nothing. */
-function nothing(url: string): string {
-  const names = url
-    .slice(url.indexOf('?') + 1)
+function nothing(id: string): string {
+  const names = id
+    .slice(id.indexOf('?names=') + '?names='.length)
     .split('&')
     .filter(Boolean)
   return `const nothing = new Proxy(function none() {}, {

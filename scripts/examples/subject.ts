@@ -2,11 +2,10 @@
 // and input.
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { isMachine } from '../../src/services/recording/logic-kind.ts'
 import { created } from './caught.ts'
-import { loadFrom } from './loader.ts'
+import { loadExample } from './loader.ts'
 
 export interface Subject {
   readonly logic: AnyActorLogic
@@ -19,11 +18,11 @@ export interface Subject {
 
 /** Loads an example's file. The file may print or throw; what it created before that is enough. */
 export async function loadSubject(folder: string, file: string): Promise<Subject> {
-  await loadFrom(join(folder, relative(folder, file).split(sep)[0] ?? ''))
+  const root = join(folder, relative(folder, file).split(sep)[0] ?? '')
   const text = await readFile(file, 'utf8')
   const exported: unknown[] = []
   try {
-    exported.push(...Object.values((await import(pathToFileURL(file).href)) as Record<string, unknown>))
+    exported.push(...Object.values(await loadExample(root, file)))
   } catch (error) {
     if (created.length === 0) throw error
   }

@@ -14,11 +14,13 @@ export type Exports = Readonly<Record<string, unknown>>
  */
 export async function loadModule(flag: string, file: string): Promise<Exports> {
   const path = resolve(file)
-  const hasVite = viteOf(path) !== undefined
+  const vite = viteOf(path)
   try {
-    return await (hasVite ? loadWithVite(path) : loadWithNode(path))
+    return await (vite === undefined ? loadWithNode(path) : loadWithVite(vite, path))
   } catch (error) {
-    throw new UsageError(`${flag} ${file} can't be loaded: ${whyNot(error)}${hintOf(error, path, hasVite)}`)
+    throw new UsageError(
+      `${flag} ${file} can't be loaded: ${whyNot(error)}${hintOf(error, path, vite !== undefined)}`,
+    )
   }
 }
 
@@ -32,23 +34,25 @@ interface Vite {
   }>
 }
 
-/** The path of Vite as a module at this path would import it. */
+/** The module of the Vite that a module at this path would import. */
 function viteOf(path: string): string | undefined {
   try {
-    return join(dirname(createRequire(path).resolve('vite/package.json')), 'dist/node/index.js')
+    const folder = dirname(createRequire(path).resolve('vite/package.json'))
+    return pathToFileURL(join(folder, 'dist/node/index.js')).href
   } catch {
     return undefined
   }
 }
 
 /**
- * Loads a module with the Vite that its folder has: with the configuration, plugins and aliases of the app.
- * Packages are loaded by Node, so that the app's machines and Chartroom use the same XState.
+ * Loads a module with Vite: with the configuration, plugins and aliases of the app. Packages are loaded by Node,
+ * so that the app's machines and Chartroom use the same XState.
+ * @param vite the URL of Vite's module
  * @param config added to the configuration of the app
  */
-export async function loadWithVite(path: string, config: object = {}): Promise<Exports> {
-  const vite = (await import(pathToFileURL(viteOf(path) ?? '').href)) as Vite
-  const server = await vite.createServer({
+export async function loadWithVite(vite: string, path: string, config: object = {}): Promise<Exports> {
+  const { createServer } = (await import(vite)) as Vite
+  const server = await createServer({
     root: rootOf(path),
     appType: 'custom',
     logLevel: 'silent',
