@@ -1,6 +1,6 @@
 // Checks the paths of docs/architecture.md: that each file exists, and that it imports or is imported by
-// another file of its path, or is called through a contract. Prints how many files each path has, and how often it crosses from one
-// product to another.
+// another file of its path, or is called through a contract. Prints how many files each path has, and how
+// many boundaries between products it crosses.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './tool.ts'
@@ -49,6 +49,9 @@ function declaring(index: string, name: string): string {
   return index
 }
 
+/** What every product is built on is part of none. */
+const SHARED: ReadonlySet<string> = new Set(['trace', 'runtime'])
+
 /** Machines count to the product whose code runs them: those of the workbench to it, all others to the client. */
 const productOf = (file: string) => {
   const folders = file
@@ -71,9 +74,11 @@ function check(name: string, steps: string): string[] {
       file => imports.get(b)?.includes(file) && (file === a || imports.get(a)?.includes(file)),
     )
   const alone = files.filter(file => !files.some(other => isLinked(file, other) || isLinked(other, file)))
-  const crossings = files.filter((file, at) => at > 0 && productOf(file) !== productOf(files[at - 1] ?? ''))
-  const products = new Set(files.map(productOf))
-  console.log(`${name}: ${files.length} files, ${products.size} products, ${crossings.length} crossings`)
+  const products = files.map(productOf).filter(product => !SHARED.has(product))
+  const boundaries = products.filter((product, at) => at > 0 && product !== products[at - 1])
+  console.log(
+    `${name}: ${files.length} files, ${new Set(products).size} products, ${boundaries.length} boundaries`,
+  )
   return [
     ...repeated.map(file => `${name}: src/${file} is listed twice.`),
     ...alone.map(

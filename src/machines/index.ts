@@ -89,14 +89,16 @@ export {
 export { type UploadPhase, uploadsStatus, type UploadStatus } from './uploads/upload-status.ts'
 export { uploadMachine } from './uploads/upload.ts'
 export { uploadsMachine } from './uploads/uploads.ts'
-export type {
-  BatchDone,
-  FileJobContext,
-  FileJobInput,
-  FileTask,
-  RefusedFile,
-} from './workbench/file-job-rows.ts'
-export { type CountEvent, type FileBatchEvent, fileJobMachine } from './workbench/file-job.ts'
+export {
+  type BatchDone,
+  type CountEvent,
+  type FileBatchEvent,
+  type FileJobContext,
+  type FileJobInput,
+  fileJobMachine,
+  type FileTask,
+  type RefusedFile,
+} from './workbench/file-job.ts'
 export {
   type CallEvent,
   type FunctionCallContext,

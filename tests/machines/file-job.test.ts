@@ -2,11 +2,12 @@
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
 import {
-  fileJobMachine,
+  type BatchDone,
   type CountEvent,
   type FileBatchEvent,
+  fileJobMachine,
+  type FileTask,
 } from '../../src/machines/workbench/file-job.ts'
-import type { FileTask, BatchDone } from '../../src/machines/workbench/file-job-rows.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 type Answer = Partial<BatchDone> | undefined

@@ -10,7 +10,7 @@ import {
   type RowRange,
 } from '../../src/machines/workbench/row-import.ts'
 import { batchesOf } from '../../src/services/workbench/jobs/create-row-import.ts'
-import { refusalOf } from '../../src/services/workbench/jobs/refusal.ts'
+import { refusalOf } from '../../src/services/workbench/jobs/row-requests.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const failure = (message = 'no'): Failure => ({ kind: 'validation', message })

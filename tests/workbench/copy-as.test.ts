@@ -2,8 +2,7 @@
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
-import { copyAs, filterCalls } from '../../src/services/workbench/rest/copy-as.ts'
-import { literal, quoted } from '../../src/services/workbench/rest/js-literal.ts'
+import { copyAs, filterCalls, literal, quoted } from '../../src/services/workbench/rest/copy-as.ts'
 
 const spec: CallSpec = {
   method: 'GET',

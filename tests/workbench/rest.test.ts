@@ -1,6 +1,6 @@
 // The workbench's REST client: responses, refusals, and how a backend describes its schemas.
 import { describe, expect, test } from 'vitest'
-import { describeSchema, sendRest } from '../../src/services/workbench/rest/index.ts'
+import { describeSchema, sendRest } from '../../src/services/workbench/rest/rest.ts'
 
 const responding =
   (body: string, init: ResponseInit = {}) =>

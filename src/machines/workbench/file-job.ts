@@ -2,26 +2,73 @@
 // answer.
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
-import type { Failure } from '../failure.ts'
-import {
-  applyAnswer,
-  countBatch,
-  isAllDone,
-  isAllStarted,
-  mayRetry,
-  nextBatch,
-  requeue,
-  retry,
-  type BatchDone,
-  type FileJobContext,
-  type FileJobInput,
-  type FileTask,
-} from './file-job-rows.ts'
+import { type Failure, isRetryable } from '../failure.ts'
 import { eventParams } from '../event-params.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
-import { JOB_RETRY } from '../timings.ts'
+import { FILE_JOB_ATTEMPTS, JOB_RETRY } from '../timings.ts'
 import type { ConflictAnswer } from '../uploads/upload-info.ts'
+
+/** One file of the job, by number. */
+export interface FileTask {
+  readonly file: number
+  readonly onConflict: 'ask' | Exclude<ConflictAnswer, 'skip'>
+  /** An earlier attempt has an unknown outcome, so work that is already done is not an error. */
+  readonly isRepeat: boolean
+}
+
+export interface RefusedFile {
+  readonly file: number
+  readonly path: string
+  readonly message: string
+}
+
+/** A file exists at the destination. */
+export interface ConflictingFile {
+  readonly file: number
+  readonly path: string
+  readonly target: string
+}
+
+/** The outcome of a batch: the files listed here, and all others are done. */
+export interface BatchDone {
+  readonly type: 'batch.done'
+  readonly refused: readonly RefusedFile[]
+  readonly conflicts: readonly ConflictingFile[]
+  /** No response, or deferred by the backend. */
+  readonly delayed: readonly RefusedFile[]
+  /** The reason, if any were delayed. */
+  readonly failure?: Failure
+}
+
+export interface FileJobInput {
+  readonly kind: 'delete' | 'move' | 'copy'
+  readonly bucket: string
+  /** Files per batch. */
+  readonly size: number
+  readonly seed: number
+}
+
+export interface FileJobContext extends FileJobInput {
+  /** Files counted so far. */
+  readonly found: number
+  readonly total: number
+  readonly bytes: number
+  /** Number of the first file that has not been started. */
+  readonly next: number
+  /** Started before; these go first. */
+  readonly retries: readonly FileTask[]
+  readonly conflicts: readonly ConflictingFile[]
+  /** The answer for all further conflicts. */
+  readonly answerForAll: ConflictAnswer | undefined
+  readonly done: number
+  readonly skipped: number
+  readonly refused: readonly RefusedFile[]
+  /** Batches in a row without progress. */
+  readonly attempt: number
+  readonly delay: number
+  readonly failure: Failure | undefined
+}
 
 export type FileJobEvent =
   | { readonly type: 'job.recount' }
@@ -47,6 +94,81 @@ export type FileBatchEvent = BatchDone | PortBroken
 export const countFiles = port<CountEvent>('countFiles')
 /** The port: processes each of these files once. */
 export const processBatch = port<FileBatchEvent, { readonly tasks: readonly FileTask[] }>('processBatch')
+
+const isAllStarted = ({ next, total, retries }: FileJobContext): boolean =>
+  next >= total && retries.length === 0
+
+/** Nothing was refused, and nothing is left. */
+const isAllDone = (context: FileJobContext): boolean =>
+  isAllStarted(context) && context.conflicts.length === 0 && context.refused.length === 0
+
+/** What to do with conflicts of files that are started or retried. */
+const onNextConflict = ({ answerForAll }: FileJobContext): FileTask['onConflict'] =>
+  answerForAll === 'replace' || answerForAll === 'keepBoth' ? answerForAll : 'ask'
+
+/** The files of the next batch. */
+function nextBatch(context: FileJobContext): readonly FileTask[] {
+  const { retries, next, total, size } = context
+  if (retries.length > 0) return retries.slice(0, size)
+  const end = Math.min(next + size, total)
+  const onConflict = onNextConflict(context)
+  return Array.from({ length: end - next }, (_, at) => ({ file: next + at, onConflict, isRepeat: false }))
+}
+
+/** Whether delayed files are retried automatically. */
+const mayRetry = ({ attempt }: FileJobContext, { delayed, failure }: BatchDone): boolean =>
+  delayed.length > 0 && failure !== undefined && isRetryable(failure) && attempt + 1 < FILE_JOB_ATTEMPTS
+
+/** The context after a batch. */
+function after(context: FileJobContext, { refused, conflicts, delayed }: BatchDone) {
+  const { retries, next, total, size, answerForAll } = context
+  const undone = refused.length + conflicts.length
+  const done = Math.max(0, nextBatch(context).length - undone - delayed.length)
+  const isSkipped = answerForAll === 'skip'
+  return {
+    retries: retries.slice(size),
+    next: retries.length > 0 ? next : Math.min(next + size, total),
+    done: context.done + done,
+    refused: [...context.refused, ...refused],
+    conflicts: isSkipped ? context.conflicts : [...context.conflicts, ...conflicts],
+    skipped: context.skipped + (isSkipped ? conflicts.length : 0),
+    attempt: done + undone > 0 ? 0 : context.attempt,
+  }
+}
+
+/** The context after a batch; files that were delayed too often are refused. */
+function countBatch(context: FileJobContext, batch: BatchDone): Partial<FileJobContext> {
+  const next = after(context, batch)
+  return { ...next, refused: [...next.refused, ...batch.delayed], failure: undefined }
+}
+
+/** The context after a batch with delayed files, which go first next time. */
+function requeue(context: FileJobContext, batch: BatchDone): Partial<FileJobContext> {
+  const next = after(context, batch)
+  const tasks = new Map(nextBatch(context).map(task => [task.file, task]))
+  const back = batch.delayed.flatMap(({ file }) => {
+    const task = tasks.get(file)
+    return task ? [{ ...task, isRepeat: true }] : []
+  })
+  return { ...next, retries: [...back, ...next.retries] }
+}
+
+/** Applies the user's answer to the first conflict, or to all. */
+function applyAnswer(context: FileJobContext, answer: ConflictAnswer, all: boolean): Partial<FileJobContext> {
+  const of = all ? context.conflicts : context.conflicts.slice(0, 1)
+  const rest = { conflicts: context.conflicts.slice(of.length), ...(all && { answerForAll: answer }) }
+  if (answer === 'skip') return { ...rest, skipped: context.skipped + of.length }
+  const tasks = of.map(({ file }): FileTask => ({ file, onConflict: answer, isRepeat: false }))
+  return { ...rest, retries: [...context.retries, ...tasks] }
+}
+
+/** Puts refused files before those that have not been started. */
+function retry(context: FileJobContext): Partial<FileJobContext> {
+  const { refused, retries } = context
+  const onConflict = onNextConflict(context)
+  const tasks = refused.map(({ file }): FileTask => ({ file, onConflict, isRepeat: true }))
+  return { retries: [...retries, ...tasks], refused: [], attempt: 0, failure: undefined }
+}
 
 type WithFailure = { readonly failure: Failure }
 type Answered = Extract<FileJobEvent, { type: 'job.answer' }>

@@ -12,14 +12,8 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { sendRest } from '../rest/index.ts'
-import { refusalOf } from './refusal.ts'
+import { type Page, type PageRequest, readPage } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
-
-interface PageRequest {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /** One account whose rows are compared. */
 export interface ComparedAccount {
@@ -83,39 +77,8 @@ export const rowComparisonState = ({
   phase: value === 'deciding' || value === 'concluding' ? 'reading' : value,
 })
 
-/** Thrown by reads inside this module. */
-class ReadFailed extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
-
-/** Servers respond to pages after the last row with 416 or an empty page. */
-const NO_MORE = 416
-
-interface Answer {
-  /** Undefined after the last row. */
-  readonly text: string | undefined
-  readonly total: number | undefined
-}
-
-async function readText(
-  fetch: ChartroomClient['fetch'],
-  { path, headers }: PageRequest,
-  signal: AbortSignal,
-  onStart: (id: string) => void,
-): Promise<Answer> {
-  const answer = await sendRest(fetch, path, { headers, signal }, { onStart })
-  if (answer.ok) return { text: answer.text, total: answer.total ?? undefined }
-  const { status, error } = answer
-  if (status === NO_MORE) return { text: undefined, total: undefined }
-  throw new ReadFailed((await refusalOf(error, status)).failure)
-}
-
 interface Read extends WantedPage {
-  readonly answer: Answer | Failure
+  readonly answer: Page | Failure
 }
 
 async function readOne(
@@ -130,13 +93,7 @@ async function readOne(
   // Counting may be the slow part, so a retry omits it.
   const isCounted = from === 0 && attempt === 0
   const request = { path, headers: isCounted ? { ...headers, prefer: 'count=exact' } : headers }
-  try {
-    const answer = await readText(source.fetch, request, signal, id => onRequest?.(account, id))
-    return { ...wanted, answer }
-  } catch (error) {
-    if (error instanceof ReadFailed) return { ...wanted, answer: error.failure }
-    throw error
-  }
+  return { ...wanted, answer: await readPage(source.fetch, request, signal, id => onRequest?.(account, id)) }
 }
 
 const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: Read): AccountPage => {
@@ -147,21 +104,30 @@ const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: 
   return { account, rows, isLast, ...(answer.total === undefined ? {} : { total: answer.total }) }
 }
 
+/** Ends the reads of a group at the first failure. */
+class ReadFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+async function readAgain({ fetch, next, take }: RecheckRead, signal: AbortSignal): Promise<void> {
+  for (let request = next(); request !== undefined; request = next()) {
+    const page = await readPage(fetch, request, signal, () => undefined)
+    if ('kind' in page) throw new ReadFailed(page)
+    take(page.text ?? '[]')
+  }
+}
+
 async function recheck(
   { groups, finish }: Recheck,
   { rechecks }: RowComparisonOptions,
   signal: AbortSignal,
 ): Promise<RecheckEvent> {
   try {
-    for (const group of groups)
-      await Promise.all(
-        group.map(async ({ fetch, next, take }) => {
-          for (let request = next(); request !== undefined; request = next()) {
-            const { text } = await readText(fetch, request, signal, () => undefined)
-            take(text ?? '[]')
-          }
-        }),
-      )
+    for (const group of groups) await Promise.all(group.map(read => readAgain(read, signal)))
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error
     return { type: 'differences.failed', failure: error.failure }

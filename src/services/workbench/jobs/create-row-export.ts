@@ -3,17 +3,13 @@ import type { SnapshotFrom } from 'xstate'
 import { type PageEvent, type RowExportContext, rowExportMachine } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { sendRest } from '../rest/index.ts'
-import { refusalOf } from './refusal.ts'
+import { type PageRequest, readPage as readRows, refusalOf } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 export interface RowExportOptions {
   readonly fetch: ChartroomClient['fetch']
-  /** Path and headers for the rows beginning at number `from`, counted from 0. */
-  readonly page: (from: number) => {
-    readonly path: string
-    readonly headers: Readonly<Record<string, string>>
-  }
+  /** The request for the rows beginning at number `from`, counted from 0. */
+  readonly page: (from: number) => PageRequest
   /** Processes the text of a page and returns its number of rows; called once per page, in order. */
   readonly take: (text: string) => number
   readonly expected: number | undefined
@@ -37,25 +33,17 @@ export const rowExportState = ({
   context: { seed: _seed, ...rest },
 }: SnapshotFrom<typeof rowExportMachine>): RowExportState => ({ ...rest, phase: value })
 
-interface Reading {
-  readonly from: number
-  readonly signal: AbortSignal
-  readonly onStart: (id: string) => void
-}
-
-/** Servers respond to pages after the last row with 416 or an empty page. */
-const NO_MORE = 416
-
-async function read(options: RowExportOptions, { from, signal, onStart }: Reading): Promise<PageEvent> {
-  const { path, headers } = options.page(from)
-  const answer = await sendRest(options.fetch, path, { headers, signal }, { onStart })
-  if (!answer.ok) {
-    const { status, error } = answer
-    if (status === NO_MORE) return { type: 'page.read', rows: 0, isLast: true }
-    return { type: 'page.failed', failure: (await refusalOf(error, status)).failure }
-  }
+async function read(
+  options: RowExportOptions,
+  from: number,
+  signal: AbortSignal,
+  onStart: (id: string) => void,
+): Promise<PageEvent> {
+  const page = await readRows(options.fetch, options.page(from), signal, onStart)
+  if ('kind' in page) return { type: 'page.failed', failure: page }
+  if (page.text === undefined) return { type: 'page.read', rows: 0, isLast: true }
   try {
-    const rows = options.take(answer.text)
+    const rows = options.take(page.text)
     // The server decides the page size; only an empty page or one that reaches the maximum is certainly the
     // last.
     const isAll = options.most !== undefined && from + rows >= options.most
@@ -69,7 +57,7 @@ async function read(options: RowExportOptions, { from, signal, onStart }: Readin
 export function createRowExport(options: RowExportOptions): RowExport {
   let requestId: string | undefined
   const readPage = effect<{ readonly from: number }, PageEvent>(({ from }, signal) =>
-    read(options, { from, signal, onStart: id => (requestId = id) }),
+    read(options, from, signal, id => (requestId = id)),
   )
   const machine = rowExportMachine.provide({ actors: { readPage } })
   const job = runJob('rowExport', machine, { expected: options.expected, seed: retrySeed() })

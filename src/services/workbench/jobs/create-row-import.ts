@@ -8,8 +8,8 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { sendRest } from '../rest/index.ts'
-import { refusalOf } from './refusal.ts'
+import { sendRest } from '../rest/rest.ts'
+import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 /** What to do with a row whose key already exists. */
@@ -108,7 +108,7 @@ async function write(
   return { type: 'batch.written', written, skipped: size - written }
 }
 
-function eventOf({ failure, fate }: Awaited<ReturnType<typeof refusalOf>>): BatchEvent {
+function eventOf({ failure, fate }: RestRefusal): BatchEvent {
   if (fate === 'delayed' || fate === 'lost') return { type: `batch.${fate}`, failure }
   return { type: 'batch.refused', failure, hopeless: fate === 'hopeless' }
 }

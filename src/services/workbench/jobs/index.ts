@@ -8,6 +8,12 @@ export {
   type RefusedFile,
 } from './create-file-job.ts'
 export { createRowExport, type RowExport, type RowExportState, rowExportState } from './create-row-export.ts'
-export { createRowImport, type RowImport, type RowImportState, rowImportState } from './create-row-import.ts'
+export {
+  createRowImport,
+  type OnDuplicate,
+  type RowImport,
+  type RowImportState,
+  rowImportState,
+} from './create-row-import.ts'
 export type { AnyJob, JobEvent } from './run-job.ts'
 export { createRetries, type Retries } from './retries.ts'

@@ -2,6 +2,6 @@
 export type { AnyDatabase, AnyDataClient } from './any-database.ts'
 export type { CallSpec } from './call-spec.ts'
 export { type CopiedCall, copyAs } from './copy-as.ts'
-export { type DataFailure, type RestError, restErrorIn } from './explain-failure.ts'
+export type { DataFailure } from './explain-failure.ts'
 export { explainCall, explainFailure, type FailedCall } from './failed-call.ts'
-export { callRest, describeSchema, type SchemaDescription, sendRest } from './rest.ts'
+export { callRest, describeSchema, type SchemaDescription } from './rest.ts'

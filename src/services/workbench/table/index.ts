@@ -32,14 +32,12 @@ export {
   type EditDecision,
   type EditedCell,
   editedCells,
-  type Edits,
   type EditState,
   type Values,
 } from './edits/edit-store.ts'
 export {
   type HistoryEntry,
   type HistoryOutcome,
-  TableHistory,
   TableSession,
   type TableSessionPorts,
 } from './table-session.ts'
@@ -60,7 +58,6 @@ export {
   type ImportChoices,
   importReducer,
   type ImportState,
-  type OnDuplicate,
 } from './import/import-state.ts'
 export {
   type EmptyMeans,

@@ -1,10 +1,9 @@
 // State of the import dialog and its transitions: a file, its contents, and the import options.
 import type { Column, TableInfo } from '../schema.ts'
+import type { OnDuplicate } from '../../jobs/create-row-import.ts'
 import type { Delimiter } from '../csv.ts'
 import { type EmptyMeans, type Mapping, type Source, guessMapping } from './read-rows.ts'
 import { sourceOf, type FileChoice, type FileRows } from './read-file.ts'
-
-export type OnDuplicate = 'refuse' | 'skip' | 'update'
 
 export interface ImportChoices {
   readonly hasHead: boolean

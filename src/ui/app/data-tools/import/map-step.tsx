@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
 import { Progress } from '../../../widgets/progress.tsx'
+import type { OnDuplicate } from '../../../../services/workbench/jobs/index.ts'
 import {
   type ImportAction,
   type ImportState,
@@ -15,7 +16,6 @@ import {
   type EmptyMeans,
   type FileRows,
   type ImportChoices,
-  type OnDuplicate,
   type Mapping,
   readImportedCell,
   type Source,

@@ -36,8 +36,7 @@ import { GridHead } from './grid-head.tsx'
 import { GridBody } from './grid-rows.tsx'
 import { ACTIONS_WIDTH, type GridProps, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT } from './grid-types.ts'
 import styles from './grid.module.css'
-import { useCellMenu } from './use-cell-menu.tsx'
-import { useGridPointer } from './use-grid-pointer.ts'
+import { useCellMenu, useGridPointer } from './use-grid-pointer.tsx'
 import { useFarRows, useSeenColumns } from './use-visible.ts'
 
 /** 0 until measured, which happens before the first paint. */

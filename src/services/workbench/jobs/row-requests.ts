@@ -1,7 +1,38 @@
-// Classifies the failure of a REST call with rows, and what it means for these rows.
+// Requests of jobs with rows: reads their pages, and classifies failures by what they mean for the rows.
 import type { Failure } from '../../../machines/index.ts'
-import { describeFailure } from '../../client/index.ts'
-import { type RestError, restErrorIn } from '../rest/index.ts'
+import { type ChartroomClient, describeFailure } from '../../client/index.ts'
+import { type RestError, restErrorIn } from '../rest/explain-failure.ts'
+import { sendRest } from '../rest/rest.ts'
+
+/** Path, with the query, and headers of a read. */
+export interface PageRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Page {
+  /** Undefined after the last row. */
+  readonly text: string | undefined
+  /** From the response's `Content-Range`. */
+  readonly total: number | undefined
+}
+
+/** Servers respond to pages after the last row with 416 or an empty page. */
+const NO_MORE = 416
+
+/** Reads a page of rows, or returns why it could not be read. Rejects only when aborted. */
+export async function readPage(
+  fetch: ChartroomClient['fetch'],
+  { path, headers }: PageRequest,
+  signal: AbortSignal,
+  onStart: (id: string) => void,
+): Promise<Page | Failure> {
+  const answer = await sendRest(fetch, path, { headers, signal }, { onStart })
+  if (answer.ok) return { text: answer.text, total: answer.total ?? undefined }
+  const { status, error } = answer
+  if (status === NO_MORE) return { text: undefined, total: undefined }
+  return (await refusalOf(error, status)).failure
+}
 
 /** A failure with a plain message, followed by the database's message. */
 export interface RestRefusal {
