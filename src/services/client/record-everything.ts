@@ -55,7 +55,6 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       steps,
       // Its machines read nothing, and compare plain data by value.
       platform: false,
-      identity: false,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

@@ -1,10 +1,10 @@
 // Attaches the console to any XState system: records it and makes it controllable.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { describeWith } from '../runtime/index.ts'
 import { createControl, type ControlHandle } from './create-control.ts'
 import {
   attachedRecording,
   type AttachedRecording,
+  partsOf,
   type RecordOptions,
   recordUnwritten,
 } from '../recording/index.ts'
@@ -26,9 +26,18 @@ export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clo
  * run on a clock that it can pause; secrets are not recorded.
  */
 export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
+  return attachWith(logic, options, partsOf<L>(options))
+}
+
+/** Like `attach`, with the given parts of the recording only. */
+export function attachWith<L extends AnyActorLogic>(
+  logic: L,
+  options: AttachOptions<L>,
+  parts: Partial<ReturnType<typeof partsOf<L>>>,
+): Attached<L> {
   const control = createControl()
   const given = { ...options, clock: control.clock } as RecordOptions<L>
-  const own = recordUnwritten(logic, given, describeWith(options.schemas))
+  const own = recordUnwritten(logic, given, parts)
   const systems = { [own.trace.header.system]: logic }
   control.attach({ ...own, send: event => own.actor.send(event), recording: own, systems })
   return {

@@ -1,5 +1,5 @@
 // Controls running systems: clock, faults, breakpoints, sandboxes; attaches other apps.
-export { attach, type Attached, type AttachOptions } from './attach.ts'
+export { attach, type Attached, type AttachOptions, attachWith } from './attach.ts'
 export {
   type BackendFault,
   type BackendFaults,

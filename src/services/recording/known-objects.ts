@@ -10,7 +10,7 @@ import {
   type SameObject,
   type Stimulus,
 } from '../../trace/index.ts'
-import type { AppClasses } from '../runtime/index.ts'
+import { AppClasses, type Codec } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
@@ -38,12 +38,36 @@ interface Known {
   readonly of: Origin
 }
 
+/** An instance in a record, and the name of its class. */
+interface TypeAt {
+  readonly at: Origin
+  readonly name: string
+}
+
 /** The objects of a record that were known, and the instances of classes among the others. */
 export interface KnownObjects {
-  readonly objects: readonly Known[]
-  readonly types: readonly { readonly at: Origin; readonly name: string }[]
-  /** Whether the search ended at its limit. */
-  readonly isPartial: boolean
+  /** Converts them for the record with this number. */
+  plain(
+    seq: number,
+    indexOf: (known: ActorRecord) => number,
+    text: (key: string) => string,
+  ): Pick<Stimulus, 'same' | 'types' | 'partial'>
+}
+
+/** What a recording needs to preserve the identity and the classes of objects. */
+export interface ObjectTracking {
+  /** Returns how an instance is written; undefined for itself. */
+  readonly encode: (object: object) => unknown
+  readonly index: (registry: Pick<Registry, 'of'>) => ObjectIndex
+}
+
+/** For recordings of machines that compare objects by identity, or use classes. */
+export function trackObjects(codec?: Codec): ObjectTracking {
+  const classes = new AppClasses(codec)
+  return {
+    encode: object => classes.encode(object),
+    index: registry => new ObjectIndex(registry, classes),
+  }
 }
 
 /**
@@ -84,7 +108,7 @@ export class ObjectIndex {
     this.#isPartial = false
     this.#left = Math.min(MOST, this.#left + PER_EVENT)
     const objects: Known[] = []
-    const types: { at: Origin; name: string }[] = []
+    const types: TypeAt[] = []
     const root = new Origin(undefined, '', seq)
     let isCurrent = false
     const find = (object: object): Origin | undefined => {
@@ -117,7 +141,7 @@ export class ObjectIndex {
   /** Finds the known objects of a keyframe's snapshot, and those that occur in it several times. */
   inKeyframe(snapshot: unknown, seq: number): KnownObjects | undefined {
     const objects: Known[] = []
-    const types: { at: Origin; name: string }[] = []
+    const types: TypeAt[] = []
     const seen = new Map<object, Origin>()
     const visit = (object: object, at: Origin, within: Origin | undefined, depth: number): void => {
       if (isActor(object) || depth > MAX_DEPTH || seen.size > MOST) return
@@ -199,11 +223,12 @@ function inputOf(ref: AnyActorRef): unknown {
 }
 
 function whatIsKnown(
-  objects: KnownObjects['objects'],
-  types: KnownObjects['types'],
+  objects: readonly Known[],
+  types: readonly TypeAt[],
   isPartial: boolean,
 ): KnownObjects | undefined {
-  return objects.length + types.length > 0 || isPartial ? { objects, types, isPartial } : undefined
+  if (objects.length + types.length === 0 && !isPartial) return undefined
+  return { plain: (...given) => plainObjects(objects, types, isPartial, ...given) }
 }
 
 function add(queue: AnyActorRef[], ref: AnyActorRef | undefined): void {
@@ -240,9 +265,10 @@ function eachNewItem(
   }
 }
 
-/** Converts the known objects of the record with this number. */
-export function plainObjects(
-  { objects, types, isPartial }: KnownObjects,
+function plainObjects(
+  objects: readonly Known[],
+  types: readonly TypeAt[],
+  isPartial: boolean,
   seq: number,
   indexOf: (known: ActorRecord) => number,
   text: (key: string) => string,

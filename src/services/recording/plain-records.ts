@@ -13,7 +13,7 @@ import {
 } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { LiveStep } from './step.ts'
-import { type KnownObjects, plainObjects } from './known-objects.ts'
+import type { KnownObjects } from './known-objects.ts'
 import { viaOf } from './transitions-taken.ts'
 
 /** A stimulus before conversion. */
@@ -85,7 +85,7 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
     to: indexOf(to),
     ...(from && { from: indexOf(from) }),
     ...plainSent(raw, redactor.value),
-    ...(known && plainObjects(known, seq, indexOf, redactor.text)),
+    ...known?.plain(seq, indexOf, redactor.text),
     ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
     ...(ordinal !== undefined && { ordinal }),
     ...(delay !== undefined && { delay }),

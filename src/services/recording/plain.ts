@@ -9,7 +9,6 @@ import {
   type StepRecord,
   type Stimulus,
 } from '../../trace/index.ts'
-import { AppClasses } from '../runtime/index.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
 
@@ -26,7 +25,7 @@ export interface Plainer {
 export function createPlainer(
   registry: Registry,
   policy?: RedactionPolicy,
-  classes: AppClasses = new AppClasses(),
+  encode?: (object: object) => unknown,
 ): Plainer {
   const redactor = createRedactor({
     policy,
@@ -34,7 +33,7 @@ export function createPlainer(
     rewrite: registry.rewrite,
     replace(object) {
       if (isActor(object)) return new ActorReference(registry.of(object).path)
-      return isLiveSnapshot(object) ? trimmed(object) : classes.encode(object)
+      return isLiveSnapshot(object) ? trimmed(object) : encode?.(object)
     },
   })
   const stimulus = (item: Stimulus): Stimulus => ({

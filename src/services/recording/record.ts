@@ -2,6 +2,7 @@
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { encodeFile, encodeLines } from '../../trace/index.ts'
 import { describeWith } from '../runtime/index.ts'
+import { trackObjects } from './known-objects.ts'
 import type { Recording, RecordingFiles, UnwrittenRecording } from './recording-types.ts'
 import { recordUnwritten, type RecordOptions } from './unwritten-record.ts'
 import { createUnwrittenRecorder, type Recorder, type RecorderOptions } from './unwritten-recorder.ts'
@@ -12,12 +13,20 @@ import { createUnwrittenRecorder, type Recorder, type RecorderOptions } from './
  * @throws TypeError if `schemas` names an unknown machine or contains an invalid schema
  */
 export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
-  return withFiles(recordUnwritten(logic, options, describeWith(options.schemas)))
+  return withFiles(recordUnwritten(logic, options, partsOf(options)))
+}
+
+/** The parts of a recording of an app's own machines. */
+export function partsOf<L extends AnyActorLogic>({ schemas, codec, identity }: RecordOptions<L>) {
+  return {
+    describe: describeWith(schemas),
+    tracking: identity === false ? undefined : trackObjects(codec),
+  }
 }
 
 /** Creates a system from its parts without starting it. */
 export function createRecorder<M extends AnyStateMachine>(options: RecorderOptions<M>): Recorder<M> {
-  return withFiles(createUnwrittenRecorder(options))
+  return withFiles(createUnwrittenRecorder(options, options.identity === false ? undefined : trackObjects()))
 }
 
 /** Returns the recording with `file` and `lines`. */

@@ -1,13 +1,7 @@
 // All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { RedactionPolicy, TapeEntry } from '../../trace/index.ts'
-import {
-  type AppClasses,
-  type Entropy,
-  type Environment,
-  tapePlatform,
-  withEnvironment,
-} from '../runtime/index.ts'
+import { type Entropy, type Environment, tapePlatform, withEnvironment } from '../runtime/index.ts'
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture, recapture } from './capture.ts'
@@ -57,7 +51,7 @@ export interface TapsOptions extends RecordedWorld {
   /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
   /** Classes of the app. */
-  readonly classes?: AppClasses | undefined
+  readonly encode?: ((object: object) => unknown) | undefined
   /** Whether what machine code reads from the platform is taped. */
   readonly platform?: boolean | undefined
   /** Names of restored actors. */
@@ -105,7 +99,7 @@ export function createTaps(options: TapsOptions): Taps {
     log().settle()
   }
   return {
-    ...createPlainer(registry, redact, options.classes),
+    ...createPlainer(registry, redact, options.encode),
     registry,
     viewer,
     tap,

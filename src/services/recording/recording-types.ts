@@ -1,8 +1,9 @@
 // Options and interfaces of system recordings.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
 import type { NotedTrace, RedactionPolicy, ReplayableTrace, TraceHeader } from '../../trace/index.ts'
-import type { ActorNames, Codec, Environment } from '../runtime/index.ts'
+import type { ActorNames, Environment } from '../runtime/index.ts'
 import type { Registry } from './actor-registry.ts'
+import type { ObjectTracking } from './known-objects.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
 /** File export of a recording. */
@@ -95,12 +96,10 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly steps?: boolean | undefined
   /** Whether what machine code reads from the platform is taped. */
   readonly platform?: boolean | undefined
-  /** Whether records say which objects are the same, and name the classes of instances. */
-  readonly identity?: boolean | undefined
+  /** Preserves the identity and the classes of objects. Loaded with the machines that need it. */
+  readonly tracking?: ObjectTracking | undefined
   /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
-  /** Classes of the app that are written in a form of their own, or under another name. */
-  readonly codec?: Codec | undefined
   /** The app's rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy | undefined
 }

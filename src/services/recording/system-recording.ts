@@ -17,9 +17,8 @@ import {
   batchOf,
   inBatches,
 } from '../../trace/index.ts'
-import { AppClasses, createFeed, systemCharts } from '../runtime/index.ts'
+import { createFeed, systemCharts } from '../runtime/index.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
-import { ObjectIndex, plainObjects } from './known-objects.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 import { createTaps, type Taps } from './recorder-taps.ts'
@@ -34,10 +33,10 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const feed = createFeed()
   const restarts = new Listeners()
   let rest = (): void => undefined
-  const classes = new AppClasses(options.codec)
+  const { tracking } = options
   const taps: Taps = createTaps({
     ...options,
-    classes,
+    encode: tracking?.encode,
     log: () => log,
     rest: () => rest(),
     // The recording of a restored system begins with a keyframe, however the root is started.
@@ -67,11 +66,11 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { describe = charts => charts } = options
   const machines = options.machines ?? describe(systemCharts(logic))
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
-    const objects = options.identity === false ? undefined : new ObjectIndex(registry, classes)
+    const objects = tracking?.index(registry)
     const known = objects?.inKeyframe(options.actorOptions.input, 0)
     const header = {
       ...toHeader(options, machines),
-      ...(known && plainObjects(known, 0, () => 0, redactor.text)),
+      ...known?.plain(0, () => 0, redactor.text),
     }
     return new TraceLog({ header, redactor, feed, objects, ...from })
   }

@@ -28,7 +28,7 @@ import {
   plainStep,
   plainStimulus,
 } from './plain-records.ts'
-import { type ObjectIndex, plainObjects } from './known-objects.ts'
+import type { ObjectIndex } from './known-objects.ts'
 import { StimulusColumn } from './stimulus-column.ts'
 import type { LiveStep } from './step.ts'
 
@@ -178,7 +178,7 @@ export class TraceLog {
     this.#lastKeyframe = at
     const known = toCompare ? undefined : this.#objects?.inKeyframe(record.snapshot, at)
     this.#keyframes.append(
-      known ? { ...record, ...plainObjects(known, at, this.indexOf, this.#redactor.text) } : record,
+      known ? { ...record, ...known.plain(at, this.indexOf, this.#redactor.text) } : record,
     )
     this.#keyframes.settle()
     return true

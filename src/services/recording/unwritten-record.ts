@@ -46,11 +46,11 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
   readonly redact?: RedactionPolicy
 }
 
-/** Like `record`, without the code that writes files. */
+/** Like `record`, without the code that writes files, and with the given parts only. */
 export function recordUnwritten<L extends AnyActorLogic>(
   logic: L,
   options: RecordOptions<L> = {},
-  describe?: SystemRecordingOptions<L>['describe'],
+  parts: Pick<SystemRecordingOptions<L>, 'describe' | 'tracking'> = {},
 ): UnwrittenRecording<L> {
   const {
     system,
@@ -60,8 +60,8 @@ export function recordUnwritten<L extends AnyActorLogic>(
     steps,
     platform = true,
     redact,
-    codec,
-    identity,
+    codec: _codec,
+    identity: _identity,
     schemas: _schemas,
     clock: given,
     inspect,
@@ -77,15 +77,13 @@ export function recordUnwritten<L extends AnyActorLogic>(
     wall: () => new Date(),
     env: { now: () => Date.now(), random, id },
     logic: () => logic,
-    describe,
+    ...parts,
     actorOptions,
     inspect,
     keyframeEvery,
     steps,
     platform,
     redact,
-    codec,
-    identity,
   })
 }
 

@@ -2,6 +2,7 @@
 import type { AnyStateMachine, EventFromLogic } from 'xstate'
 import type { RedactionPolicy, TraceHeader } from '../../trace/index.ts'
 import type { Clock, Entropy, SystemParts } from '../runtime/index.ts'
+import type { ObjectTracking } from './known-objects.ts'
 import { environmentOf } from './recorder-taps.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecording, UnwrittenRecording } from './recording-types.ts'
@@ -48,11 +49,13 @@ export interface UnwrittenRecorder<M extends AnyStateMachine> extends UnwrittenR
 /** Creates the system without starting it and without the code that writes files. */
 export function createUnwrittenRecorder<M extends AnyStateMachine>(
   options: RecorderOptions<M>,
+  tracking?: ObjectTracking,
 ): UnwrittenRecorder<M> {
-  const { clock, entropy, compose, input, platform = true, ...rest } = options
+  const { clock, entropy, compose, input, platform = true, identity: _identity, ...rest } = options
   const recording = createSystemRecording<M>({
     ...rest,
     platform,
+    tracking,
     clock,
     now: clock.now,
     wall: clock.wall,

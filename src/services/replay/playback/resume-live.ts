@@ -10,6 +10,7 @@ import {
 import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import {
   createSystemRecording,
+  trackObjects,
   environmentOf,
   persistedOf,
   type Recording,
@@ -75,6 +76,7 @@ export function resumeLive(
       return logic
     },
     platform: header.platform,
+    tracking: trackObjects(),
     describe: charts => schemasKept(charts, header.machines),
     actorOptions: {
       id: decodeURIComponent(actors[0]?.path ?? 'system'),

@@ -181,7 +181,9 @@ export class ReplayRun implements ComparedSteps {
     this.#viewer.muted = keyframe !== undefined
     const classes = classesOf(system)
     this.#classes = classes
-    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction), classes).redactor
+    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction), object =>
+      classes.encode(object),
+    ).redactor
     this.#identity = new ObjectIdentity(recorded, {
       find: index => this.#resolver.find(index, this.#registry)?.ref,
       pathOf: this.pathOf,

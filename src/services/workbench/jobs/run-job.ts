@@ -1,6 +1,6 @@
 // Runs a machine of the workbench as a job: with its own recording, so that it can be inspected and replayed.
 import type { AnyStateMachine, EventFromLogic, InputFrom } from 'xstate'
-import { attach, type Attached } from '../../control/index.ts'
+import { type Attached, attachWith } from '../../control/index.ts'
 import { createEntropy } from '../../runtime/index.ts'
 import type { workbenchMachines } from '../systems/workbench-machines.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
@@ -19,7 +19,8 @@ export function runJob<Machine extends AnyStateMachine>(
   machine: Machine,
   input: InputFrom<Machine>,
 ): Job<Machine> {
-  const job = attach(machine, { input, system: workbenchSystem(id) })
+  // Its machines compare plain data by value, and have no schemas.
+  const job = attachWith(machine, { input, system: workbenchSystem(id) }, {})
   job.actor.start()
   return job
 }
