@@ -138,18 +138,18 @@ const pendingAttempts = (jobs: readonly Job[], verifications: readonly string[])
   ...verifications.map(attempt => ({ attempt, failure: noSession })),
 ]
 
-interface Outcome {
+export interface Outcome {
   readonly user?: ChartroomUser
   readonly unconfirmed?: boolean
   readonly failure?: Failure
 }
-interface HasToken {
+export interface HasToken {
   readonly token: Token
 }
-interface HasFailure {
+export interface HasFailure {
   readonly failure: Failure
 }
-interface HasAttempt {
+export interface HasAttempt {
   readonly attempt: string
 }
 
