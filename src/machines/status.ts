@@ -128,7 +128,7 @@ type Session = SnapshotFrom<typeof sessionMachine>
 type Live = Extract<Session['value'], { authenticated: unknown }>['authenticated']
 type Refresh = SnapshotFrom<typeof refreshMachine>
 
-export function sessionStatus(session: Session, refresh: Refresh | undefined): SessionStatus {
+function sessionStatus(session: Session, refresh: Refresh | undefined): SessionStatus {
   const { value, context, status } = session
   if (status !== 'active') return { phase: 'disposed' }
   if (value === 'authenticating') return { phase: 'authenticating' }
@@ -195,7 +195,7 @@ export interface TokenStatus {
   readonly role: TabRole
 }
 
-export function tokenStatus(
+function tokenStatus(
   { token, timings, failure }: { token: Token; timings: Timings; failure: Failure | undefined },
   state: TokenStatus['state'] | 'offlineExpired',
   refresh: Refresh | undefined,

@@ -36,7 +36,7 @@ const CONFIGURATION =
   /subscription params|connect parameters|given parameters|does not exist|invalid|malformed|column|publication|filter/i
 
 /** Whether row changes failed because of the requested configuration, so that a retry cannot help. */
-export const isConfigError = (reason: string): boolean => CONFIGURATION.test(reason)
+const isConfigError = (reason: string): boolean => CONFIGURATION.test(reason)
 
 /** Classifies the HTTP `status` of a request to the URL of a socket that never opened. */
 export function classifyStatus(status: number): RefusalKind {

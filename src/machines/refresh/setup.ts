@@ -46,7 +46,7 @@ export const changedElsewhere: Failure = {
 }
 
 /** Sets the current token and clears earlier failures. */
-export const withToken = (token: Token | undefined): Partial<RefreshContext> => ({
+const withToken = (token: Token | undefined): Partial<RefreshContext> => ({
   token,
   ...(token && { at: token.heldSince }),
   attempt: 0,
@@ -55,7 +55,7 @@ export const withToken = (token: Token | undefined): Partial<RefreshContext> => 
 })
 
 /** The breaker's change, and the event that reports it. */
-export const breakerChange = (context: RefreshContext, breaker: Breaker): OutcomeEffects => {
+const breakerChange = (context: RefreshContext, breaker: Breaker): OutcomeEffects => {
   const { token, at } = context
   const isSame = (context.breaker.state === 'open') === (breaker.state === 'open')
   const opened = { type: 'breaker.opened', live: token !== undefined && !isExpired(token, at) } as const
@@ -63,7 +63,7 @@ export const breakerChange = (context: RefreshContext, breaker: Breaker): Outcom
   return { changes: { breaker }, notifications: isSame ? [] : [notification] }
 }
 
-export function outcomeEffects(context: RefreshContext, outcome: AttemptOutcome): OutcomeEffects {
+function outcomeEffects(context: RefreshContext, outcome: AttemptOutcome): OutcomeEffects {
   switch (outcome.kind) {
     case 'same':
       return { changes: {}, notifications: [] }

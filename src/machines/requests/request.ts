@@ -87,7 +87,7 @@ export const aborted = (code: AbortReason = 'by_app'): Failure => ({
   message: ABORTED[code],
 })
 
-export const sessionEnded: Failure = {
+const sessionEnded: Failure = {
   kind: 'auth',
   code: 'session_ended',
   message: 'The session ended before the request was sent.',
@@ -97,7 +97,7 @@ export const notSignedIn: Failure = {
   code: 'not_signed_in',
   message: 'Sign in first: this requires a session.',
 }
-export const bodySpent: Failure = {
+const bodySpent: Failure = {
   kind: 'auth',
   code: 'body_spent',
   status: 401,
@@ -105,9 +105,9 @@ export const bodySpent: Failure = {
     'The token was refreshed, but the request body is a stream and cannot be sent twice. Send it again.',
 }
 
-export const pastDeadline: Failure = { ...timedOut('The request'), code: 'deadline' }
+const pastDeadline: Failure = { ...timedOut('The request'), code: 'deadline' }
 
-export const rateLimited = ({
+const rateLimited = ({
   status,
   retryAfter = 0,
 }: {
@@ -126,7 +126,7 @@ export const brokenOff: Failure = {
 }
 
 /** Why there was no live token in time. */
-export function noToken(gate: AuthGate, isOnline: boolean): Failure {
+function noToken(gate: AuthGate, isOnline: boolean): Failure {
   if (gate.kind === 'booting') {
     return { kind: 'timeout', code: 'not_ready', message: 'The stored session could not be read in time.' }
   }
@@ -147,10 +147,10 @@ export function noToken(gate: AuthGate, isOnline: boolean): Failure {
 const sendingTime = ({ bytes = 0, streamed }: RequestInfo) =>
   streamed ? STREAM_SENDING_TIME : bytes / SLOW_BYTES_PER_MS
 
-export const attemptTime = (info: RequestInfo, timings: Timings): number =>
+const attemptTime = (info: RequestInfo, timings: Timings): number =>
   info.timeout ?? timings.requestTimeout + sendingTime(info)
 
-export const wholeTime = (info: RequestInfo, timings: Timings): number =>
+const wholeTime = (info: RequestInfo, timings: Timings): number =>
   info.deadline ?? timings.requestDeadline + sendingTime(info)
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -189,27 +189,27 @@ export interface RequestContext extends RequestInput {
 
 export type Answered = Extract<SendEvent, { type: 'send.answered' }>
 
-export const requestBlocker = ({ gate, info: { access }, identity, rejected }: RequestContext): Blocker =>
+const requestBlocker = ({ gate, info: { access }, identity, rejected }: RequestContext): Blocker =>
   blockerOf(gate, { access, identity, rejected })
 
-export const identityFor = ({ gate, info, identity }: RequestContext): string | undefined =>
+const identityFor = ({ gate, info, identity }: RequestContext): string | undefined =>
   identity ?? (info.access === 'public' ? ANONYMOUS : identityOf(gate))
 
 /** A request that began anonymously stays anonymous, even if a user has signed in since. */
-export const tokenFor = ({ gate, identity }: RequestContext): string | undefined =>
+const tokenFor = ({ gate, identity }: RequestContext): string | undefined =>
   identity === ANONYMOUS ? undefined : tokenOf(gate)
 
-export const canRetry = ({ attempt, info }: RequestContext, failure: Failure): boolean =>
+const canRetry = ({ attempt, info }: RequestContext, failure: Failure): boolean =>
   attempt < MAX_REQUEST_ATTEMPTS && isRepeatable(info) && isRetryable(failure)
 
-export const canRetryAnswer = (context: RequestContext, { status }: Answered): boolean =>
+const canRetryAnswer = (context: RequestContext, { status }: Answered): boolean =>
   canRetry(context, { kind: status === 429 ? 'rateLimit' : 'server', status, message: '' })
 
 /** A complete response that needs no retry. */
-export const isComplete = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
+const isComplete = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
 
 /** The server's `Retry-After` would end after the deadline. */
-export const isRetryPastDeadline = (
+const isRetryPastDeadline = (
   { info, timings }: RequestContext,
   { retryAfter = 0, waited = 0 }: Answered,
 ): boolean => retryAfter * 1000 > wholeTime(info, timings) - waited

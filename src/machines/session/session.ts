@@ -242,7 +242,7 @@ const work = sessionSetup.createStateConfig({
   },
 })
 
-export const authenticated = sessionSetup.createStateConfig({
+const authenticated = sessionSetup.createStateConfig({
   type: 'parallel',
   states: { token, assurance, user, recovery, work },
   on: {

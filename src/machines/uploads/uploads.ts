@@ -23,11 +23,11 @@ export interface UploadRow {
 /** By id, oldest first. */
 export type UploadRows = Readonly<Record<string, UploadRow>>
 
-export const hasActor = ({ phase }: UploadRow): boolean =>
+const hasActor = ({ phase }: UploadRow): boolean =>
   phase === 'active' || phase === 'needsInput' || phase === 'ready'
 
 /** Ids of the uploads that may continue now; those already started go first. */
-export function nextUp(rows: UploadRows): readonly string[] {
+function nextUp(rows: UploadRows): readonly string[] {
   const all = Object.values(rows)
   const count = (phase: RowPhase) => all.filter(row => row.phase === phase).length
   const room = MAX_CONCURRENT_UPLOADS - count('active')
@@ -38,7 +38,7 @@ export function nextUp(rows: UploadRows): readonly string[] {
 }
 
 /** Applies a command to an upload without an actor; undefined if the command does not apply. */
-export function rowAfterCommand(row: UploadRow, command: UploadCommand): UploadRow | undefined {
+function rowAfterCommand(row: UploadRow, command: UploadCommand): UploadRow | undefined {
   const { info, phase, outcome } = row
   const isFailed = outcome?.kind === 'failed'
   switch (command.type) {

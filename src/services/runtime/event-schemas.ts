@@ -64,7 +64,7 @@ const withEvents = (chart: MachineChart, events: EventSchemas): MachineChart => 
 })
 
 /** Maximum size of the schemas in a chart, in characters of JSON. */
-export const LARGEST = 100_000
+const LARGEST = 100_000
 
 /**
  * Returns schemas by event type, from JSON Schema or a Standard Schema that exports JSON Schema. Undefined if
@@ -87,7 +87,7 @@ const memberOf = (of: unknown, key: string): unknown =>
     : undefined
 
 /** Returns the result of `~standard.jsonSchema.input`, or the schema itself if it is plain data. */
-export function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
+function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
   try {
     const teller = memberOf(memberOf(schema, '~standard'), 'jsonSchema')
     const input = memberOf(teller, 'input')

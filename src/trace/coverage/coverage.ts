@@ -169,7 +169,7 @@ export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
 }
 
 /** Identifies a guard within its machine. */
-export function guardKey({ transition, part }: Pick<GuardCoverage, 'transition' | 'part'>): string {
+function guardKey({ transition, part }: Pick<GuardCoverage, 'transition' | 'part'>): string {
   return part === undefined ? transition : `${transition} ${part}`
 }
 

@@ -201,7 +201,7 @@ const NOBODY: Living = { alive: new Set(), stopped: new Set() }
  * Tracks starts and ends; what lives at a moment is computed incrementally from the last requested one. The
  * parent of roots is -1.
  */
-export class LivingChildren {
+class LivingChildren {
   readonly #changes = new Map<number, Changes>()
 
   /** Records that an actor started or ended with this step; call it in ascending order. */

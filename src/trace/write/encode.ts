@@ -83,7 +83,7 @@ export async function encodeFile(
 }
 
 /** Writes one recording up to its current end. */
-export class LineWriter {
+class LineWriter {
   readonly #trace: ReplayableTrace
   readonly #stimuli: readonly Stimulus[]
   readonly #withSteps: boolean

@@ -354,18 +354,17 @@ const late: Failure = { kind: 'timeout', message: 'No live access token was avai
 const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 
 /** Returns the session for calls if a user is signed in. */
-export const presentSession = ({ session, status }: SessionView): StoredSession | null =>
+const presentSession = ({ session, status }: SessionView): StoredSession | null =>
   (status().session.phase === 'authenticated' && session()) || null
 
 /** A copy that the app may modify. */
-export const copyOf = (session: StoredSession | null): Session | null =>
-  structuredClone(session) as Session | null
+const copyOf = (session: StoredSession | null): Session | null => structuredClone(session) as Session | null
 
-export const booted = (view: SessionView): Promise<unknown> =>
+const booted = (view: SessionView): Promise<unknown> =>
   until(view, ({ session }) => session.phase !== 'booting' || undefined)
 
 /** Waits for a valid token while that can help. Returns a failure if a user is signed in without one. */
-export async function readiness(view: SessionView): Promise<Failure | undefined> {
+async function readiness(view: SessionView): Promise<Failure | undefined> {
   let isAsked = false
   const answer = await until(view, ({ session, network }): { failure?: Failure } | undefined => {
     if (session.phase === 'booting') return undefined

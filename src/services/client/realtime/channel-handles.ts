@@ -237,14 +237,14 @@ export interface Topic {
   show(status: ChannelStatus): void
 }
 
-export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
-export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
+const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
+const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
 /**
  * @param now returns the current status; callers and listeners see it at the same time
  * @param diff returns joins and leaves; available once a user can be present
  */
-export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
+function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
   let reported = WAITING

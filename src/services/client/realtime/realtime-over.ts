@@ -142,7 +142,7 @@ export interface Broadcast {
 }
 
 /** @param fetch waits for the token and replaces the API key by it */
-export function createHttpBroadcast(url: string, key: string, fetch: typeof globalThis.fetch) {
+function createHttpBroadcast(url: string, key: string, fetch: typeof globalThis.fetch) {
   const post = (path: string, type: string, body: string | ArrayBuffer) =>
     fetch(`${url}/realtime/v1/api/broadcast${path}`, {
       method: 'POST',

@@ -221,7 +221,7 @@ export interface Call {
 
 const IDEMPOTENCY = 'idempotency-key'
 
-export function readCall(key: string, asked: RequestOptions, input: FetchInput, init: RequestInit): Call {
+function readCall(key: string, asked: RequestOptions, input: FetchInput, init: RequestInit): Call {
   const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
   if (asked.idempotencyKey !== undefined) headers.set(IDEMPOTENCY, asked.idempotencyKey)
   const present = headers.get('authorization')
@@ -243,7 +243,7 @@ const FAMILIES: readonly RequestInfo['family'][] = ['rest', 'storage', 'function
 const LARGE = 100_000
 
 /** Returns the parts of the call that machines may know. `redact` removes secrets from its URL. */
-export function describeCall(
+function describeCall(
   { input, init, asked, headers, isOwn, isStreamed }: Call,
   id: string,
   base: string,
@@ -273,7 +273,7 @@ export function describeCall(
 }
 
 /** Returns the arguments for `fetch`; the user's token replaces the API key from supabase-js. */
-export function outgoing(
+function outgoing(
   { init, headers, isOwn, isStreamed, signal }: Call,
   token: string | undefined,
   own: AbortSignal,

@@ -119,9 +119,9 @@ function hold(
   }
 }
 
-export const lockName = (key: string) => `${key}:refresh`
+const lockName = (key: string) => `${key}:refresh`
 
-export function createLockPort({ key, isShared, locks, stamps }: TabsOptions, marks: Marks | undefined) {
+function createLockPort({ key, isShared, locks, stamps }: TabsOptions, marks: Marks | undefined) {
   const name = lockName(key)
   /** The lock's holder when this tab began to wait. */
   let before: string | undefined
@@ -160,7 +160,7 @@ export function createLockPort({ key, isShared, locks, stamps }: TabsOptions, ma
   })
 }
 
-export function createLeadershipPort({ key, isShared, locks }: TabsOptions) {
+function createLeadershipPort({ key, isShared, locks }: TabsOptions) {
   return fromCallback<EventObject, NonReducibleUnknown, LeadershipEvent>(({ sendBack }) => {
     if (!isShared || !locks) return sendBack({ type: 'leadership.unavailable' })
     return hold(locks, `${key}:leader`, false, {

@@ -99,7 +99,7 @@ function responseOf(call: XMLHttpRequest): Response {
 export const canReportProgress = (): boolean => typeof XMLHttpRequest !== 'undefined'
 
 /** Returns undefined without XMLHttpRequest. `sent` is called with the number of body bytes sent. */
-export function xhrFetch(sent: (bytes: number) => void): Fetch | undefined {
+function xhrFetch(sent: (bytes: number) => void): Fetch | undefined {
   if (!canReportProgress()) return undefined
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Text for an error code; undefined if it has none. */
-export const wordsFor = ({ code = '', message }: Failure): string | undefined => {
+const wordsFor = ({ code = '', message }: Failure): string | undefined => {
   if (code === 'captcha_failed') return describeCaptcha(message)
   return Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
 }

@@ -19,7 +19,7 @@ export interface Pair {
 const REFERENCE = /<fk table='([^']+)' column='([^']+)'\/>/
 
 /** Parses PostgREST's column description. */
-export const referenceIn = (description: string): { readonly references?: Reference } => {
+const referenceIn = (description: string): { readonly references?: Reference } => {
   const [, table, column] = REFERENCE.exec(description) ?? []
   return table === undefined || column === undefined ? {} : { references: { table, column } }
 }

@@ -81,7 +81,7 @@ const EMPTY = '{\n  \n}'
 const writtenSchema = string()
 
 /** The object's keys are the columns. */
-export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
+function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
   const { schema } = useTables()
   const {
     written: text = EMPTY,

@@ -144,7 +144,7 @@ export const clear = (state: CommandState, verb: 'Cleared' | 'Cut') => {
   else state.table.changes.run(planClear(planContext(state), verb))
 }
 
-export const deleteRows = ({ table }: CommandState, rows: readonly Row[]) => {
+const deleteRows = ({ table }: CommandState, rows: readonly Row[]) => {
   if (table.readOnly === undefined && table.pages.info.rights.delete) table.deletions.order(rows)
 }
 

@@ -97,7 +97,7 @@ function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | '
 }
 
 /** If there is little space, an actor's ancestors are cut before its own name. */
-export function ActorPath({ path }: { readonly path: string }) {
+function ActorPath({ path }: { readonly path: string }) {
   const slash = path.lastIndexOf('/') + 1
   return (
     <span className={styles.path} title={path}>

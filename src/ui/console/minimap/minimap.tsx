@@ -121,7 +121,7 @@ interface Pointer {
 /** Radius around the pointer that the hover card covers, in pixels. */
 const NEAR = 4
 
-export function Minimap(props: MinimapProps) {
+function Minimap(props: MinimapProps) {
   const { timeline, version, toneOf, seq, isFollowing, range, marks, findings, onRange, onMoment } = props
   const palette = usePalette()
   const [pointer, setPointer] = useState<Pointer>()

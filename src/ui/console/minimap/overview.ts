@@ -134,7 +134,7 @@ function halve(table: Uint32Array): void {
 }
 
 /** Whether a view belongs to a machine with states that represents its family, not one that mediates. */
-export function standsForFamily(timeline: Timeline, seq: number): boolean {
+function standsForFamily(timeline: Timeline, seq: number): boolean {
   if (timeline.state(seq).label === '') return false
   const actor = timeline.actor(seq)
   const family = timeline.family(actor)

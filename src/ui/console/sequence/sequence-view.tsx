@@ -105,7 +105,7 @@ const ROW = 26
 const GUTTER = 72
 const LINE = 104
 
-export const SequenceView = memo(function SequenceView(props: SequenceViewProps) {
+const SequenceView = memo(function SequenceView(props: SequenceViewProps) {
   const { timeline, seq, actor, onRecord, onActor } = props
   const id = useId()
   const [pane, { width }] = usePaneSize()

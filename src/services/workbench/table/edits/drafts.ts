@@ -19,7 +19,7 @@ export const NO_DRAFTS: Drafts = { edits: [] }
 export const draftsName = (url: string, user: string, schema: string, table: string): string =>
   `drafts.${url}.${user}.${schema}.${table}`
 
-export const toDrafts = (edits: Edits): Drafts => ({
+const toDrafts = (edits: Edits): Drafts => ({
   edits: edits.map(({ key, row, values }) => ({ key, row, values: { ...values } })),
 })
 

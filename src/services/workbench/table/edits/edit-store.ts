@@ -51,7 +51,7 @@ export type EditDecision =
 /** Oldest first. */
 export type Edits = readonly Edit[]
 
-export const NO_EDITS: Edits = []
+const NO_EDITS: Edits = []
 
 /** A cell's edited value, for display. */
 export interface EditedCell {

@@ -295,7 +295,7 @@ export const keyText = (keys: readonly Column[], row: Row): string =>
   keys.map(({ name }) => valueText(row[name] ?? null)).join(' · ')
 
 /** 53 bits of cyrb53; never 0. Two different texts of one row collide in one of 9 · 10¹⁵ cases. */
-export function fingerprint(text: string): number {
+function fingerprint(text: string): number {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
   for (let at = 0; at < text.length; at += 1) {

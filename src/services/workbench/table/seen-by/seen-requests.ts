@@ -149,7 +149,7 @@ export const comparing = (column: Column, direction: TableSort['direction']): Co
 /**
  * Whether the client sorts the column's values as the server does; only the server knows the order of text.
  */
-export const isOrderedAlike = ({ type, format }: Column): boolean =>
+const isOrderedAlike = ({ type, format }: Column): boolean =>
   ['integer', 'uuid', 'boolean', 'date', 'timestamp'].includes(type) ||
   (type === 'number' && !format.startsWith('money'))
 

@@ -90,10 +90,10 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
   EdDSA: 'signed with a key pair; anyone can verify it',
 }
 
-export const claimMeaning = (name: string): string =>
+const claimMeaning = (name: string): string =>
   Object.hasOwn(MEANINGS, name) ? (MEANINGS[name] ?? '') : 'Added by this backend'
 
-export const headerMeaning = (name: string): string =>
+const headerMeaning = (name: string): string =>
   Object.hasOwn(HEADER, name) ? (HEADER[name] ?? '') : 'Added by this backend'
 
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'auth_time'])

@@ -237,7 +237,7 @@ function PreviewCell(props: {
 }
 
 /** File contents are never markup: cells are text. */
-export function PreviewTable({ source, columns, mapping, empty, onMap }: PreviewTableProps) {
+function PreviewTable({ source, columns, mapping, empty, onMap }: PreviewTableProps) {
   const targets = mapping.map(name => columns.find(column => column.name === name))
   const options = useMemo(
     () => [

@@ -279,7 +279,7 @@ const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | undefined => {
 }
 
 /** Enter and Tab save and move on, Escape discards, blur saves. */
-export function InlineEditor(props: InlineEditorProps) {
+function InlineEditor(props: InlineEditorProps) {
   const { column, cell, typed, error, onCommit, onType, onCancel, onLong } = props
   const [text, setText] = useState(typed ?? cell ?? '')
   const input = useRef<HTMLInputElement>(null)
