@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createRedactor } from '../../src/trace/redact/redact.ts'
-import { isStandIn, standInFor } from '../../src/trace/redact/stand-ins.ts'
+import { standInFor } from '../../src/trace/redact/make-stand-in.ts'
+import { isStandIn } from '../../src/trace/redact/stand-ins.ts'
 import { readAgain } from '../harness/bare-and-recorded.ts'
 
 const part = (fields: object) => Buffer.from(JSON.stringify(fields)).toString('base64url')
@@ -123,12 +124,13 @@ test('stand-ins are not redacted again, by any redactor and in any place', () =>
       headers: [['Authorization', standIn]],
     }
     expect(createRedactor().value(value)).toEqual(value)
-    expect(createRedactor({ standIns: true }).value(value)).toEqual(value)
+    expect(createRedactor({ standIn: standInFor }).value(value)).toEqual(value)
   }
 })
 
 test('a policy allows more claims, or no stand-ins', () => {
-  const redact = (policy: object) => createRedactor({ standIns: true, policy }).value({ token: JWT }).token
+  const redact = (policy: object) =>
+    createRedactor({ standIn: standInFor, policy }).value({ token: JWT }).token
   expect(decoded(redact({ claims: ['sub'] }))).toEqual({
     exp: CLAIMS.exp,
     iat: CLAIMS.iat,

@@ -48,13 +48,12 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
   return system => {
     const compose = () =>
       system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
+    // Its machines read nothing from the platform, and compare plain data by value.
     const recorder: ClientRecorder = createUnwrittenRecorder({
       system: CLIENT_SYSTEM,
       ...system,
       compose,
       steps,
-      // Its machines read nothing, and compare plain data by value.
-      platform: false,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

@@ -26,14 +26,14 @@ export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clo
  * run on a clock that it can pause; secrets are not recorded.
  */
 export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
-  return attachWith(logic, options, partsOf<L>(options))
+  return attachWith(logic, options, partsOf(options))
 }
 
 /** Like `attach`, with the given parts of the recording only. */
 export function attachWith<L extends AnyActorLogic>(
   logic: L,
   options: AttachOptions<L>,
-  parts: Partial<ReturnType<typeof partsOf<L>>>,
+  parts: Partial<ReturnType<typeof partsOf>>,
 ): Attached<L> {
   const control = createControl()
   const given = { ...options, clock: control.clock } as RecordOptions<L>

@@ -26,10 +26,13 @@ export { type InnerRoot, isStimulus } from './tap-parts.ts'
 export { type Armed, createTimerTable, type TimerClock, type TimerTable } from './timers.ts'
 export { TraceLog } from './trace-log.ts'
 export {
+  domainOf,
+  endsOf,
+  type History,
   historyOf,
-  initialNodes,
-  isReentered,
+  isInside,
   nameOf,
+  type Transition,
   transitionsIn,
   type TransitionsTaken,
   viaOf,

@@ -8,13 +8,14 @@ import {
   type PathKey,
   pointerOf,
   type SameObject,
+  standInFor,
   type Stimulus,
 } from '../../trace/index.ts'
 import { AppClasses, type Codec } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
-import { isLiveSnapshot } from './plain.ts'
+import { type FormOfValues, isLiveSnapshot } from './plain.ts'
 
 /** Where an object was found: a path in an event, or in the state of an actor before that event. */
 class Origin {
@@ -54,19 +55,18 @@ export interface KnownObjects {
   ): Pick<Stimulus, 'same' | 'types' | 'partial'>
 }
 
-/** What a recording needs to preserve the identity and the classes of objects. */
-export interface ObjectTracking {
-  /** Returns how an instance is written; undefined for itself. */
-  readonly encode: (object: object) => unknown
-  readonly index: (registry: Pick<Registry, 'of'>) => ObjectIndex
+/** What a recording needs to preserve the identity and the classes of objects, and the form of secrets. */
+export interface ObjectTracking extends FormOfValues {
+  readonly index?: (registry: Pick<Registry, 'of'>) => ObjectIndex
 }
 
-/** For recordings of machines that compare objects by identity, or use classes. */
-export function trackObjects(codec?: Codec): ObjectTracking {
+/** For recordings of machines that compare objects by identity, use classes, or look into secrets. */
+export function trackObjects(codec?: Codec, identity = true): ObjectTracking {
   const classes = new AppClasses(codec)
   return {
     encode: object => classes.encode(object),
-    index: registry => new ObjectIndex(registry, classes),
+    standIn: standInFor,
+    ...(identity && { index: registry => new ObjectIndex(registry, classes) }),
   }
 }
 

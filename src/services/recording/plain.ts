@@ -6,6 +6,7 @@ import {
   type RedactionPolicy,
   type Redactor,
   type ReplayableTrace,
+  type StandIn,
   type StepRecord,
   type Stimulus,
 } from '../../trace/index.ts'
@@ -21,15 +22,22 @@ export interface Plainer {
   refine(trace: ReplayableTrace): ReplayableTrace
 }
 
+/** The form in which instances of classes and secrets are written. */
+export interface FormOfValues {
+  /** Returns how an instance is written; undefined for itself. */
+  readonly encode?: (object: object) => unknown
+  readonly standIn?: StandIn
+}
+
 /** Creates a redactor that also handles actors and snapshots. */
 export function createPlainer(
   registry: Registry,
   policy?: RedactionPolicy,
-  encode?: (object: object) => unknown,
+  { encode, standIn }: FormOfValues = {},
 ): Plainer {
   const redactor = createRedactor({
     policy,
-    standIns: true,
+    standIn,
     rewrite: registry.rewrite,
     replace(object) {
       if (isActor(object)) return new ActorReference(registry.of(object).path)

@@ -1,7 +1,7 @@
 // Records XState systems, with file export: any system without changes to its logic, or one composed from parts.
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { encodeFile, encodeLines } from '../../trace/index.ts'
-import { describeWith } from '../runtime/index.ts'
+import { describeWith, tapePlatform } from '../runtime/index.ts'
 import { trackObjects } from './known-objects.ts'
 import type { Recording, RecordingFiles, UnwrittenRecording } from './recording-types.ts'
 import { recordUnwritten, type RecordOptions } from './unwritten-record.ts'
@@ -17,16 +17,22 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
 }
 
 /** The parts of a recording of an app's own machines. */
-export function partsOf<L extends AnyActorLogic>({ schemas, codec, identity }: RecordOptions<L>) {
+export function partsOf({
+  schemas,
+  codec,
+  identity,
+  platform,
+}: Pick<RecordOptions<AnyActorLogic>, 'schemas' | 'codec' | 'identity' | 'platform'>) {
   return {
     describe: describeWith(schemas),
-    tracking: identity === false ? undefined : trackObjects(codec),
+    platform: platform === false ? undefined : tapePlatform,
+    tracking: trackObjects(codec, identity),
   }
 }
 
 /** Creates a system from its parts without starting it. */
 export function createRecorder<M extends AnyStateMachine>(options: RecorderOptions<M>): Recorder<M> {
-  return withFiles(createUnwrittenRecorder(options, options.identity === false ? undefined : trackObjects()))
+  return withFiles(createUnwrittenRecorder(options, partsOf(options)))
 }
 
 /** Returns the recording with `file` and `lines`. */

@@ -1,11 +1,11 @@
 // All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { RedactionPolicy, TapeEntry } from '../../trace/index.ts'
-import { type Entropy, type Environment, tapePlatform, withEnvironment } from '../runtime/index.ts'
+import { type Entropy, type Environment, withEnvironment } from '../runtime/index.ts'
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture, recapture } from './capture.ts'
-import { createPlainer, type Plainer } from './plain.ts'
+import { createPlainer, type FormOfValues, type Plainer } from './plain.ts'
 import { rename } from './restored-names.ts'
 import { StimulusTap } from './stimulus-tap.ts'
 import { createTimerTable, type TimerClock, type TimerTable } from './timers.ts'
@@ -51,9 +51,9 @@ export interface TapsOptions extends RecordedWorld {
   /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
   /** Classes of the app. */
-  readonly encode?: ((object: object) => unknown) | undefined
-  /** Whether what machine code reads from the platform is taped. */
-  readonly platform?: boolean | undefined
+  readonly tracking?: FormOfValues | undefined
+  /** Makes the platform's functions ask whether machine code is running; what it reads is taped. */
+  readonly platform?: (() => void) | undefined
   /** Names of restored actors. */
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
@@ -69,8 +69,8 @@ export function createTaps(options: TapsOptions): Taps {
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
   const viewer = options.steps === false ? undefined : new Viewer(registry, now, step => log().step(step))
-  const env = tapedEnvironment(world, platform, entry => log().tape(entry))
-  const prepare = platform ? tapePlatform : () => undefined
+  const env = tapedEnvironment(world, platform !== undefined, entry => log().tape(entry))
+  const prepare = platform ?? (() => undefined)
   prepare()
   const tap = new StimulusTap({ registry, viewer, env, prepare, log, now, rest, started, startedAgain })
   const timers = tappedTimers(clock, read, registry, tap)
@@ -99,7 +99,7 @@ export function createTaps(options: TapsOptions): Taps {
     log().settle()
   }
   return {
-    ...createPlainer(registry, redact, options.encode),
+    ...createPlainer(registry, redact, options.tracking),
     registry,
     viewer,
     tap,
@@ -140,7 +140,7 @@ function tappedTimers(
 
 function tapedEnvironment(
   world: Environment,
-  platform: boolean | undefined,
+  platform: boolean,
   write: (entry: TapeEntry) => void,
 ): Environment {
   const taped = <T>(kind: string, read: () => T): T => {

@@ -94,8 +94,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly describe?: ((charts: TraceHeader['machines']) => TraceHeader['machines']) | undefined
   /** False records no steps. */
   readonly steps?: boolean | undefined
-  /** Whether what machine code reads from the platform is taped. */
-  readonly platform?: boolean | undefined
+  /** Makes the platform's functions ask whether machine code is running; what it reads is taped. */
+  readonly platform?: (() => void) | undefined
   /** Preserves the identity and the classes of objects. Loaded with the machines that need it. */
   readonly tracking?: ObjectTracking | undefined
   /** Number of stimuli between two keyframes. */

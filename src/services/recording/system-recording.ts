@@ -36,7 +36,6 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { tracking } = options
   const taps: Taps = createTaps({
     ...options,
-    encode: tracking?.encode,
     log: () => log,
     rest: () => rest(),
     // The recording of a restored system begins with a keyframe, however the root is started.
@@ -66,7 +65,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { describe = charts => charts } = options
   const machines = options.machines ?? describe(systemCharts(logic))
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
-    const objects = tracking?.index(registry)
+    const objects = tracking?.index?.(registry)
     const known = objects?.inKeyframe(options.actorOptions.input, 0)
     const header = {
       ...toHeader(options, machines),
@@ -194,7 +193,7 @@ function toHeader(
     machines,
     redaction: toRedaction(redact),
     ...(steps === false && { steps }),
-    ...(platform && { platform }),
+    ...(platform && { platform: true as const }),
     ...(origin && { branchOf: origin.branchOf }),
   }
 }

@@ -4,7 +4,7 @@ import type { AnyStateNode } from 'xstate'
 import { transitionsOf } from '../runtime/index.ts'
 
 /** The parts of an XState transition that are used. */
-interface Transition {
+export interface Transition {
   readonly source: AnyStateNode
   readonly target?: readonly AnyStateNode[] | undefined
   readonly reenter?: boolean
@@ -51,20 +51,6 @@ export function transitionsIn(taken: TransitionsTaken): Transition[] {
   return many.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
 }
 
-/** Whether a state that was active before and after this transition was re-entered by it. */
-export function isReentered(node: AnyStateNode, transition: Transition, history: History): boolean {
-  const { source, target = [] } = transition
-  if (target.length === 0) return false
-  const domain = domainOf(transition, history)
-  if (!domain || isInside(node, domain)) return true
-  // XState enters some states without exiting them: states restored by history, and the root as a target.
-  return target.some(one => {
-    if (one.type !== 'history') return one === node && node === domain && source !== node
-    const isAbove = (end: AnyStateNode) => isInside(end, node) && isInside(node, one.parent)
-    return endsOf(one, history).some(end => end === node || isAbove(end))
-  })
-}
-
 /** Returns the history of a snapshot's machine. */
 export function historyOf(snapshot: unknown): History {
   const isMachine = typeof snapshot === 'object' && snapshot !== null && 'historyValue' in snapshot
@@ -103,7 +89,10 @@ function isConflict(a: Transition, b: Transition, history: History): boolean {
 }
 
 /** The state whose substates a transition exits; undefined for all states, including the root. */
-function domainOf({ source, target = [], reenter }: Transition, history: History): AnyStateNode | undefined {
+export function domainOf(
+  { source, target = [], reenter }: Transition,
+  history: History,
+): AnyStateNode | undefined {
   const ends = target.flatMap(one => endsOf(one, history))
   if (!reenter && ends.every(one => one === source || isInside(one, source))) return source
   const [first, ...rest] = [...ends, source]
@@ -114,7 +103,7 @@ function domainOf({ source, target = [], reenter }: Transition, history: History
 }
 
 /** The target states of a transition to this state. A history state stands for other states. */
-function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
+export function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
   if (node.type !== 'history') return [node]
   const { parent } = node
   const kept = history[node.id]
@@ -124,29 +113,12 @@ function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
   return first && parent.type !== 'parallel' ? endsOf(first, history) : [first ?? parent]
 }
 
-/** The initially active states, before any transition. */
-export function initialNodes(root: AnyStateNode): Set<AnyStateNode> {
-  const found = new Set<AnyStateNode>()
-  const add = (node: AnyStateNode) => {
-    if (found.has(node)) return
-    found.add(node)
-    if (node.parent) add(node.parent)
-    if (node.type === 'parallel') {
-      for (const child of Object.values<AnyStateNode>(node.states)) if (child.type !== 'history') add(child)
-    }
-    const isDecided = Object.values<AnyStateNode>(node.states).some(child => found.has(child))
-    if (node.type !== 'compound' || isDecided) return
-    for (const first of node.initial.target ?? []) for (const end of endsOf(first, {})) add(end)
-  }
-  add(root)
-  return found
-}
-
 function byPath(from: AnyStateNode, path: string): AnyStateNode | undefined {
   return path.split('.').reduce<AnyStateNode | undefined>((at, key) => at?.states[key], from)
 }
 
-function isInside(node: AnyStateNode, outer: AnyStateNode | undefined): boolean {
+/** Whether a state is somewhere inside of another. */
+export function isInside(node: AnyStateNode, outer: AnyStateNode | undefined): boolean {
   for (let at = node.parent; at; at = at.parent) if (at === outer) return true
   return false
 }

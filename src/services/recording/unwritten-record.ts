@@ -50,7 +50,7 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
 export function recordUnwritten<L extends AnyActorLogic>(
   logic: L,
   options: RecordOptions<L> = {},
-  parts: Pick<SystemRecordingOptions<L>, 'describe' | 'tracking'> = {},
+  parts: Pick<SystemRecordingOptions<L>, 'describe' | 'platform' | 'tracking'> = {},
 ): UnwrittenRecording<L> {
   const {
     system,
@@ -58,7 +58,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     entropy,
     keyframeEvery,
     steps,
-    platform = true,
+    platform: _platform,
     redact,
     codec: _codec,
     identity: _identity,
@@ -82,7 +82,6 @@ export function recordUnwritten<L extends AnyActorLogic>(
     inspect,
     keyframeEvery,
     steps,
-    platform,
     redact,
   })
 }

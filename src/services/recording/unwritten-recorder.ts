@@ -2,10 +2,9 @@
 import type { AnyStateMachine, EventFromLogic } from 'xstate'
 import type { RedactionPolicy, TraceHeader } from '../../trace/index.ts'
 import type { Clock, Entropy, SystemParts } from '../runtime/index.ts'
-import type { ObjectTracking } from './known-objects.ts'
 import { environmentOf } from './recorder-taps.ts'
 import { createSystemRecording } from './system-recording.ts'
-import type { SystemRecording, UnwrittenRecording } from './recording-types.ts'
+import type { SystemRecording, SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 
 /** Options of `createRecorder`. */
 export interface RecorderOptions<M extends AnyStateMachine> {
@@ -49,13 +48,12 @@ export interface UnwrittenRecorder<M extends AnyStateMachine> extends UnwrittenR
 /** Creates the system without starting it and without the code that writes files. */
 export function createUnwrittenRecorder<M extends AnyStateMachine>(
   options: RecorderOptions<M>,
-  tracking?: ObjectTracking,
+  parts: Pick<SystemRecordingOptions<M>, 'platform' | 'tracking'> = {},
 ): UnwrittenRecorder<M> {
-  const { clock, entropy, compose, input, platform = true, identity: _identity, ...rest } = options
+  const { clock, entropy, compose, input, platform: _platform, identity: _identity, ...rest } = options
   const recording = createSystemRecording<M>({
     ...rest,
-    platform,
-    tracking,
+    ...parts,
     clock,
     now: clock.now,
     wall: clock.wall,

@@ -24,7 +24,7 @@ export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, S
 export { broken, CAUSE, effect, RequestError } from './effect.ts'
 export { createEntropy, type Entropy } from './entropy.ts'
 export { createFeed, type Feed } from './feed.ts'
-export { describeWith, type GivenSchemas, schemasKept } from './event-schemas.ts'
+export { describeWith, type GivenSchemas, schemasKept } from './given-schemas.ts'
 export {
   guardName,
   machineChart,

@@ -1,7 +1,7 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
 import { Listeners } from '../listeners.ts'
 import { createSecrets, type RedactionPolicy, secretKeys } from './secrets.ts'
-import { isStandIn } from './stand-ins.ts'
+import { isStandIn, type StandIn } from './stand-ins.ts'
 import { WORD } from './secret-names.ts'
 import { isPlainHeader } from './plain-headers.ts'
 import { makeWebValue, type WebContent, webContent } from '../codec/web-values.ts'
@@ -41,8 +41,8 @@ export interface Redactor {
 export interface RedactorOptions {
   /** The app's rules, in addition to the built-in ones. */
   readonly policy?: RedactionPolicy | undefined
-  /** Replaces tokens by stand-ins of the same form, so that code can look into them. */
-  readonly standIns?: boolean
+  /** Creates replacements of the same form for tokens, so that code can look into them. */
+  readonly standIn?: StandIn | undefined
   /** Replaces an object before it is redacted; `undefined` keeps it. */
   readonly replace?: (object: object) => unknown
   /** Rewrites every string before secrets are searched. */
@@ -52,7 +52,7 @@ export interface RedactorOptions {
 /** Creates a redactor with its own numbering. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { policy } = options
-  const secrets = createSecrets(policy, options.standIns)
+  const secrets = createSecrets(policy, options.standIn)
   const isSecretKey = secretKeys(policy)
   let cache = new WeakMap<object, unknown>()
   const text = (raw: string, key = '') =>

@@ -1,6 +1,6 @@
 // Decides what counts as a secret, and assigns pseudonyms.
 import { hideFormats } from './secret-formats.ts'
-import { isStandIn, standInFor } from './stand-ins.ts'
+import { isStandIn, type StandIn } from './stand-ins.ts'
 import { isSecretUnder, plainName, type NamePlace } from './secret-names.ts'
 
 /** Shorter secrets are only redacted under their key: they would match inside ordinary words. */
@@ -64,10 +64,10 @@ export interface Secrets {
 }
 
 /**
- * Starts without known secrets; pseudonyms are numbered in the order of their first use. `keepsForm` makes
- * stand-ins for tokens.
+ * Starts without known secrets; pseudonyms are numbered in the order of their first use. `standIn` gives them the
+ * form of the secret.
  */
-export function createSecrets(policy: RedactionPolicy = {}, keepsForm = false): Secrets {
+export function createSecrets(policy: RedactionPolicy = {}, standIn?: StandIn): Secrets {
   const { patterns = [], keys = [], claims, standIns = true } = policy
   const isSecretKey = secretKeys(policy)
   const own = patterns.map(
@@ -82,8 +82,7 @@ export function createSecrets(policy: RedactionPolicy = {}, keepsForm = false): 
     const known = names.get(secret)
     if (known !== undefined) return known
     const number = names.size + 1
-    const name =
-      keepsForm && standIns && !isWhole ? standInFor(secret, number, claims) : `[redacted:${number}]`
+    const name = standIn && standIns && !isWhole ? standIn(secret, number, claims) : `[redacted:${number}]`
     names.set(secret, name)
     return name
   }

@@ -29,16 +29,8 @@ import {
   type TransitionNode,
   transitionsOf,
 } from '../../runtime/index.ts'
-import {
-  historyOf,
-  initialNodes,
-  isMachine,
-  isReentered,
-  logicOf,
-  nameOf,
-  transitionsIn,
-  withMicrostep,
-} from '../../recording/index.ts'
+import { historyOf, isMachine, logicOf, nameOf, transitionsIn, withMicrostep } from '../../recording/index.ts'
+import { initialNodes, isReentered } from './entered-states.ts'
 import { checkedRun, findWrong } from '../verify/checked-run.ts'
 import { soundPart, whyUnstarted, type Wrong } from '../verify/comparison.ts'
 import { findSystem } from '../run/replay-run.ts'

@@ -6,6 +6,7 @@ import {
   createEntropy,
   type Entropy,
   schemasKept,
+  tapePlatform,
 } from '../../runtime/index.ts'
 import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import {
@@ -75,7 +76,7 @@ export function resumeLive(
       tree = restoredTree(keyframe, actors, logic)
       return logic
     },
-    platform: header.platform,
+    platform: header.platform ? tapePlatform : undefined,
     tracking: trackObjects(),
     describe: charts => schemasKept(charts, header.machines),
     actorOptions: {

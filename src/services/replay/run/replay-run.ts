@@ -10,6 +10,7 @@ import {
   type StateValue,
   type StepRecord,
   type Stimulus,
+  standInFor,
 } from '../../../trace/index.ts'
 import {
   type AppClasses,
@@ -181,9 +182,10 @@ export class ReplayRun implements ComparedSteps {
     this.#viewer.muted = keyframe !== undefined
     const classes = classesOf(system)
     this.#classes = classes
-    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction), object =>
-      classes.encode(object),
-    ).redactor
+    this.redactor = createPlainer(this.#registry, policyOf(recorded.header.redaction), {
+      encode: object => classes.encode(object),
+      standIn: standInFor,
+    }).redactor
     this.#identity = new ObjectIdentity(recorded, {
       find: index => this.#resolver.find(index, this.#registry)?.ref,
       pathOf: this.pathOf,

@@ -19,7 +19,7 @@ export function runJob<Machine extends AnyStateMachine>(
   machine: Machine,
   input: InputFrom<Machine>,
 ): Job<Machine> {
-  // Its machines compare plain data by value, and have no schemas.
+  // Its machines read nothing from the platform, and compare plain data by value.
   const job = attachWith(machine, { input, system: workbenchSystem(id) }, {})
   job.actor.start()
   return job
