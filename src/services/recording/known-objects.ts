@@ -145,10 +145,11 @@ export class ObjectIndex {
     const seen = new Map<object, Origin>()
     const visit = (object: object, at: Origin, within: Origin | undefined, depth: number): void => {
       if (isActor(object) || depth > MAX_DEPTH || seen.size > MOST) return
+      const isActorState = isChildSnapshot(at)
       const twin = seen.get(object)
-      if (twin) return void objects.push({ at, of: twin })
-      seen.set(object, at)
-      const of = this.#origins.get(object)
+      if (twin && !isActorState) return void objects.push({ at, of: twin })
+      if (!twin) seen.set(object, at)
+      const of = isActorState ? undefined : this.#origins.get(object)
       if (of && (!within || of.up !== within || of.key !== at.key)) objects.push({ at, of })
       const name = this.#classes.nameOf(object)
       if (name !== undefined) types.push({ at, name })
@@ -215,6 +216,16 @@ export class ObjectIndex {
     if (Array.isArray(value) && Array.isArray(before)) eachNewItem(value, before, visit)
     else eachWritten(value, (part, key) => visit(part, key, ownOf(before, key)))
   }
+}
+
+/**
+ * Whether a place in a keyframe is the snapshot of an actor. Actors may start with the same object; a restored
+ * tree recognizes each by its own.
+ */
+function isChildSnapshot({ key, up }: Origin): boolean {
+  const list = up?.up
+  if (key !== 'snapshot' || list?.key !== 'children' || !list.up) return false
+  return !list.up.up || isChildSnapshot(list.up)
 }
 
 /** The input is missing in XState's types (5.33), and in snapshots of machines. */

@@ -96,10 +96,11 @@ export class ObjectIdentity {
     const seen = new Map<object, string>()
     const visit = (object: object, at: string, depth: number): void => {
       if (this.#parts.pathOf(object) !== undefined || depth > MAX_DEPTH) return
+      const isActorState = CHILD_SNAPSHOT.test(at)
       const twin = seen.get(object)
-      if (twin !== undefined) return void same.push({ at, path: twin })
-      seen.set(object, at)
-      const place = known.get(object)
+      if (twin !== undefined && !isActorState) return void same.push({ at, path: twin })
+      if (twin === undefined) seen.set(object, at)
+      const place = isActorState ? undefined : known.get(object)
       if (place) same.push({ at, ...place })
       const name = classes.nameOf(object)
       if (name !== undefined) types.push({ at, name })
@@ -195,6 +196,9 @@ export class ObjectIdentity {
     if (isObject(object)) replacePart(value, at, object)
   }
 }
+
+/** Path of an actor's snapshot in a keyframe. Actors may share an object, but a restored tree has one for each. */
+const CHILD_SNAPSHOT = /^(?:\/children\/[^/]+\/snapshot)+$/
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
