@@ -77,7 +77,15 @@ export { decodeValue } from './codec/codec-decode.ts'
 export { encodeValue } from './codec/codec.ts'
 export { jsonText } from './codec/json-text.ts'
 export { isList, type Json } from './codec/json.ts'
-export { eachPart, ownField, partAt, type PathKey, pointerOf, replacePart } from './codec/object-path.ts'
+export {
+  eachPart,
+  MOST_DENSE,
+  ownField,
+  partAt,
+  type PathKey,
+  pointerOf,
+  replacePart,
+} from './codec/object-path.ts'
 export { eventFields, type EventFields, sentEvent, typeOf, UNDEFINED_EVENT } from './codec/odd-event.ts'
 export { comparable, createRollingHash } from './codec/rolling-hash.ts'
 export {

@@ -1,6 +1,6 @@
 // Converts inspection events to steps, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import type { StateValue } from '../../trace/index.ts'
+import { type StateValue, typeOf } from '../../trace/index.ts'
 import { EventTracker, type Origin, type Work } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
 import { isRunning } from './capture.ts'
@@ -48,7 +48,7 @@ export class Viewer {
       this.#complete(known, this.#tracker.take(known, event.event), event.event, event.snapshot)
     } else if (event.type === '@xstate.event') {
       const kept = withKeptInput(event.event)
-      if (kept !== event.event) this.#inits.set(event.event, kept)
+      if (!Object.is(kept, event.event)) this.#inits.set(event.event, kept)
       this.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
     }
   }
@@ -139,7 +139,7 @@ export class Viewer {
     const value = this.#valueOf(snapshot)
     const context = contextOf(snapshot)
     // An actor that was started again after its end stays stopped, and still processes events.
-    const continues = work.status === 'stopped' || (event.type === PRESENT && isRunning(known.ref))
+    const continues = work.status === 'stopped' || (typeOf(event) === PRESENT && isRunning(known.ref))
     step.changed = this.#update(work, snapshot, value, context)
     step.taken = work.taken
     work.taken = work.middle = undefined

@@ -4,10 +4,19 @@ import { errorExtras, errorText, isPlain, makeError, readField } from '../../tra
 
 /** The keys of a type's events, in order. */
 class Shape {
-  readonly keys: readonly string[]
+  readonly #keys: readonly string[]
 
   constructor(keys: readonly string[]) {
-    this.keys = keys
+    this.#keys = keys
+  }
+
+  get keys(): readonly string[] {
+    return this.#keys
+  }
+
+  /** Recognizes shapes; `instanceof` would run the traps of a proxy that is an event. */
+  static is(value: unknown): value is Shape {
+    return typeof value === 'object' && value !== null && #keys in value
   }
 }
 
@@ -20,7 +29,7 @@ const MOST_TYPES = 1000
 
 /** Whether this refers to an event that is kept as values, so that it contains no objects. */
 export function isFlat(reference: unknown): boolean {
-  return reference instanceof Shape
+  return Shape.is(reference)
 }
 
 /** Events with more fields are copied. */
@@ -62,7 +71,7 @@ export class KeptEvents {
   }
 
   take(reference: unknown): AnyEventObject | undefined {
-    if (!(reference instanceof Shape)) return reference as AnyEventObject | undefined
+    if (!Shape.is(reference)) return reference as AnyEventObject | undefined
     if (this.#read === this.#reading.used) {
       this.#reading = this.#chunks.shift() ?? NONE
       this.#read = 0
@@ -127,7 +136,7 @@ export function withKeptInput(event: AnyEventObject): AnyEventObject {
     const { input } = event as { readonly input?: unknown }
     if (typeof input !== 'object' || input === null) return event
     const list: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined
-    if (!list && !isPlain(input)) return event
+    if (list ? list.length > MOST_KEYS : !isPlain(input)) return event
     const fields = Object.entries(Object.getOwnPropertyDescriptors(input))
     const isKept =
       fields.length <= MOST_KEYS &&

@@ -4,6 +4,7 @@ import type { AnyActorRef } from 'xstate'
 import {
   eachPart,
   MAX_DEPTH,
+  MOST_DENSE,
   ownField,
   type PathKey,
   pointerOf,
@@ -213,7 +214,8 @@ export class ObjectIndex {
     if (!this.#enter(value, at, depth) || this.#classes.isEncoded(value)) return
     const visit = (part: object, key: PathKey, then: unknown) =>
       this.#examineValue(part, new Origin(at, key, at.seq, at.actor), then, depth + 1)
-    if (Array.isArray(value) && Array.isArray(before)) eachNewItem(value, before, visit)
+    const lists = Array.isArray(value) && Array.isArray(before)
+    if (lists && value.length <= MOST_DENSE) eachNewItem(value, before, visit)
     else eachWritten(value, (part, key) => visit(part, key, ownOf(before, key)))
   }
 }

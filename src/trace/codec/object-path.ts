@@ -30,11 +30,16 @@ export function eachPart(value: object, visit: (part: object, key: PathKey) => v
 /** Fields of errors that are not enumerable. */
 const HIDDEN = ['cause', 'errors'] as const
 
+/** Longer lists may be sparse: only their items are visited, not their holes. */
+export const MOST_DENSE = 10_000
+
 function eachItem(list: readonly unknown[], visit: (part: object, key: number) => void): void {
-  for (let at = 0; at < list.length; at++) {
-    const item = list[at]
+  const visitItem = (at: number) => {
+    const item = ownField(list, at)
     if (typeof item === 'object' && item !== null) visit(item, at)
   }
+  if (list.length <= MOST_DENSE) for (let at = 0; at < list.length; at++) visitItem(at)
+  else for (const key of Object.keys(list)) if (String(Number(key)) === key) visitItem(Number(key))
 }
 
 function visitField(value: object, key: string, visit: (part: object, key: string) => void): void {
