@@ -45,7 +45,7 @@ function GuestNotice() {
           You’re a guest: this account exists only in this browser.{' '}
           <Link to="/account" hash="profile">
             Add an email
-          </Link>
+          </Link>{' '}
           to keep it.
         </span>
       </Notice>

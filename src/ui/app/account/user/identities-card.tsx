@@ -32,7 +32,7 @@ function UnlinkDialog({ identity, onClose }: { readonly identity: Identity; read
       onRemoved={reload}
       onClose={onClose}
     >
-      {addressOf(identity) || 'It'} can no longer sign in to this account through {name}. Your account at
+      {addressOf(identity) || 'It'} can no longer sign in to this account through {name}. Your account at{' '}
       {name} is not affected.
     </RemoveDialog>
   )
