@@ -28,7 +28,7 @@ export interface Input {
   readonly other: AnyActorRef
 }
 
-/** All that actions and guards are given here; generated code is loosely typed. */
+/** What actions and guards are given here; generated code is loosely typed. */
 interface Args {
   readonly context: Context
   readonly event: {
