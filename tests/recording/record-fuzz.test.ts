@@ -136,4 +136,4 @@ test('ten thousand odd values change nothing, and every recording reads back com
     })
   }
   expect(replayed).toBe(VALUES / BATCH / 2)
-})
+}, 60_000)
