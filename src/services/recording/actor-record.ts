@@ -3,6 +3,14 @@
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, Phase } from '../../trace/index.ts'
 import type { Work } from './event-tracker.ts'
+import type { ObjectIndex, Origin } from './known-objects.ts'
+
+/** An actor's snapshot whose objects are known, and to which index. */
+interface Examined {
+  readonly by: ObjectIndex
+  readonly snapshot: object
+  readonly root: Origin
+}
 
 /** An actor's entry. */
 export class ActorRecord implements Record<Phase, number> {
@@ -18,6 +26,8 @@ export class ActorRecord implements Record<Phase, number> {
   started = false
   /** Events that the actor was sent and is processing. */
   work: Work | undefined = undefined
+  /** The snapshot whose objects are known. */
+  examined: Examined | undefined = undefined
   /** Number of calls of the app's own code, by phase. */
   start = 0
   transition = 0

@@ -24,7 +24,7 @@ export interface Registry {
   /** Assigns an actor reference to an entry that had only a name, or whose actor continues after its end. */
   embody(known: ActorRecord, ref: AnyActorRef): void
   /** Actors that have not ended, in order of creation. */
-  living(): ActorRecord[]
+  living(): ReadonlySet<ActorRecord>
   ended(known: ActorRecord): void
   /** Replaces session ids by paths, for actors without an id. */
   rewrite(text: string): string
@@ -111,13 +111,14 @@ export function createRegistry(options: RegistryOptions): Registry {
       sessions.size === 0
         ? text
         : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session)?.path ?? session),
-    living: () => [...living],
+    living: () => living,
     ended(entry) {
       if (options.keepEnded?.(entry)) return
       living.delete(entry)
       paths?.delete(entry.path)
       entry.ref = undefined
       entry.names = undefined
+      entry.examined = undefined
     },
   }
 }
@@ -185,12 +186,12 @@ class Tag extends Given {
 /** Creates an owner of tags. Lookups are fastest for the owner that tags an object first. */
 export function createTags<T extends object>(): Tags<T> {
   const owner = {}
-  const others = new WeakMap<object, T>()
+  let others: WeakMap<object, T> | undefined
   return {
-    find: object => (Tag.find(object, owner) as T | undefined) ?? others.get(object),
+    find: object => (Tag.find(object, owner) as T | undefined) ?? others?.get(object),
     tag(object, value) {
       if (!Tag.has(object)) void new Tag(object, owner, value)
-      else if (!Tag.update(object, owner, value)) others.set(object, value)
+      else if (!Tag.update(object, owner, value)) (others ??= new WeakMap()).set(object, value)
     },
   }
 }

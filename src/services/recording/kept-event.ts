@@ -137,10 +137,13 @@ export function withKeptInput(event: AnyEventObject): AnyEventObject {
     if (typeof input !== 'object' || input === null) return event
     const list: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined
     if (list ? list.length > MOST_KEYS : !isPlain(input)) return event
-    const fields = Object.entries(Object.getOwnPropertyDescriptors(input))
+    const keys = Object.keys(input)
     const isKept =
-      fields.length <= MOST_KEYS &&
-      fields.every(([, { get, value }]) => !get && (typeof value !== 'object' || value === null)) &&
+      keys.length <= MOST_KEYS &&
+      keys.every(key => {
+        const field = Object.getOwnPropertyDescriptor(input, key)
+        return !field?.get && (typeof field?.value !== 'object' || field.value === null)
+      }) &&
       Object.getOwnPropertySymbols(input).length === 0
     return isKept ? { ...event, input: list ? [...list] : { ...input } } : event
   } catch {

@@ -71,8 +71,7 @@ export function takeKeyframe(
     nextOrdinal: timers.next,
     leaves: tree.map(known => countsOf(known, indexOf)).filter(counts => counts !== undefined),
     names: registry.names(),
-    unreachable: registry
-      .living()
+    unreachable: [...registry.living()]
       .filter(known => isRunning(known.ref) && !reachable.has(known))
       .map(known => known.path),
   }

@@ -14,15 +14,15 @@ import {
 } from '../../trace/index.ts'
 import { AppClasses, type Codec } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
-import type { Registry } from './actor-registry.ts'
+import { createTags, type Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
 import { type FormOfValues, isLiveSnapshot } from './plain.ts'
 
 /** Where an object was found: a path in an event, or in the state of an actor before that event. */
-class Origin {
+export class Origin {
   readonly up: Origin | undefined
   readonly key: PathKey
-  /** Number of the stimulus. */
+  /** Number of the stimulus among those of all logs of a recording. */
   readonly seq: number
   readonly actor: ActorRecord | undefined
 
@@ -58,16 +58,17 @@ export interface KnownObjects {
 
 /** What a recording needs to preserve the identity and the classes of objects, and the form of secrets. */
 export interface ObjectTracking extends FormOfValues {
-  readonly index?: (registry: Pick<Registry, 'of'>) => ObjectIndex
+  readonly index?: (registry: Pick<Registry, 'living'>) => ObjectIndex
 }
 
 /** For recordings of machines that compare objects by identity, use classes, or look into secrets. */
 export function trackObjects(codec?: Codec, identity = true): ObjectTracking {
   const classes = new AppClasses(codec)
+  const origins = new Origins()
   return {
     encode: object => classes.encode(object),
     standIn: standInFor,
-    ...(identity && { index: registry => new ObjectIndex(registry, classes) }),
+    ...(identity && { index: registry => new ObjectIndex(registry, classes, origins) }),
   }
 }
 
@@ -78,46 +79,62 @@ export function trackObjects(codec?: Codec, identity = true): ObjectTracking {
 const MOST = 20_000
 const PER_EVENT = 200
 
-/** Actors whose state is searched for each event. */
-const MOST_ACTORS = 100
+/** Actors whose state is examined for an event. */
+const MOST_ACTORS = 1000
 
 /** The parts of snapshots that are written. */
 const PARTS = ['context', 'output', 'error', 'input'] as const
 
+/** The origins of a recording's objects. They are stored in the objects, since a WeakMap takes several times as long. */
+class Origins {
+  readonly #tags = createTags<Origin>()
+  /** One more than the highest number used. */
+  next = 0
+
+  /** Returns the origin of an object, unless it is older than the given number. */
+  of(object: object, first: number): Origin | undefined {
+    const origin = this.#tags.find(object)
+    return origin && origin.seq >= first ? origin : undefined
+  }
+
+  set(object: object, origin: Origin): void {
+    this.#tags.tag(object, origin)
+  }
+}
+
 /** Knows the objects of one log. Every object is examined once, when an event first contains an unknown one. */
 export class ObjectIndex {
-  readonly #entryOf: Registry['of']
+  readonly #registry: Pick<Registry, 'living'>
   readonly #classes: AppClasses
-  readonly #origins = new WeakMap<object, Origin>()
-  /** The snapshot of each actor that was examined last. */
-  readonly #seen = new WeakMap<AnyActorRef, unknown>()
+  readonly #origins: Origins
+  /** Number of the log's first stimulus among those of all logs. */
+  readonly #first: number
   #left = MOST
   #isPartial = false
 
-  constructor({ of }: Pick<Registry, 'of'>, classes: AppClasses) {
-    this.#entryOf = of
+  constructor(registry: Pick<Registry, 'living'>, classes: AppClasses, origins = new Origins()) {
+    this.#registry = registry
     this.#classes = classes
+    this.#origins = origins
+    this.#first = origins.next
   }
 
   /** Finds the known objects of an event, and remembers the others. Never throws. */
-  inEvent(
-    event: object,
-    seq: number,
-    to: ActorRecord,
-    from: ActorRecord | undefined,
-  ): KnownObjects | undefined {
+  inEvent(event: object, seq: number): KnownObjects | undefined {
     this.#isPartial = false
     this.#left = Math.min(MOST, this.#left + PER_EVENT)
     const objects: Known[] = []
     const types: TypeAt[] = []
-    const root = new Origin(undefined, '', seq)
+    const now = this.#first + seq
+    this.#origins.next = now + 1
+    const root = new Origin(undefined, '', now)
     let isCurrent = false
     const find = (object: object): Origin | undefined => {
-      const known = this.#origins.get(object)
+      const known = this.#of(object)
       if (known || isCurrent) return known
       isCurrent = true
-      this.#examineState(seq, to, from)
-      return this.#origins.get(object)
+      this.#examineState(now)
+      return this.#of(object)
     }
     const visit = (object: object, at: Origin, depth: number): void => {
       if (isActor(object)) return
@@ -127,16 +144,16 @@ export class ObjectIndex {
       const name = this.#classes.nameOf(object)
       if (name !== undefined) types.push({ at, name })
       if (name !== undefined && this.#classes.isEncoded(object)) return
-      eachWritten(object, (part, key) => visit(part, new Origin(at, key, seq), depth + 1))
+      eachWritten(object, (part, key) => visit(part, new Origin(at, key, now), depth + 1))
     }
     try {
       const name = this.#classes.nameOf(event)
       if (name !== undefined) types.push({ at: root, name })
-      eachWritten(event, (part, key) => visit(part, new Origin(root, key, seq), 1))
+      eachWritten(event, (part, key) => visit(part, new Origin(root, key, now), 1))
     } catch {
       // A proxy that throws has no identity to preserve.
     }
-    return whatIsKnown(objects, types, this.#isPartial)
+    return whatIsKnown(objects, types, this.#isPartial, this.#first)
   }
 
   /** Finds the known objects of a keyframe's snapshot, and those that occur in it several times. */
@@ -144,26 +161,40 @@ export class ObjectIndex {
     const objects: Known[] = []
     const types: TypeAt[] = []
     const seen = new Map<object, Origin>()
+    const now = this.#first + seq
     const visit = (object: object, at: Origin, within: Origin | undefined, depth: number): void => {
       if (isActor(object) || depth > MAX_DEPTH || seen.size > MOST) return
       const isActorState = isChildSnapshot(at)
       const twin = seen.get(object)
       if (twin && !isActorState) return void objects.push({ at, of: twin })
       if (!twin) seen.set(object, at)
-      const of = isActorState ? undefined : this.#origins.get(object)
+      const of = isActorState ? undefined : this.#of(object)
       if (of && (!within || of.up !== within || of.key !== at.key)) objects.push({ at, of })
       const name = this.#classes.nameOf(object)
       if (name !== undefined) types.push({ at, name })
       if (name !== undefined && this.#classes.isEncoded(object)) return
-      eachWritten(object, (part, key) => visit(part, new Origin(at, key, seq), of, depth + 1))
+      eachWritten(object, (part, key) => visit(part, new Origin(at, key, now), of, depth + 1))
     }
     try {
       if (typeof snapshot === 'object' && snapshot !== null)
-        visit(snapshot, new Origin(undefined, '', seq), undefined, 0)
+        visit(snapshot, new Origin(undefined, '', now), undefined, 0)
     } catch {
       // As above.
     }
-    return whatIsKnown(objects, types, seen.size > MOST)
+    return whatIsKnown(objects, types, seen.size > MOST, this.#first)
+  }
+
+  #of(object: object): Origin | undefined {
+    return (
+      this.#origins.of(object, this.#first) ?? (isLiveSnapshot(object) ? this.#ofSnapshot(object) : undefined)
+    )
+  }
+
+  /** Snapshots are not tagged: that would slow down XState's own code. */
+  #ofSnapshot(snapshot: object): Origin | undefined {
+    for (const { examined } of this.#registry.living())
+      if (examined?.snapshot === snapshot && examined.by === this) return examined.root
+    return undefined
   }
 
   /** Remembers an object, unless the limit is reached. */
@@ -178,39 +209,39 @@ export class ObjectIndex {
     return true
   }
 
-  #examineState(seq: number, to: ActorRecord, from: ActorRecord | undefined): void {
-    const queue: AnyActorRef[] = []
-    for (let known: ActorRecord | undefined = from; known; known = known.up) add(queue, known.ref)
-    for (let known: ActorRecord | undefined = to; known; known = known.up) add(queue, known.ref)
-    for (let at = 0; at < queue.length && at < MOST_ACTORS; at++) {
-      const ref = queue[at] as AnyActorRef
-      const snapshot: unknown = ref.getSnapshot()
-      if (typeof snapshot !== 'object' || snapshot === null) continue
-      const before = this.#seen.get(ref)
-      if (before !== snapshot) this.#examine(ref, snapshot, before, seq)
-      const children = ownField(snapshot, 'children')
-      if (typeof children === 'object' && children !== null)
-        for (const child of Object.values<unknown>(children as Record<string, unknown>))
-          if (typeof child === 'object' && child !== null && isActor(child)) add(queue, child)
-      if (queue.length > MOST_ACTORS) this.#isPartial = true
+  /** Examines the actors whose state has changed. */
+  #examineState(seq: number): void {
+    let left = MOST_ACTORS
+    for (const entry of this.#registry.living()) {
+      if (--left < 0) {
+        this.#isPartial = true
+        return
+      }
+      const snapshot = (entry.ref as Inner | undefined)?._snapshot
+      const { examined } = entry
+      const before = examined?.by === this ? examined.snapshot : undefined
+      if (snapshot === before || typeof snapshot !== 'object' || snapshot === null) continue
+      const root = new Origin(undefined, '', seq, entry)
+      entry.examined = { by: this, snapshot, root }
+      this.#examine(root, entry, snapshot, before)
     }
   }
 
-  #examine(ref: AnyActorRef, snapshot: object, before: unknown, seq: number): void {
-    this.#seen.set(ref, snapshot)
-    const root = new Origin(undefined, '', seq, this.#entryOf(ref))
-    this.#origins.set(snapshot, root)
+  /** Snapshots have no getters, unless they are those of custom logic. */
+  #examine(root: Origin, entry: ActorRecord, snapshot: object, before: object | undefined): void {
+    const read = entry.kind === 'other' ? ownField : fieldOf
     for (const part of PARTS) {
-      const given = part === 'input' && before === undefined ? inputOf(ref) : undefined
-      const value: unknown = ownField(snapshot, part) ?? given
-      if (typeof value === 'object' && value !== null)
-        this.#examineValue(value, new Origin(root, part, seq, root.actor), ownOf(before, part), 1)
+      const given = part === 'input' && before === undefined ? inputOf(entry.ref) : undefined
+      const value: unknown = read(snapshot, part) ?? given
+      if (typeof value !== 'object' || value === null) continue
+      const then = before && read(before, part)
+      if (value !== then) this.#examineValue(value, new Origin(root, part, root.seq, entry), then, 1)
     }
   }
 
   /** What is in the same place as before was examined already. */
   #examineValue(value: object, at: Origin, before: unknown, depth: number): void {
-    if (value === before || isActor(value) || this.#origins.has(value)) return
+    if (value === before || isActor(value) || this.#of(value)) return
     if (!this.#enter(value, at, depth) || this.#classes.isEncoded(value)) return
     const visit = (part: object, key: PathKey, then: unknown) =>
       this.#examineValue(part, new Origin(at, key, at.seq, at.actor), then, depth + 1)
@@ -230,22 +261,29 @@ function isChildSnapshot({ key, up }: Origin): boolean {
   return !list.up.up || isChildSnapshot(list.up)
 }
 
-/** The input is missing in XState's types (5.33), and in snapshots of machines. */
-function inputOf(ref: AnyActorRef): unknown {
-  return (ref as { readonly options?: { readonly input?: unknown } }).options?.input
+/** The parts of an actor that are missing in XState's types (5.33). */
+interface Inner {
+  readonly _snapshot: unknown
+  readonly options?: { readonly input?: unknown }
+}
+
+/** The input is missing in snapshots of machines. */
+function inputOf(ref: AnyActorRef | undefined): unknown {
+  return (ref as Inner | undefined)?.options?.input
 }
 
 function whatIsKnown(
   objects: readonly Known[],
   types: readonly TypeAt[],
   isPartial: boolean,
+  first: number,
 ): KnownObjects | undefined {
   if (objects.length + types.length === 0 && !isPartial) return undefined
-  return { plain: (...given) => plainObjects(objects, types, isPartial, ...given) }
+  return { plain: (seq, ...given) => plainObjects(objects, types, isPartial, first + seq, ...given) }
 }
 
-function add(queue: AnyActorRef[], ref: AnyActorRef | undefined): void {
-  if (ref && !queue.includes(ref)) queue.push(ref)
+function fieldOf(value: object, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[key]
 }
 
 function ownOf(value: unknown, key: PathKey): unknown {

@@ -56,6 +56,8 @@ export class TraceLog {
   readonly trace: NotedTrace
   /** Numbers of the few actors that are also numbered in another log. */
   readonly #numbers = new Map<ActorRecord, number>()
+  /** Identifies this log in actors, which outlive it. */
+  readonly #key = {}
   #size = 0
   readonly #feed: Feed
   readonly #redactor: Redactor
@@ -68,7 +70,8 @@ export class TraceLog {
   readonly #damage: Damage[] = []
   readonly #bookmarks: BookmarkRecord[] = []
   /** Returns the number of an actor, or -1 if it is not in this log. */
-  readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
+  readonly indexOf: IndexOf = known =>
+    known.log === this.#key ? known.index : (this.#numbers.get(known) ?? -1)
   /** Whether anything but stimuli was appended since records were made readable. */
   #isMixed = true
   #lastKeyframe = 0
@@ -115,7 +118,7 @@ export class TraceLog {
     const index = this.#size++
     if (entry.log) this.#numbers.set(entry, index)
     else {
-      entry.log = this
+      entry.log = this.#key
       entry.index = index
     }
     this.#actors.append(entry)
@@ -142,7 +145,7 @@ export class TraceLog {
     const seq = this.#seq++
     const mayHoldObjects = this.#stimuli.append(seq, t, kind, to, from, event, more)
     if (mayHoldObjects && typeof event === 'object' && event !== null) {
-      const known = this.#objects?.inEvent(event, seq, to, from)
+      const known = this.#objects?.inEvent(event, seq)
       if (known) this.#stimuli.extend({ ...more, known })
     }
     return seq
@@ -210,9 +213,12 @@ export class TraceLog {
   }
 
   #batch(most: number): TraceBatch {
-    const [stimuli, steps] = [this.#stimuli.read(most), this.#steps.read(most)]
+    const [actors, stimuli, steps] = [this.#actors, this.#stimuli.read(most), this.#steps.read(most)]
     return {
-      actors: this.#actors.read(),
+      // Whoever only counts steps does not convert the actors.
+      get actors() {
+        return actors.read()
+      },
       stimuli,
       steps,
       bookmarks: this.#bookmarks,

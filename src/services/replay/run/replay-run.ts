@@ -394,7 +394,7 @@ function replayEnvironment(
 
 /** Lists running actors; `plain` converts values to their form in traces. */
 function liveActors(registry: Registry, plain: (value: unknown) => unknown): LiveActor[] {
-  return registry.living().flatMap(({ path, kind, src, ref }): LiveActor[] => {
+  return [...registry.living()].flatMap(({ path, kind, src, ref }): LiveActor[] => {
     if (!ref || !isRunning(ref)) return []
     const snapshot = ref.getSnapshot() as Snapshot<unknown> & { value?: StateValue; context?: unknown }
     const { status, value, context } = snapshot
