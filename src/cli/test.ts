@@ -2,14 +2,13 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import {
   encodeFile,
-  ExportError,
-  recordedTest,
   type ReplayableTrace,
   type ReplayReport,
   stageTimes,
   type SystemRegistry,
   verify,
   vitestTest,
+  writeTest,
 } from '../public/replay.ts'
 import { literal } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
@@ -18,14 +17,11 @@ import { needTrace } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { oneLine, print, printData, printError } from './print.ts'
 
-/** Longer tests are hard to read. */
-const MOST_LINES = 80
-
 export const testCommand = defineCommand({
   usage: 'test FILE [flags]',
   text: `Writes a Vitest test that sends the events of a trace, simulates the effects, advances the time, and asserts
 the states on the way. It uses \`chartroom/vitest\`; the code of effects does not run in it. With --out, a test of
-more than ${MOST_LINES} lines plays a copy of the trace next to it, and names what the app did and which states followed.
+more than 80 lines plays a copy of the trace next to it, and names what the app did and which states followed.
 
 Exit code: 0 written, 1 written, but it will fail with the current machines, 2 failed.`,
   flags: {
@@ -53,34 +49,26 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
       ...(only.length > 0 && { only }),
     }
     const isUntyped = out !== undefined && /\.[cm]?jsx?$/.test(out)
-    const inline = () => vitestTest(trace, { ...options, times, isUntyped })
     if (out === undefined) {
-      printData(inline())
+      printData(vitestTest(trace, { ...options, times, isUntyped }))
       return passes(trace, systems, problem)
     }
-    const short = shortTest(inline)
     const copy = join(dirname(out), `${basename(out).replace(TEST_NAME, '')}.trace.gz`)
-    if (short === undefined && resolve(copy) !== resolve(file))
+    const { text, playsRecording } = writeTest(trace, {
+      ...options,
+      times,
+      isUntyped,
+      recording: `./${basename(copy)}`,
+    })
+    if (playsRecording && resolve(copy) !== resolve(file))
       await writeNew(copy, await encodeFile(trace), force)
-    const text = short ?? recordedTest(trace, { ...options, recording: `./${basename(copy)}` })
     await writeNew(out, text, force)
     print(`${out}\n`)
-    return passes(trace, systems, short === undefined ? undefined : problem)
+    return passes(trace, systems, playsRecording ? undefined : problem)
   },
 })
 
 const TEST_NAME = /(?:\.(?:test|spec))?\.[cm]?[jt]sx?$/
-
-/** A test that needs no recording; absent if it is long, or has values that source code can't express. */
-function shortTest(make: () => string): string | undefined {
-  try {
-    const text = make()
-    return text.split('\n').length <= MOST_LINES ? text : undefined
-  } catch (error) {
-    if (error instanceof ExportError) return undefined
-    throw error
-  }
-}
 
 function passes(trace: ReplayableTrace, systems: SystemRegistry, problem: string | undefined): ExitCode {
   const report = verify(trace, systems)

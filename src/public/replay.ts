@@ -154,5 +154,7 @@ export {
   type StepSummary,
   verify,
   type VerifyOptions,
+  writeTest,
+  type WrittenTest,
 } from '../services/replay/index.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from '../services/control/index.ts'

@@ -21,11 +21,11 @@ const door = (slams = false) =>
   })
 
 /** A file of a run in which the door opens at the seventh of nine events. */
-async function recorded(views = true): Promise<Blob> {
+async function recorded(views = true, times = 1): Promise<Blob> {
   const { actor, file } = record(door(), { steps: views })
   actor.start()
-  for (const type of ['pull', 'push', 'lock', 'unlock', 'push', 'pull', 'pull', 'push', 'push'] as const)
-    actor.send({ type })
+  const types = ['pull', 'push', 'lock', 'unlock', 'push', 'pull', 'pull', 'push', 'push'] as const
+  for (let time = 0; time < times; time++) for (const type of types) actor.send({ type })
   return new Blob([await file()])
 }
 
@@ -127,13 +127,23 @@ it('uses a shortest run only as the result for the assertions it was searched fo
 it('writes a test, steps, and other formats, each of the selected part', async () => {
   const file = await recorded()
   const system = { import: "import { door } from './door.ts'", name: 'door' }
-  const test = await doJob('test', { file, title: 'it opens', system }, place())
+  const test = await doJob('test', { file, title: 'it opens', system, recording: 'door.trace.gz' }, place())
   expect(test.problem).toBe(undefined)
   expect(test.text).toContain("test('it opens', () => {")
   expect(test.text.match(/stage\.send/g)?.length).toBe(9)
   expect(test.text).toContain("expect(stage.state()).toEqual('open')")
-  const only = await doJob('test', { file, title: '', only: ['nobody'], system }, place())
+  const only = await doJob('test', { file, title: '', only: ['nobody'], system, recording: '' }, place())
   expect(only.text).not.toContain('expect(')
+
+  // A long test plays the recording.
+  const long = await doJob(
+    'test',
+    { file: await recorded(true, 20), title: '', system, recording: 'door.trace.gz' },
+    place(),
+  )
+  expect(long.recording).toBe('door.trace.gz')
+  expect(long.text).toContain("recordedStage(new URL('./door.trace.gz', import.meta.url), door)")
+  expect(long.text.split('\n').length).toBeLessThanOrEqual(80)
 
   const part = { kind: 'steps', seqs: Uint32Array.of(7) } as const
   const { steps, code } = await doJob('steps', { file, part }, place())

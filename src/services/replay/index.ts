@@ -4,7 +4,7 @@ export { type Drive, drive, type DriveOptions, type DriveStep, makeDrive } from 
 export type { DriveReport } from './drive/drive-report.ts'
 export type { Edit } from './drive/edits.ts'
 export { type RecordedStage, stageRecording } from './drive/stage-recorded.ts'
-export { recordedTest, type RecordedTestOptions } from './drive/stage-test.ts'
+export { recordedTest, type RecordedTestOptions, writeTest, type WrittenTest } from './drive/stage-test.ts'
 export { type Answer, type AtOnce, createStage, type Stage, type StageOptions } from './drive/stage.ts'
 export { stageTimes, type StageTimes } from './drive/stage-times.ts'
 export {

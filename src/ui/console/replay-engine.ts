@@ -13,6 +13,7 @@ export {
   minimize,
   stageTimes,
   verify,
+  writeTest,
 } from '../../services/replay/index.ts'
 export {
   checkModel,
@@ -24,5 +25,4 @@ export {
   openTrace,
   readAssertions,
   readTrace,
-  vitestTest,
 } from '../../trace/index.ts'

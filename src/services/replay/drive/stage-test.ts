@@ -2,6 +2,7 @@
 // Ids, times and what the system did by itself stay in the recording.
 import {
   activePaths,
+  ExportError,
   isPlain,
   leafPaths,
   literal,
@@ -11,6 +12,7 @@ import {
   type Stimulus,
   type TestOptions,
   testTitle,
+  vitestTest,
 } from '../../../trace/index.ts'
 
 /** Options of `recordedTest`. */
@@ -25,6 +27,26 @@ const MOST_ACTORS = 10
 const MOST_LINES = 80
 const FRAME = 11
 const WIDTH = 106
+
+/** A test file, and whether it plays the recording, which then belongs next to it. */
+export interface WrittenTest {
+  readonly text: string
+  readonly playsRecording: boolean
+}
+
+/**
+ * Writes a Vitest test of a recording with its steps: one that needs nothing else, unless it would have more than
+ * 80 lines or needs values that source code can't express; then it plays the recording.
+ */
+export function writeTest(trace: ReplayableTrace, options: RecordedTestOptions & TestOptions): WrittenTest {
+  try {
+    const text = vitestTest(trace, options)
+    if (text.split('\n').length <= MOST_LINES) return { text, playsRecording: false }
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error
+  }
+  return { text: recordedTest(trace, options), playsRecording: true }
+}
 
 /** Writes a Vitest test that plays a recording with its steps on a stage, as `recordedStage` does. */
 export function recordedTest(trace: ReplayableTrace, options: RecordedTestOptions): string {

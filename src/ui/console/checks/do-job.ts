@@ -113,15 +113,17 @@ async function minimizeFile(ask: Ask<'minimize'>, place: JobPlace): Promise<Answ
 }
 
 async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answer<'test'>> {
-  const { stageTimes, vitestTest, systems: clients } = await import('../replay-engine.ts')
+  const { stageTimes, systems: clients, writeTest } = await import('../replay-engine.ts')
   const trace = await readSteps(ask.file, place)
   const { times, problem } = stageTimes(trace, { ...clients, ...place.systems })
-  const text = vitestTest(trace, {
+  const { text, playsRecording } = writeTest(trace, {
     system: ask.system,
     times,
+    recording: `./${ask.recording}`,
     ...(ask.title.trim() !== '' && { title: ask.title.trim() }),
     ...(ask.only && { only: ask.only }),
   })
+  if (playsRecording) return { text, recording: ask.recording }
   return { text, ...(problem !== undefined && { problem }) }
 }
 

@@ -52,9 +52,11 @@ export interface Jobs {
       /** Paths of actors whose states are asserted; undefined for all. */
       readonly only?: readonly string[]
       readonly system: SystemImport
+      /** Name of the trace file that the test may play, in the folder of the test. */
+      readonly recording: string
     }
-    /** `problem` is why the test will fail with the current machines. */
-    readonly answer: { readonly text: string; readonly problem?: string }
+    /** `problem` is why the test will fail with the current machines, `recording` the file that it plays. */
+    readonly answer: { readonly text: string; readonly problem?: string; readonly recording?: string }
   }
   steps: {
     readonly ask: { readonly file: Blob; readonly part: Part }

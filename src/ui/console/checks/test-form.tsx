@@ -29,7 +29,9 @@ export function TestForm() {
   const system = systemImport(header.system, path)
   const isOwn = system.name.startsWith('systems[')
   const name = fileNameOf(title, header.system)
-  const write = () => start(blob => ({ file: blob, title, system, ...(!isAll && { only: chosen }) }))
+  const recording = `${name}.trace.gz`
+  const write = () =>
+    start(blob => ({ file: blob, title, system, recording, ...(!isAll && { only: chosen }) }))
   return (
     <Form
       className={styles.form}
@@ -40,7 +42,7 @@ export function TestForm() {
     >
       <p className={styles.faint}>
         Creates a Vitest test that sends the recorded events, simulates effect results, advances time, and
-        asserts states along the way.
+        asserts states along the way. A long one plays the recording, which is saved next to it.
       </p>
       <TextField
         label="Test name"
@@ -71,11 +73,7 @@ export function TestForm() {
         <Button size="s" variant="primary" type="submit" isDisabled={state.phase === 'going'}>
           Create test
         </Button>
-        <Button
-          size="s"
-          onPress={() => trace.save(`${name}.trace.gz`)}
-          isDisabled={trace.state.phase === 'going'}
-        >
+        <Button size="s" onPress={() => trace.save(recording)} isDisabled={trace.state.phase === 'going'}>
           Save trace
         </Button>
       </span>
@@ -86,6 +84,11 @@ export function TestForm() {
           {state.answer.problem === undefined ? null : (
             <p role="status" className={styles.warning}>
               This test will fail: {state.answer.problem}.
+            </p>
+          )}
+          {state.answer.recording === undefined ? null : (
+            <p role="status" className={styles.faint}>
+              This test plays <code>{state.answer.recording}</code>: save the trace in the same folder.
             </p>
           )}
           <CodeResult text={state.answer.text} label="test" name={`${name}.test.ts`} />
