@@ -10,7 +10,7 @@ const CORE = ['src/machines', 'src/trace']
 const RUNTIME = [...CORE, 'src/services/runtime']
 const SYSTEM = ['xstate', 'rxjs']
 
-const CLIENT = ['@supabase/supabase-js', '@supabase/auth-js', '@supabase/realtime-js', ...SYSTEM]
+const CLIENT = ['@supabase/supabase-js', ...SYSTEM]
 
 /** A folder of the backend: it uses `shared` and some of the others. */
 const part = (name: string, uses: readonly string[] = [], doors: readonly string[] = []): Packages => ({
@@ -58,7 +58,7 @@ export const packages: Packages = {
     libraries: SYSTEM,
     doors: ['record-everything.ts'],
     files: {
-      '**/supabase-*.ts': ['@supabase/'],
+      '**/supabase-*.ts': ['@supabase/supabase-js'],
       'client-types.ts': ['type:@supabase/supabase-js'],
       'uploads/send-parts.ts': ['tus-js-client'],
     },

@@ -1,6 +1,6 @@
 // Every method of the official AuthClient exists on ours and acts as its kind says: new methods fail here
 // first.
-import type { GoTrueClient } from '@supabase/auth-js'
+import type { GoTrueClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { jwt, KEY } from '../harness/fake-backend.ts'

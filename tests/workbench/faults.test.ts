@@ -1,5 +1,5 @@
 // Failures during work in progress, in texts and states: nothing is lost, and nothing fails silently.
-import { AuthSessionMissingError } from '@supabase/auth-js'
+import { AuthSessionMissingError } from '@supabase/supabase-js'
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'

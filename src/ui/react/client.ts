@@ -67,6 +67,7 @@ type Settled = { readonly data: unknown } | { readonly error: unknown }
 interface RequestScope {
   /** Resolves when the session has loaded, so that the identity of requests is known. */
   readonly booted: Promise<void>
+  readonly isBooted: () => boolean
   /** Returns the request with that key. Nothing is sent before the provider is mounted. */
   readonly want: (name: string, run: RunRequest<unknown>) => Entry
   /** Starts sending requests; returns a function that aborts the running ones. */
@@ -82,9 +83,11 @@ function createScope(client: ChartroomClient): RequestScope {
   const entries = new Map<string, Held>()
   let isOpen = false
   const { promise: booted, resolve } = Promise.withResolvers<void>()
-  const look = () => client.status().session.phase !== 'booting' && resolve()
+  const isBooted = () => client.status().session.phase !== 'booting'
+  const look = () => isBooted() && resolve()
   return {
     booted,
+    isBooted,
     want(name, run) {
       const found = entries.get(name)
       if (found) return found

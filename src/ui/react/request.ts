@@ -1,6 +1,6 @@
 // A request as React state: sent on mount, aborted on unmount or when the key changes; or one that suspends its
 // component and is shared by equal keys below one provider.
-import { useCallback, useEffect, useRef, useState, use, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { describeFailure, type Failure, type PostgresChange } from '../../services/client/index.ts'
 import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useChannel, useChannelEvent } from './channel.ts'
@@ -156,11 +156,14 @@ export function useSuspenseRequest<Answer, Database = unknown>(
 ): RequestResult<DataOf<Answer>> {
   const { scope } = useProvided()
   if (typeof document === 'undefined') throw new Error('useSuspenseRequest only works in the browser')
-  // React requires each `use` in every render, even when the data is loaded.
-  use(scope.booted)
-  const entry = scope.want(nameOf(key, useIdentity()), run as RunRequest<unknown>)
-  const first = use(entry.ready)
-  const result = useSyncExternalStore(entry.use, entry.result, entry.result) ?? first
+  const identity = useIdentity()
+  if (!scope.isBooted()) throw suspension(scope.booted)
+  const entry = scope.want(nameOf(key, identity), run as RunRequest<unknown>)
+  const result = useSyncExternalStore(entry.use, entry.result, entry.result)
+  if (!result) throw suspension(entry.ready)
   if ('error' in result) throw result.error
   return { data: result.data as DataOf<Answer>, reload: entry.reload }
 }
+
+/** A thrown promise suspends the component. React 19 has `use` for this, React 18 does not. */
+const suspension = (ready: Promise<unknown>): unknown => ready

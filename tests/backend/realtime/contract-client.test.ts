@@ -1,5 +1,5 @@
 // The official client's socket: every public method works on this backend as documented.
-import { RealtimeClient } from '@supabase/realtime-js'
+import { RealtimeClient } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
 

@@ -18,7 +18,7 @@ import {
 } from './session-store.ts'
 import { spend } from './supabase-auth.ts'
 import { userOf, type Credentials, type StoredSession, type AuthReply } from './vault.ts'
-import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
+import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/supabase-js'
 import { readAuthResponse } from './auth-response.ts'
 import { authFailure } from './auth-failure.ts'
 export { authFailure, linkFailure } from './auth-failure.ts'

@@ -12,7 +12,7 @@ import {
   AuthRetryableFetchError,
   type AuthChangeEvent,
   type Session,
-} from '@supabase/auth-js'
+} from '@supabase/supabase-js'
 import type { Failure, ClientStatus } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
 import type { AuthReply, StoredSession } from './vault.ts'

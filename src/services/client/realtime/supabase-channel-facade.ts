@@ -1,6 +1,6 @@
 // The channel facade: supabase-js's RealtimeClient and RealtimeChannel on top of the machines' channels.
-import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
+import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/supabase-js'
+import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/supabase-js'
 import {
   changeKey,
   type ChannelStatus,
