@@ -1,6 +1,7 @@
 // The recipes of docs/guide/recipes.md: their code is on that page, and what it records replays exactly.
 import { readFileSync } from 'node:fs'
 import { StrictMode, type ReactNode } from 'react'
+import { fromStore } from '@xstate/store'
 import { assign, createActor, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { attach } from '../../src/public/console.ts'
@@ -101,6 +102,29 @@ test('attach gives an actor that the console shows and controls', () => {
   actor.send(add)
   expect([recording.trace.steps.length, typeof control.clock.now()]).toEqual([2, 'number'])
   actor.stop()
+})
+
+test('stores of @xstate/store', async () => {
+  const cart = fromStore({
+    context: { items: 0, at: 0 },
+    on: {
+      add: (context, event: { count: number }) => ({
+        items: context.items + event.count,
+        at: Date.now(),
+      }),
+    },
+  })
+  const recording = record(cart, { system: 'cart' })
+  recording.start()
+  recording.actor.send({ type: 'add', count: 2 })
+  recording.actor.send({ type: 'add', count: 3 })
+  expect(recording.actor.getSnapshot().context).toEqual({
+    items: 5,
+    at: expect.any(Number),
+  })
+  const read = await readTrace(recording.lines().join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(verify(read.trace, { cart })).toMatchObject({ outcome: 'exact', compared: 3 })
 })
 
 test('starting from a snapshot', async () => {
