@@ -1,16 +1,17 @@
 // The console's frame for one system: toolbar, notices, panes and overlays.
 import { useEffect, useMemo, useState, memo } from 'react'
-import type { TraceSource } from '../../trace/index.ts'
-import { Bar, type BarProps } from './toolbar/bar.tsx'
+import type { MachineChart, TraceSource } from '../../trace/index.ts'
+import type { ConsoleRecording } from './console-recording.ts'
+import { Bar, type BarProps, type HostProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened, useDownload, useFileDrop } from './file/use-file.ts'
 import { ChartDriverContext, type ChartDriver } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from '../widgets/palette/command-keys.ts'
 import { useRegistry } from '../widgets/palette/use-commands.ts'
 import { Palette } from './commands/palette.tsx'
-import type { ConsoleProps } from './console.tsx'
 import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
+import type { DrivenBy } from './drive/driven.ts'
 import { useDriving, type Driving } from './drive/use-driving.tsx'
 import { FileNotice } from './file/file-notice.tsx'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
@@ -20,7 +21,7 @@ import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './commands/palette-items.ts'
 import { MinimapStrip } from './minimap/minimap.tsx'
 import { NewsLine } from './news/news-line.tsx'
-import { NOWHERE } from './model/location.ts'
+import { type ConsoleLocation, NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
 import { QueryChips } from './query/query-chips.tsx'
 import { ConsoleContext } from './use-console.ts'
@@ -38,6 +39,23 @@ const KeySheet = memo(Sheet)
 
 /** Below this height there is no room for the overview. */
 const FLAT = 260
+
+/** Properties of the console for its host. */
+export interface ConsoleProps extends HostProps {
+  readonly recording: ConsoleRecording
+  /** Whether the console takes the focus on mount, so that its keys work immediately. */
+  readonly takesFocus?: boolean
+  /** Whether Ctrl+K opens its palette from anywhere on the page. */
+  readonly ownsPalette?: boolean
+  /** Charts by machine id, for traces without charts. */
+  readonly machines?: Readonly<Record<string, MachineChart>>
+  /** Control of the live system, if available. */
+  readonly control?: DrivenBy
+  /** A file to open instead of the recording; opened again when it changes. */
+  readonly opens?: File
+  /** Where the place is stored, such as the URL; defaults to nowhere. Must stay the same object. */
+  readonly location?: ConsoleLocation
+}
 
 export interface FrameProps extends ConsoleProps {
   /** In a sandbox, the recording it branched from. */
@@ -118,7 +136,7 @@ function Said({ model, driving, failure }: SaidProps) {
 }
 
 interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
-  readonly store: ConsoleProps['store'] | undefined
+  readonly store: HostProps['store'] | undefined
   readonly onGo: ChartDriver['onGo']
 }
 

@@ -3,7 +3,8 @@ import { ExternalLink } from 'lucide-react'
 import { useMemo } from 'react'
 import { ToolButton } from '../../widgets/button.tsx'
 import { driven, handOver } from '../drive/driven.ts'
-import { Console, type ConsoleProps } from '../console.tsx'
+import { Console } from '../console.tsx'
+import type { ConsoleProps } from '../frame.tsx'
 import { giveTabId, pageOf, windowName } from './tab-protocol.ts'
 
 export interface DockedConsoleProps extends ConsoleProps {

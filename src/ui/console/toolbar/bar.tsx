@@ -2,13 +2,12 @@
 import { useMemo, memo, useState, useRef, type ReactNode } from 'react'
 import type { useDownload } from '../file/use-file.ts'
 import type { Driving } from '../drive/use-driving.tsx'
-import type { ConsoleProps } from '../console.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
 import { useConsole } from '../use-console.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
-import { EarlierRecordings } from '../file/earlier-recordings.tsx'
+import { EarlierRecordings, type LoadStore } from '../file/earlier-recordings.tsx'
 import { ChecksMark } from '../checks/checks-mark.tsx'
 import { layoutCommands, LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
@@ -83,7 +82,19 @@ const ToEnd = memo(function ToEnd({ live, onCommand }: ToEndProps) {
 /** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
 const BOOKMARKS = <BookmarksButton />
 
-export interface BarProps extends Pick<ConsoleProps, 'now' | 'onClose' | 'hostButtons' | 'store'> {
+/** What the console's host gives to its toolbar. */
+export interface HostProps {
+  /** Milliseconds on the recorded client's monotonic clock. */
+  readonly now: () => number
+  /** Undefined if the console is the whole page. */
+  readonly onClose?: (() => void) | undefined
+  /** Content that the host adds to the end of the toolbar. */
+  readonly hostButtons?: ReactNode
+  /** Loads the recording store, if there is one. */
+  readonly store?: LoadStore
+}
+
+export interface BarProps extends HostProps {
   readonly model: ConsoleModel
   readonly driving: Driving
   readonly saved: SavedViews
@@ -256,7 +267,7 @@ interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
   /** Undefined while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
-  readonly store: ConsoleProps['store'] | undefined
+  readonly store: LoadStore | undefined
   readonly hostButtons: ReactNode
   readonly onClose: (() => void) | undefined
 }
