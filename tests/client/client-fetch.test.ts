@@ -26,6 +26,30 @@ test("fetch sends the user's token and the key and returns the whole response", 
   ])
 })
 
+test('functions never receive a publishable key as bearer, like from supabase-js', async () => {
+  const legacy = jwt('anon')
+  for (const [key, bearer] of [
+    [KEY, null],
+    ['sb_temp_harbour_0123456789', 'Bearer sb_temp_harbour_0123456789'],
+    [legacy, `Bearer ${legacy}`],
+  ] as const) {
+    const { client, requests } = startClient({}, { key })
+    await client.fetch('/functions/v1/tide')
+    await client.fetch('/functions/v1/tide', {}, { access: 'public' })
+    await client.supabase.functions.invoke('tide')
+    expect(requests.map(({ apikey, authorization }) => [apikey, authorization])).toEqual(
+      Array.from({ length: 3 }, () => [key, bearer]),
+    )
+  }
+  const { client, requests } = startClient({}, { storage: storedSession('first') })
+  await client.fetch('/functions/v1/tide')
+  await client.fetch('/functions/v1/tide', { headers: { authorization: 'Bearer theirs' } })
+  expect(requests.map(({ authorization }) => authorization)).toEqual([
+    `Bearer ${jwt('first')}`,
+    'Bearer theirs',
+  ])
+})
+
 test('the token is sent only to the backend: a path that is not a path is rejected', () => {
   const { client, requests } = startClient({}, { storage: storedSession('first') })
   for (const path of ['@evil.test/', '.evil.test/', 'https://evil.test/', ''])

@@ -1,8 +1,10 @@
 // Requests with options: what reaches the backend, and what is retried, queued, superseded and aborted.
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../src/public/index.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 const never = () => new Promise<Response>(() => undefined)
 
@@ -44,6 +46,28 @@ describe('retries', () => {
     expect([keyed.status, keys]).toEqual([201, ['k-1', 'k-1', 'k-1']])
     const header = await client.supabase.from('vessels').insert(row).setHeader('Idempotency-Key', 'k-2')
     expect([header.status, keys.slice(3)]).toEqual([201, ['k-2']])
+  })
+
+  test('a function that may refuse the header in its preflight gets it only from the app, and is sent once', async () => {
+    vi.stubGlobal('location', new URL('https://app.test/'))
+    const keys: (string | null)[] = []
+    const fetch: typeof globalThis.fetch = (_, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'))
+      return Promise.resolve(json({}, 503))
+    }
+    const { client } = startClient({}, { fetch, timings })
+    const keyed = client.with({ idempotencyKey: 'k-1' })
+    await keyed.functions.invoke('pay')
+    expect(keys.splice(0)).toEqual([null])
+    await keyed.from('vessels').insert({ name: 'Fulmar' } as never)
+    expect(keys.splice(0)).toEqual(['k-1', 'k-1', 'k-1'])
+    await client.supabase.functions.invoke('pay', { headers: { 'Idempotency-Key': 'k-2' } })
+    expect(keys.splice(0)).toEqual(['k-2', 'k-2', 'k-2'])
+    vi.stubGlobal('location', new URL(client.url))
+    await keyed.functions.invoke('pay')
+    vi.unstubAllGlobals()
+    await keyed.functions.invoke('pay')
+    expect(keys).toEqual(Array(6).fill('k-1'))
   })
 
   test('a plain response that breaks off is retried like a missing one', async () => {

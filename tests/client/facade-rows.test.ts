@@ -1,9 +1,11 @@
 // What breaks apps on the official client (CLIENT-BEHAVIOR, rows 1, 5, 6, 7, 9 and 10), through the official
 // methods.
-import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
+import { AuthApiError, AuthRetryableFetchError, createClient } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
-import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
+import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import type { SessionStorage } from '../../src/public/index.ts'
 
 const STORED = 'sb-harbour.test-auth-token'
 const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
@@ -125,6 +127,48 @@ test("row 9: the sign-out has a reason, and the refresh the server's error", asy
   await vi.waitFor(() => expect(received.at(-1)).toBe('SIGNED_OUT'))
   expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' })
   expect(await storage.getItem(STORED)).toBeNull()
+})
+
+test("the server's error is returned while the storage still removes the session", async () => {
+  const memory = memoryStorage()
+  const slow: SessionStorage = {
+    getItem: key => memory.getItem(key),
+    setItem: (key, value) => memory.setItem(key, value),
+    removeItem: async key => {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      await memory.removeItem(key)
+    },
+  }
+  const routes = {
+    ...signIn,
+    [REFRESH]: () =>
+      json(
+        { code: 'refresh_token_not_found', message: 'Invalid Refresh Token: Refresh Token Not Found' },
+        400,
+        {
+          'x-supabase-api-version': '2024-01-01',
+        },
+      ),
+  }
+  const { client } = startClient(routes, { storage: slow })
+  const official = createClient(URL_BASE, KEY, {
+    auth: { storage: memoryStorage(), autoRefreshToken: false },
+    global: { fetch: fakeBackend(routes).fetch },
+  })
+  const [theirs, ours] = await Promise.all(
+    [official.auth, client.supabase.auth].map(async auth => {
+      await auth.signInWithPassword(credentials)
+      const { data, error } = await auth.refreshSession()
+      return { data, name: error?.name, code: error?.code, status: error?.status }
+    }),
+  )
+  expect(theirs).toEqual({
+    data: { user: null, session: null },
+    name: 'AuthApiError',
+    code: 'refresh_token_not_found',
+    status: 400,
+  })
+  expect(ours).toEqual(theirs)
 })
 
 test('row 10: signing out while unreachable ends the local session, with the failure', async () => {

@@ -131,6 +131,17 @@ describe('the session', () => {
 })
 
 describe('account methods', () => {
+  test('sessions have the official fields only', async () => {
+    const { supabase } = await signedIn(refreshed)
+    const sessions: unknown[] = []
+    supabase.auth.onAuthStateChange((_, session) => sessions.push(session))
+    sessions.push((await supabase.auth.getSession()).data.session)
+    const { data } = await supabase.auth.refreshSession()
+    await vi.waitFor(() => expect(sessions).toHaveLength(3))
+    for (const session of [...sessions, data.session])
+      expect(Object.keys(session ?? {}).sort()).toEqual(Object.keys(sessionBody('x')).sort())
+  })
+
   test('updateUser: sent as the user, emitted as USER_UPDATED, stored with the same tokens', async () => {
     const { supabase, received, storage, requests } = await signedIn({
       'PUT /auth/v1/user': () => json({ ...user, user_metadata: { boat: 'Gull' } }),

@@ -131,7 +131,8 @@ export interface RequestOptions {
   readonly deadline?: number
   /**
    * Sent as `Idempotency-Key`. Declares that these calls may be sent twice, so writes are retried like reads.
-   * The server must support the header.
+   * The server must support the header. Has no effect on calls of functions from a page of another origin,
+   * where most functions' CORS would refuse it; set the header there once the function allows it.
    */
   readonly idempotencyKey?: string
   /** A newer call with the same key aborts the older one, e.g. for search as you type. */

@@ -118,9 +118,12 @@ function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>>
   let isAsked = false
   const outcome = (): Result<void> | undefined => {
     const { session, network } = status()
-    if (session.phase === 'booting') return undefined
-    if (session.phase === 'disposed') return { ok: false, failure: disposed }
-    if (session.phase !== 'authenticated') return { ok: false, failure: signedOut }
+    const { phase } = session
+    if (phase === 'booting' || (phase === 'signingOut' && isAsked)) return undefined
+    if (phase === 'disposed') return { ok: false, failure: disposed }
+    // The server's error may have ended the session.
+    if (phase === 'signedOut' && isAsked) return { ok: false, failure: session.failure ?? signedOut }
+    if (phase !== 'authenticated') return { ok: false, failure: signedOut }
     if (!isAsked) {
       isAsked = true
       send({ type: 'refresh.request' })

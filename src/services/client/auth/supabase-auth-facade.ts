@@ -94,19 +94,15 @@ export class AuthFacade extends AuthClient {
   }
 
   override async refreshSession(given?: { refresh_token: string }): Promise<AuthResponse> {
-    const { refresh, session, status } = this.ownHost
+    const { refresh, session } = this.ownHost
     const isOther = given && given.refresh_token !== session()?.refresh_token
     if (isOther) return this.attemptSignIn('refreshSession', [given])
     await booted(this.ownHost)
-    const before = presentSession(this.ownHost)
     const result = await refresh()
     this.ownEvents.sync()
     const present = copyOf(presentSession(this.ownHost))
     if (result.ok && present) return { data: { user: present.user, session: present }, error: null }
-    const { session: now } = status()
-    const failure =
-      before && now.phase === 'signedOut' && now.failure ? now.failure : !result.ok && result.failure
-    return this.refusal(failure)
+    return this.refusal(!result.ok && result.failure)
   }
 
   override async updateUser(...given: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
@@ -357,8 +353,12 @@ const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 const presentSession = ({ session, status }: SessionView): StoredSession | null =>
   (status().session.phase === 'authenticated' && session()) || null
 
-/** A copy that the app may modify. */
-const copyOf = (session: StoredSession | null): Session | null => structuredClone(session) as Session | null
+/** A copy that the app may modify, with the official fields only. */
+function copyOf(session: StoredSession | null): Session | null {
+  if (!session) return null
+  const { received_at: _, ...official } = structuredClone(session)
+  return official as Session
+}
 
 const booted = (view: SessionView): Promise<unknown> =>
   until(view, ({ session }) => session.phase !== 'booting' || undefined)

@@ -51,7 +51,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
   const begin = (asked: RequestOptions, input: FetchInput, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
       if (isDisposed) return reject(new RequestError(disposed))
-      const call = readCall(options.key, asked, input, init)
+      const call = readCall(options, asked, input, init)
       const { signal } = call
       if (signal?.aborted) return reject(signal.reason as Error)
       const id = String(++count)
@@ -132,7 +132,8 @@ export function createGatedFetch(options: GatedFetchOptions) {
   const call = (path: string, init: RequestInit = {}, asked: RequestOptions = {}) => {
     // Any other first character would become a part of the hostname.
     if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash')
-    const headers = new Headers({ apikey: options.key, authorization: `Bearer ${options.key}` })
+    const headers = new Headers({ apikey: options.key })
+    if (!isRefusedAsBearer(options.key, path)) headers.set('authorization', `Bearer ${options.key}`)
     new Headers(init.headers).forEach((value, name) => headers.set(name, value))
     return begin(asked, options.url + path, { ...init, headers })
   }
@@ -219,11 +220,33 @@ export interface Call {
   readonly isStreamed: boolean
 }
 
+const FUNCTIONS = '/functions/'
+
+/** Edge Functions verify a bearer as a JWT, which the newer keys are not. Without a session, none is sent. */
+const isRefusedAsBearer = (key: string, path: string): boolean =>
+  path.startsWith(FUNCTIONS) && /^sb_(publishable|secret)_/.test(key)
+
 const IDEMPOTENCY = 'idempotency-key'
 
-function readCall(key: string, asked: RequestOptions, input: FetchInput, init: RequestInit): Call {
+/**
+ * Whether no preflight can refuse an additional header. Gateways allow all headers, but a function answers the
+ * preflights of its calls itself, usually with the headers of supabase-js only.
+ */
+const isHeaderAllowed = (base: string, address: string): boolean => {
+  const page = globalThis.location?.origin
+  return page === undefined || page === new URL(base).origin || !address.startsWith(base + FUNCTIONS)
+}
+
+function readCall(
+  { url, key }: Pick<GatedFetchOptions, 'url' | 'key'>,
+  asked: RequestOptions,
+  input: FetchInput,
+  init: RequestInit,
+): Call {
   const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-  if (asked.idempotencyKey !== undefined) headers.set(IDEMPOTENCY, asked.idempotencyKey)
+  const address = input instanceof Request ? input.url : String(input)
+  if (asked.idempotencyKey !== undefined && isHeaderAllowed(url, address))
+    headers.set(IDEMPOTENCY, asked.idempotencyKey)
   const present = headers.get('authorization')
   const signals = [asked.signal, init.signal].filter(signal => signal instanceof AbortSignal)
   return {
