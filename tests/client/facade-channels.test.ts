@@ -1,6 +1,7 @@
 // Official channels over ours and the embedded backend, as used by an app written for supabase-js.
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { RecordedClient } from '../../src/public/index.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
@@ -8,14 +9,35 @@ import { watchedClient } from '../harness/client.ts'
 const backend = await startTestBackend()
 afterEach(() => void vi.restoreAllMocks())
 
-async function signedIn(name: 'skipper' | 'mate'): Promise<SupabaseClient> {
+type Name = 'skipper' | 'mate'
+const accountOf = (name: Name) =>
+  backend.accounts.find(({ email }) => email.startsWith(name)) ?? { email: '', password: '' }
+
+const clients = new WeakMap<SupabaseClient, RecordedClient>()
+const clientOf = (supabase: SupabaseClient): RecordedClient => {
+  const client = clients.get(supabase)
+  if (!client) throw new Error('a client of signedIn is expected')
+  return client
+}
+
+async function signedIn(name: Name): Promise<SupabaseClient> {
   const storage = memoryStorage()
   const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
-  const account = backend.accounts.find(({ email }) => email.startsWith(name)) ?? { email: '', password: '' }
-  const { error } = await client.supabase.auth.signInWithPassword(account)
+  const { error } = await client.supabase.auth.signInWithPassword(accountOf(name))
   expect(error).toBeNull()
   // Without generated types, like an app that never generated any.
-  return client.supabase as unknown as SupabaseClient
+  const supabase = client.supabase as unknown as SupabaseClient
+  clients.set(supabase, client)
+  return supabase
+}
+
+async function officialClient(name: Name): Promise<SupabaseClient> {
+  const supabase = createClient(backend.url, backend.publishableKey, {
+    auth: { storage: memoryStorage(), autoRefreshToken: false },
+  })
+  const { error } = await supabase.auth.signInWithPassword(accountOf(name))
+  expect(error).toBeNull()
+  return supabase
 }
 
 /** Subscribes and collects the arguments of the callback, errors by their text. */
@@ -103,26 +125,61 @@ test('a message without a socket goes over HTTP, as the user', async () => {
 })
 
 describe('channel lifecycle', () => {
-  test('two channels of one topic both work, and leaving one does not affect the other', async () => {
+  test.each(['official', 'ours'] as const)(
+    'a channel is found by its name until it is removed: %s',
+    async name => {
+      const supabase = await (name === 'ours' ? signedIn('skipper') : officialClient('skipper'))
+      const warn = vi.spyOn(console, 'warn')
+      const received: string[] = []
+      const channel = supabase
+        .channel('deck', { config: { broadcast: { self: true } } })
+        .on('broadcast', { event: '*' }, ({ event }) => received.push(event))
+      const reported = subscribe(channel)
+      await subscribed(reported)
+      expect(supabase.channel('deck', { config: { private: true } })).toBe(channel)
+      expect([channel.topic, channel.params.config.private]).toEqual(['realtime:deck', false])
+      supabase.channel('deck').on('broadcast', { event: 'hail' }, () => received.push('later listener'))
+      const message = { type: 'broadcast', event: 'hail', payload: {} } as const
+      expect(await supabase.channel('deck').send(message)).toBe('ok')
+      expect(warn).not.toHaveBeenCalled()
+      await vi.waitFor(() => expect(received).toEqual(['hail', 'later listener']))
+      expect(await supabase.removeChannel(supabase.channel('deck'))).toBe('ok')
+      expect([reported, channel.state, supabase.getChannels()]).toEqual([
+        ['SUBSCRIBED', 'CLOSED'],
+        'closed',
+        [],
+      ])
+
+      const next = supabase.channel('deck', { config: { broadcast: { self: true } } })
+      expect(next).not.toBe(channel)
+      await subscribed(subscribe(next))
+      await next.send(message)
+      const second = supabase.channel('stern')
+      await subscribed(subscribe(second))
+      expect(received).toEqual(['hail', 'later listener'])
+      await next.unsubscribe()
+      expect(supabase.getChannels()).toEqual([second])
+      expect(supabase.channel('deck')).not.toBe(next)
+      expect(await supabase.removeAllChannels()).toEqual(['ok', 'ok'])
+      await supabase.auth.stopAutoRefresh()
+    },
+  )
+
+  test('a handle of the same topic is not affected by removing the channel', async () => {
     const supabase = await signedIn('skipper')
     const received: string[] = []
-    const [one, two] = ['one', 'two'].map(name =>
-      supabase
-        .channel('deck', { config: { broadcast: { self: true } } })
-        .on('broadcast', { event: '*' }, () => received.push(name)),
-    ) as [RealtimeChannel, RealtimeChannel]
-    const [first, second] = [subscribe(one), subscribe(two)]
-    await Promise.all([subscribed(first), subscribed(second)])
-    expect([one.topic, two.topic, one.state]).toEqual(['realtime:deck', 'realtime:deck', 'joined'])
-    expect(supabase.getChannels()).toEqual([one, two])
-    await one.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(received).toEqual(['one', 'two']))
-    expect(await supabase.removeChannel(one)).toBe('ok')
-    expect([first, one.state, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], 'closed', [two]])
-    await two.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(received).toEqual(['one', 'two', 'two']))
-    expect(await supabase.removeAllChannels()).toEqual(['ok'])
-    expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
+    const [channel, handle] = [
+      supabase.channel('deck', { config: { broadcast: { self: true } } }),
+      clientOf(supabase).channel('deck', { broadcast: { self: true } }),
+    ]
+    channel.on('broadcast', { event: '*' }, () => received.push('channel'))
+    handle.on('broadcast', () => received.push('handle'))
+    await subscribed(subscribe(channel))
+    await handle.send('hail', {})
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['channel', 'handle']))
+    expect(await supabase.removeChannel(channel)).toBe('ok')
+    await handle.send('hail', {})
+    await vi.waitFor(() => expect(received.slice(2)).toEqual(['handle']))
   })
 
   test('after the last channel was left, the next joins at once; it may be subscribed again', async () => {
@@ -137,7 +194,7 @@ describe('channel lifecycle', () => {
     await subscribed(subscribe(first))
   })
 
-  test('another channel of a joined topic is called back after `subscribe`, with presence', async () => {
+  test('a further subscription to a joined channel is called back after `subscribe`', async () => {
     const supabase = await signedIn('skipper')
     const one = supabase.channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
     await subscribed(subscribe(one))
@@ -146,14 +203,25 @@ describe('channel lifecycle', () => {
     const reported: unknown[] = []
     // Apps use the channel variable in its own callback, so the callback must not run before the assignment.
     const two: RealtimeChannel = supabase
-      .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
+      .channel('deck')
       .subscribe(status => reported.push([status, two.state]))
+    expect(reported).toEqual([])
     await vi.waitFor(() => expect(reported).toEqual([['SUBSCRIBED', 'joined']]))
-    const more: unknown[] = []
-    two.subscribe(status => more.push(status))
-    expect(more).toEqual([])
-    await vi.waitFor(() => expect(more).toEqual(['SUBSCRIBED']))
-    expect(Object.keys(two.presenceState())).toEqual(['skipper'])
+    expect(two).toBe(one)
+  })
+
+  test('a channel of a topic that a handle has joined is called back after `subscribe`, with presence', async () => {
+    const supabase = await signedIn('skipper')
+    const handle = clientOf(supabase).channel('deck', { presence: { key: 'skipper' } })
+    await vi.waitFor(() => expect(handle.status().phase).toBe('joined'))
+    await handle.track({ on: 'deck' })
+    await vi.waitFor(() => expect(Object.keys(handle.presence())).toEqual(['skipper']))
+    const reported: unknown[] = []
+    const channel: RealtimeChannel = supabase
+      .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
+      .subscribe(status => reported.push([status, channel.state]))
+    await vi.waitFor(() => expect(reported).toEqual([['SUBSCRIBED', 'joined']]))
+    await vi.waitFor(() => expect(Object.keys(channel.presenceState())).toEqual(['skipper']))
   })
 
   test('the socket stays open for the next channel, and closes at once when all are removed', async () => {

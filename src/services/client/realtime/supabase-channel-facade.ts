@@ -41,8 +41,10 @@ export class RealtimeFacade extends RealtimeClient {
     this.ownHost = host
   }
 
-  /** Always creates a new channel; channels of one topic share the machines' channel. */
+  /** Returns the channel of this topic if there is one, without regard to `params`, like supabase-js. */
   override channel(topic: string, params: RealtimeChannelOptions = { config: {} }): RealtimeChannel {
+    const present = this.channels.find(channel => channel.topic === `realtime:${topic}`)
+    if (present) return present
     const channel = new ChannelFacade(topic, ++this.ownCount, params, this, this.ownHost)
     this.channels.push(channel)
     return channel
@@ -90,7 +92,7 @@ class ChannelFacade extends RealtimeChannel {
     socket: RealtimeClient,
     host: RealtimeFacadeHost,
   ) {
-    // With two channels of one name, supabase-js would leave the first.
+    // A removed channel may be subscribed again beside its successor, which supabase-js would then leave.
     super(`${topic}#${count}`, params, socket)
     this.topic = `realtime:${topic}`
     this.subTopic = topic
