@@ -50,6 +50,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'serve the console for live XState apps',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
+  migrate: {
+    about: "replace supabase-js's createClient in a code base",
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
   import: { movedTo: 'chartroom backend import' },
 }
 

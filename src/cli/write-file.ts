@@ -26,20 +26,21 @@ export async function writeNew(file: string, content: Content, replace: boolean)
   const there = await statOf(file)
   // Pipes and devices are written directly, since they cannot be replaced by renaming.
   const isWhole = there === undefined || there.isFile()
-  await (isWhole ? writeWhole(there ? await realpath(file) : file, content) : writeFile(file, content)).catch(
-    (error: unknown) => {
-      if (isOfSystem(error))
-        throw new Error(`${file} can't be written: ${writeReason(error)}`, { cause: error })
-      throw error
-    },
-  )
+  await (
+    isWhole ? writeWhole(there ? await realpath(file) : file, content, there?.mode) : writeFile(file, content)
+  ).catch((error: unknown) => {
+    if (isOfSystem(error))
+      throw new Error(`${file} can't be written: ${writeReason(error)}`, { cause: error })
+    throw error
+  })
 }
 
-/** Writes to a temporary file first, so that an interruption or a failing piece leaves nothing behind. */
-async function writeWhole(file: string, content: Content): Promise<void> {
+/** Writes to a temporary file first, so that an interruption or a failing piece leaves nothing behind;
+ * keeps the permissions of a replaced file. */
+async function writeWhole(file: string, content: Content, mode = 0o666): Promise<void> {
   const part = `${file}.${process.pid}.part`
   try {
-    await writeFile(part, content, { flag: 'wx' })
+    await writeFile(part, content, { flag: 'wx', mode })
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })

@@ -1,0 +1,188 @@
+// Changes the text of one module: calls, imports and exports of the client.
+import type { MagicString } from 'magic-string'
+import type { CallExpression, ImportDeclaration, Node } from 'oxc-parser'
+import type { SourceModule } from './migrate-source.ts'
+import { type Binding, type Call, CREATE_OURS, FUNCTIONS, OURS, type Uses } from './migrate-uses.ts'
+
+/** Names for the client where the module exports its `supabase`; the first that is free. */
+const CLIENT_NAMES = ['client', 'chartroom', 'chartroomClient']
+
+export class ModuleEdit {
+  readonly #module: SourceModule
+  readonly #out: MagicString
+
+  constructor(module: SourceModule, out: MagicString) {
+    this.#module = module
+    this.#out = out
+  }
+
+  call({ node, parents }: Call, names: ReadonlySet<string>): void {
+    const { callee } = node
+    this.#replace(callee.start, callee.end, CREATE_OURS)
+    if (!node.typeArguments) this.#insert(callee.end, this.#inferred(parents))
+    const exported = exportOf(node, parents)
+    const name = CLIENT_NAMES.find(one => !names.has(one))
+    if (!exported || name === undefined) {
+      this.#insert(node.end, '.supabase')
+      return
+    }
+    const { statement, id } = exported
+    const written = this.#text(statement)
+    const end = written.endsWith(';') ? ';' : ''
+    this.#insert(
+      statement.end,
+      `${this.#newline()}${this.#indent(statement)}export const ${this.#text(id)} = ${name}.supabase${end}`,
+    )
+    this.#replace(id.start, id.end, name)
+  }
+
+  /** Type arguments that the declared type gave to `createClient`. */
+  #inferred([parent, ...above]: readonly Node[]): string {
+    const type = parent?.type === 'VariableDeclarator' ? parent.id.typeAnnotation : returnType(parent, above)
+    const found = type?.typeAnnotation
+    if (found?.type !== 'TSTypeReference' || !found.typeArguments) return ''
+    return this.#text(found.typeName) === 'SupabaseClient' ? this.#text(found.typeArguments) : ''
+  }
+
+  /** Imports our function, and drops the imports of `createClient` that nothing uses anymore. */
+  imports({ bindings, others, calls, ours }: Uses, moved: ReadonlySet<Call>): void {
+    const used = bindings.filter(binding => calls.some(call => moved.has(call) && call.binding === binding))
+    const isUnused = (binding: Binding) =>
+      binding.kind !== 'namespace' &&
+      !others.has(binding) &&
+      calls.every(call => moved.has(call) || call.binding !== binding)
+    let isImported = ours
+    for (const binding of used) {
+      if (binding.kind === 'required') {
+        this.#required(binding, isUnused(binding))
+        continue
+      }
+      if (isUnused(binding)) isImported = this.#withoutImport(binding, isImported) || isImported
+      if (isImported || binding.statement.type !== 'ImportDeclaration') continue
+      this.#addImport(binding.statement)
+      isImported = true
+    }
+  }
+
+  #required({ statement, part }: Binding, isUnused: boolean): void {
+    if (statement.type !== 'VariableDeclaration') return
+    const module = statement.declarations[0]?.init
+    if (module?.type !== 'CallExpression' || !module.arguments[0]) return
+    const { start, end } = module.arguments[0]
+    if (isUnused) {
+      this.#replace(part.start, part.end, CREATE_OURS)
+      this.#replace(start, end, this.#quoted(start))
+    } else {
+      const required = `const { ${CREATE_OURS} } = require(${this.#quoted(start)})`
+      this.#insert(
+        statement.end,
+        `${this.#newline()}${this.#indent(statement)}${required}${this.#endOf(statement)}`,
+      )
+    }
+  }
+
+  /** Drops a specifier, or turns it into ours if it is the only one; returns whether it did the latter. */
+  #withoutImport({ statement, part }: Binding, isImported: boolean): boolean {
+    if (statement.type !== 'ImportDeclaration') return false
+    const { specifiers, source } = statement
+    if (specifiers.length === 1 && !isImported) {
+      this.#replace(part.start, part.end, CREATE_OURS)
+      this.#replace(source.start, source.end, this.#quoted(source.start))
+      return true
+    }
+    if (specifiers.length === 1) {
+      const end = statement.end + (this.#module.text.slice(statement.end).match(/^\r?\n/)?.[0].length ?? 0)
+      this.#remove(statement.start, end)
+      return false
+    }
+    const named = specifiers.filter(({ type }) => type === 'ImportSpecifier')
+    const at = named.findIndex(({ start }) => start === part.start)
+    const [before, after] = [named[at - 1], named[at + 1]]
+    if (after) this.#removeWithComma(part.start, part.end, after.start, 'after')
+    else if (before) this.#removeWithComma(part.start, part.end, before.end, 'before')
+    // A default import before the braces, which contain nothing else.
+    else {
+      const first = specifiers[0]
+      const close = this.#find('}', part.end)
+      if (first) this.#remove(first.end, close + 1)
+    }
+    return false
+  }
+
+  /** Removes a specifier with a comma beside it and the space up to the neighbor; keeps comments. */
+  #removeWithComma(start: number, end: number, neighbor: number, side: 'after' | 'before'): void {
+    const [from, to] = side === 'after' ? [start, neighbor] : [neighbor, end]
+    if (!this.#module.comments.some(comment => comment.start >= from && comment.end <= to)) {
+      this.#remove(from, to)
+      return
+    }
+    const comma = this.#find(',', side === 'after' ? end : neighbor)
+    this.#remove(comma, comma + 1)
+    const space = side === 'before' ? /\s*$/.exec(this.#module.text.slice(0, start))?.[0].length : 0
+    this.#remove(start - (space ?? 0), end)
+  }
+
+  #addImport(statement: ImportDeclaration): void {
+    const added = `import { ${CREATE_OURS} } from ${this.#quoted(statement.source.start)}${this.#endOf(statement)}`
+    this.#insert(statement.end, `${this.#newline()}${this.#indent(statement)}${added}`)
+  }
+
+  /** Offset of a letter outside of comments. */
+  #find(letter: string, from: number): number {
+    const { text, comments } = this.#module
+    let at = text.indexOf(letter, from)
+    for (;;) {
+      const inside = comments.find(({ start, end }) => start <= at && at < end)
+      if (!inside) return at
+      at = text.indexOf(letter, inside.end)
+    }
+  }
+
+  /** Our package's name in the quotes of the literal that begins at this offset. */
+  #quoted(at: number): string {
+    const quote = this.#module.text[at] ?? "'"
+    return `${quote}${OURS}${quote}`
+  }
+
+  #text = ({ start, end }: Node) => this.#module.text.slice(start, end)
+  #endOf = (statement: Node) => (this.#text(statement).endsWith(';') ? ';' : '')
+  #newline = () => (this.#module.text.includes('\r\n') ? '\r\n' : '\n')
+
+  /** White space before the statement in its line. */
+  #indent({ start }: Node): string {
+    const line = this.#module.text.slice(this.#module.text.lastIndexOf('\n', start - 1) + 1, start)
+    return line.trim() === '' ? line : ''
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.#out.overwrite(this.#module.start + start, this.#module.start + end, text)
+  }
+
+  #insert(at: number, text: string): void {
+    if (text !== '') this.#out.appendLeft(this.#module.start + at, text)
+  }
+
+  #remove(start: number, end: number): void {
+    this.#out.remove(this.#module.start + start, this.#module.start + end)
+  }
+}
+
+/** The return type of the function whose result the call is. */
+function returnType(parent: Node | undefined, above: readonly Node[]) {
+  const isResult = parent?.type === 'ReturnStatement' || parent?.type === 'ArrowFunctionExpression'
+  const found = isResult ? [parent, ...above].find(({ type }) => FUNCTIONS.includes(type)) : undefined
+  return found && 'returnType' in found ? found.returnType : undefined
+}
+
+/** `export const name = createClient(…)` at the top level of a module, with one name. */
+function exportOf(call: CallExpression, [declarator, declaration, statement]: readonly Node[]) {
+  const isExported =
+    declarator?.type === 'VariableDeclarator' &&
+    declarator.init === call &&
+    declarator.id.type === 'Identifier' &&
+    declaration?.type === 'VariableDeclaration' &&
+    declaration.kind === 'const' &&
+    declaration.declarations.length === 1 &&
+    statement?.type === 'ExportNamedDeclaration'
+  return isExported ? { statement, id: declarator.id } : undefined
+}

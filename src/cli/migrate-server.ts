@@ -1,0 +1,90 @@
+// Recognizes clients of servers, which are not migrated: those with service keys, and those made per request.
+import type { Expression, Node, ObjectExpression, Program } from 'oxc-parser'
+import { walk } from 'oxc-walker'
+
+/** Where frameworks expect server code, and its name in a report. */
+const SERVER_FILES: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/(?:^|\/)supabase\/functions\//, 'an edge function'],
+  [/(?:^|\/)\+(?:server|page\.server|layout\.server)\.[jt]s$/, 'a server module of SvelteKit'],
+  [/(?:^|\/)hooks\.server\.[jt]s$/, 'a server module of SvelteKit'],
+  [/\.server\.[cm]?[jt]sx?$/, 'a server module'],
+  [/(?:^|\/)app\/(?:.*\/)?route\.[jt]sx?$/, 'a route handler'],
+  [/(?:^|\/)pages\/api\//, 'an API route'],
+  [/(?:^|\/)(?:src\/)?(?:middleware|proxy)\.[jt]s$/, 'middleware'],
+  [/(?:^|\/)server\/(?:api|routes|middleware|plugins|utils)\//, 'a server module'],
+]
+
+/** Names the kind of server code that a module is; undefined if it is none. `file` has forward slashes. */
+export function serverCodeOf(file: string, program: Program): string | undefined {
+  const isAction = program.body.some(
+    statement => statement.type === 'ExpressionStatement' && statement.directive === 'use server',
+  )
+  if (isAction) return 'server actions'
+  return SERVER_FILES.find(([pattern]) => pattern.test(file))?.[1]
+}
+
+/** Names as in `SUPABASE_SERVICE_ROLE_KEY`, `serviceKey` and `SUPABASE_SECRET_KEY`. */
+const SECRET_NAME = /service[-_]?(?:role|key)|secret/i
+
+/** Whether the key is a secret key, by its value or by the names in its expression. */
+export function isSecretKey(key: Expression, program: Program): boolean {
+  return mentionsSecret(key) || initializersOf(key, program).some(mentionsSecret)
+}
+
+function mentionsSecret(expression: Node): boolean {
+  let found = false
+  walk(expression, {
+    enter(node) {
+      if (node.type === 'Identifier') found ||= SECRET_NAME.test(node.name)
+      if (node.type === 'TemplateElement') found ||= isSecretValue(node.value.raw)
+      if (node.type === 'Literal' && typeof node.value === 'string') found ||= isSecretValue(node.value)
+    },
+  })
+  return found
+}
+
+/** A text may be the key, or the name of a variable as in `env['SERVICE_KEY']`. */
+const isSecretValue = (text: string) => SECRET_NAME.test(text) || roleIn(text) === 'service_role'
+
+/** The role that a legacy key, which is a JWT, stands for. */
+function roleIn(key: string): unknown {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
+    return typeof claims === 'object' && claims !== null && 'role' in claims ? claims.role : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the module's variables that the expression mentions are initialized with. */
+function initializersOf(expression: Expression, program: Program): Expression[] {
+  const names = new Set<string>()
+  walk(expression, { enter: node => void (node.type === 'Identifier' && names.add(node.name)) })
+  const found: Expression[] = []
+  walk(program, {
+    enter(node) {
+      if (node.type !== 'VariableDeclarator' || !node.init) return
+      if (node.id.type === 'Identifier' && names.has(node.id.name)) found.push(node.init)
+    },
+  })
+  return found
+}
+
+/** Whether the options set the `Authorization` header, as servers do that act as the sender of a request. */
+export function setsAuthorization(options: ObjectExpression): boolean {
+  let found = false
+  walk(options, {
+    enter(node) {
+      if (node.type !== 'Property') return
+      const { key } = node
+      const name =
+        key.type === 'Identifier' && !node.computed
+          ? key.name
+          : key.type === 'Literal'
+            ? key.value
+            : undefined
+      found ||= typeof name === 'string' && name.toLowerCase() === 'authorization'
+    },
+  })
+  return found
+}
