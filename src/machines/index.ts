@@ -40,6 +40,7 @@ export {
   type ChannelCommand,
   type ChannelMessage,
   type ChannelOptions,
+  OTHER_USER,
   type PostgresChange,
   type PresenceState,
   type PushSettled,

@@ -165,6 +165,60 @@ describe('channel lifecycle', () => {
     },
   )
 
+  test.each(['official', 'ours'] as const)(
+    'signing out and in is no error for joined channels, whose changes are those of the present user: %s',
+    async name => {
+      const supabase = await (name === 'ours' ? signedIn('skipper') : officialClient('skipper'))
+      const other = await officialClient('skipper')
+      const received: unknown[] = []
+      const rows = { event: 'INSERT', schema: 'public', table: 'log_entries' } as const
+      const log = supabase
+        .channel('log')
+        .on('postgres_changes', rows, ({ new: { note } }) => received.push(note))
+      const bridge = supabase
+        .channel('bridge')
+        .on('broadcast', { event: '*' }, ({ event }) => received.push(event))
+      const reported = [subscribe(log), subscribe(bridge)]
+      const write = async (author: SupabaseClient, note: string) => {
+        expect((await author.from('log_entries').insert({ note })).error).toBeNull()
+      }
+      await Promise.all(reported.map(subscribed))
+      await write(other, 'of the skipper')
+      await vi.waitFor(() => expect(received).toEqual(['of the skipper']))
+
+      await supabase.auth.signOut({ scope: 'local' })
+      expect((await supabase.auth.signInWithPassword(accountOf('mate'))).error).toBeNull()
+      // The token or the join of the new user is on its way; its first row shows that it has arrived.
+      await vi.waitFor(async () => {
+        await write(supabase, 'of the mate')
+        expect(received.slice(1)).toContain('of the mate')
+      })
+      await write(other, 'of the skipper, later')
+      await bridge.send({ type: 'broadcast', event: 'not to myself', payload: {} })
+      await write(supabase, 'the last')
+      await vi.waitFor(() => expect(received.at(-1)).toBe('the last'))
+      expect(new Set(received.slice(1))).toEqual(new Set(['of the mate', 'the last']))
+      expect(reported).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']])
+      expect([log.state, bridge.state]).toEqual(['joined', 'joined'])
+
+      await Promise.all([supabase.removeAllChannels(), other.realtime.disconnect()])
+    },
+  )
+
+  test('errors are reported after signing in', async () => {
+    const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage: memoryStorage() })
+    const reported = subscribe(client.supabase.channel('bridge'))
+    await subscribed(reported)
+    const statuses: unknown[] = []
+    const handle = client.channel('bridge')
+    handle.on('status', ({ phase, reason }) => statuses.push([phase, reason]))
+    await client.supabase.auth.signInWithPassword(accountOf('skipper'))
+    await vi.waitFor(() => expect(statuses).toContainEqual(['waiting', 'another user']))
+    await vi.waitFor(() => expect(handle.status().phase).toBe('joined'))
+    await client.supabase.realtime.disconnect()
+    await vi.waitFor(() => expect(reported).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR: disconnected by the app']))
+  })
+
   test('a handle of the same topic is not affected by removing the channel', async () => {
     const supabase = await signedIn('skipper')
     const received: string[] = []

@@ -1,5 +1,8 @@
 // Events between the app, a channel's machine and the port that joins its topic, and the channel's options.
 
+/** Why a channel rejoins after signing in or out: never on a socket of the previous user. */
+export const OTHER_USER = 'another user'
+
 /** One kind of row change that a channel subscribes to. */
 export interface PostgresChange {
   readonly event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'

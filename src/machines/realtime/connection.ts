@@ -10,6 +10,7 @@ import {
 import { eventParams, withEvent } from '../event-params.ts'
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
+import { OTHER_USER } from './channel-events.ts'
 import { classifyStatus } from './channel-setup.ts'
 import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from '../ports.ts'
 import type { Timings } from '../timings.ts'
@@ -273,7 +274,7 @@ export const connectionMachine = connectionSetup.createMachine({
           {
             guard: withEvent('isOtherUser'),
             target: 'preparing',
-            actions: [setGate, setReasonTo('another user'), 'notifyLost'],
+            actions: [setGate, setReasonTo(OTHER_USER), 'notifyLost'],
           },
           { guard: withEvent('hasNewCredentials'), actions: [setGate, 'pushToken'] },
         ],

@@ -3,6 +3,7 @@ import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@sup
 import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/supabase-js'
 import {
   changeKey,
+  OTHER_USER,
   type ChannelStatus,
   type ClientStatus,
   type PostgresChange,
@@ -155,8 +156,9 @@ class ChannelFacade extends RealtimeChannel {
       this.state = 'joining'
       joinPush.resend(this.timeout)
     }
-    // A rejoin for another use of the topic is not reported.
-    if (this.state === 'joined' && (isDown || phase === 'waiting')) {
+    // Rejoins are not reported if supabase-js makes none: for another use of the topic, or another user.
+    const isLost = isDown || (phase === 'waiting' && reason !== OTHER_USER)
+    if (this.state === 'joined' && isLost) {
       this.phoenix.trigger('phx_error', new Error(reason))
     } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
     else if (this.state === 'joining' && isUp) joinPush.trigger('ok', {})
