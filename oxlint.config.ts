@@ -63,6 +63,11 @@ export const packages: Packages = {
       'uploads/send-parts.ts': ['tus-js-client'],
     },
   },
+  'src/services/ssr': {
+    uses: ['src/services/runtime'],
+    libraries: ['@supabase/ssr'],
+    files: { 'server-client.ts': ['type:@supabase/supabase-js'] },
+  },
   'src/services/replay': { uses: [...RUNTIME, 'src/services/recording'], libraries: SYSTEM },
   'src/services/control': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/replay'],
@@ -115,6 +120,7 @@ export const packages: Packages = {
       'src/services/control',
       'src/services/recording',
       'src/services/replay',
+      'src/services/ssr',
       'src/services/workbench',
       'src/testing',
       'src/ui/console',

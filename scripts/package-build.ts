@@ -15,11 +15,17 @@ export const ENTRIES = {
   './store': 'public/store',
   './console': 'public/console',
   './node': 'public/node',
+  './ssr': 'public/ssr',
   './vitest': 'public/vitest',
 } as const
 
 /** Peer dependencies: the app installs them if it uses them. */
-const PEERS: Readonly<Record<string, string>> = { react: '>=19', 'react-dom': '>=19', vitest: '>=5' }
+const PEERS: Readonly<Record<string, string>> = {
+  '@supabase/ssr': '>=0.5',
+  react: '>=19',
+  'react-dom': '>=19',
+  vitest: '>=5',
+}
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g
 const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g

@@ -72,8 +72,13 @@ test('the manifest lists exactly the packages that the modules import', async ()
       'ws',
       'xstate',
     ],
-    peers: { react: '>=19', 'react-dom': '>=19', vitest: '>=5' },
-    meta: { react: { optional: true }, 'react-dom': { optional: true }, vitest: { optional: true } },
+    peers: { '@supabase/ssr': '>=0.5', react: '>=19', 'react-dom': '>=19', vitest: '>=5' },
+    meta: {
+      '@supabase/ssr': { optional: true },
+      react: { optional: true },
+      'react-dom': { optional: true },
+      vitest: { optional: true },
+    },
     sideEffects: ['./public/vitest.js'],
     engines: { node: '>=22' },
   })

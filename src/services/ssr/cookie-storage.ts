@@ -1,0 +1,101 @@
+// The session in cookies, exactly as @supabase/ssr writes them, so that servers read it with each request.
+import {
+  type CookieMethodsBrowser,
+  type CookieOptionsWithName,
+  createChunks,
+  DEFAULT_COOKIE_OPTIONS,
+  isChunkLike,
+  parseCookieHeader,
+  serializeCookieHeader,
+  stringFromBase64URL,
+  stringToBase64URL,
+} from '@supabase/ssr'
+import type { SessionStorage } from '../runtime/index.ts'
+
+/** Options of `createCookieStorage`; give `createServerClient` the same. */
+export interface CookieStorageOptions {
+  /** `domain`, `path`, `sameSite`, `secure` and others of @supabase/ssr. The storage key belongs to the client. */
+  readonly cookieOptions?: Omit<CookieOptionsWithName, 'name'>
+  /** Defaults to `base64url`, like @supabase/ssr. Both are read. */
+  readonly cookieEncoding?: 'raw' | 'base64url'
+  /** Another place for cookies than `document.cookie`. */
+  readonly cookies?: Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>>
+}
+
+type Cookie = Parameters<Required<CookieMethodsBrowser>['setAll']>[0][number]
+
+const PREFIX = 'base64-'
+/** The longest time that browsers keep a cookie. */
+const { maxAge = 0 } = DEFAULT_COOKIE_OPTIONS
+const FOR_LONG = { maxAge }
+
+/**
+ * Storage in cookies for `createChartroomClient(url, key, { auth: { storage, flowType: 'pkce' } })` in a
+ * browser. A session is shared with @supabase/ssr on server and page, in both directions. Without a page, as
+ * in a render on the server, it is empty and refuses writes.
+ */
+export function createCookieStorage(options: CookieStorageOptions = {}): SessionStorage {
+  const { cookies = pageCookies, cookieEncoding = 'base64url' } = options
+  const set = { ...DEFAULT_COOKIE_OPTIONS, ...options.cookieOptions, ...FOR_LONG }
+  const removed = ({ domain, ...rest }: typeof set): readonly Cookie['options'][] => [
+    // Cookies from before a domain was configured belong to the host alone.
+    ...(domain === undefined ? [] : [{ ...rest, maxAge: 0 }]),
+    { ...rest, ...(domain !== undefined && { domain }), maxAge: 0 },
+  ]
+  const write = (
+    key: string,
+    chunks: readonly Pick<Cookie, 'name' | 'value'>[],
+    names: readonly string[],
+  ) => {
+    const stale = names.filter(name => isChunkLike(name, key) && !chunks.some(chunk => chunk.name === name))
+    const all: Cookie[] = [
+      ...removed(set).flatMap(scope => stale.map(name => ({ name, value: '', options: scope }))),
+      ...chunks.map(chunk => ({ ...chunk, options: set })),
+    ]
+    return all.length > 0 ? cookies.setAll(all, {}) : undefined
+  }
+  const named = (key: string, chunks: readonly Pick<Cookie, 'name' | 'value'>[] = []) =>
+    andThen(cookies.getAll(), all =>
+      write(
+        key,
+        chunks,
+        (all ?? []).map(({ name }) => name),
+      ),
+    )
+  return {
+    getItem: key => andThen(cookies.getAll(), all => joined(key, all ?? [])),
+    setItem: (key, value) =>
+      named(key, createChunks(key, cookieEncoding === 'raw' ? value : PREFIX + stringToBase64URL(value))),
+    removeItem: key => named(key),
+  }
+}
+
+/** Continues at once with a value that is there, since another tab could write in between. */
+const andThen = <From, To>(value: From | Promise<From>, read: (value: From) => To | Promise<To>) =>
+  value instanceof Promise ? value.then(read) : read(value)
+
+/** The value of a key: one cookie, or chunks that are numbered from 0. */
+function joined(key: string, cookies: readonly Pick<Cookie, 'name' | 'value'>[]): string | null {
+  const values = new Map(cookies.map(({ name, value }) => [name, value]))
+  let text = values.get(key) ?? ''
+  if (text === '') for (let at = 0; values.get(`${key}.${at}`); at++) text += values.get(`${key}.${at}`) ?? ''
+  if (!text.startsWith(PREFIX)) return text === '' ? null : text
+  try {
+    const value = stringFromBase64URL(text.slice(PREFIX.length))
+    JSON.parse(value)
+    return value
+  } catch {
+    // Chunks of two writes are mixed; @supabase/ssr ignores such a value, too.
+    return null
+  }
+}
+
+const pageCookies: Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>> = {
+  getAll: () => (globalThis.document === undefined ? [] : parseCookieHeader(document.cookie)),
+  setAll(cookies) {
+    if (globalThis.document === undefined)
+      throw new Error('Cookies can only be set in a page. On a server, use `createServerClient` per request.')
+    for (const { name, value, options } of cookies)
+      document.cookie = serializeCookieHeader(name, value, options)
+  },
+}
