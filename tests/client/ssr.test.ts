@@ -235,7 +235,7 @@ describe('on a server', () => {
       [503, [], true],
       // The official client would remove the session.
       [429, [], true],
-      [400, [`Bearer ${key}`], undefined],
+      [400, [`Bearer ${key}`], false],
     ])('%i: a user is not anonymous before the session has ended', async (status, sent, isRefused) => {
       const jar = await expired()
       const { bearers, fetch } = network(status)
