@@ -19,16 +19,22 @@ export const ENTRIES = {
   './vitest': 'public/vitest',
 } as const
 
-/** Peer dependencies: the app installs them if it uses them. */
-const PEERS: Readonly<Record<string, string>> = {
-  '@supabase/ssr': '>=0.5',
-  react: '>=19',
-  'react-dom': '>=19',
-  vitest: '>=5',
+/**
+ * Peer dependencies, of which an app has one copy. An optional one conflicts with another version that the app
+ * has: the range is wide, and the entry that needs a newer one checks the version when it is imported.
+ */
+const PEERS: Readonly<Record<string, { readonly range: string; readonly optional: boolean }>> = {
+  '@supabase/supabase-js': { range: '>=2.100.0 <4 || >=3.0.0-next.0 <4', optional: false },
+  '@supabase/ssr': { range: '>=0.5', optional: true },
+  react: { range: '>=18', optional: true },
+  'react-dom': { range: '>=18', optional: true },
+  vitest: { range: '*', optional: true },
 }
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g
 const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
+/** The compiler names the package that declares a type, which is no dependency: supabase-js exports its types. */
+const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['"]\))/g
 
 interface Manifest {
   readonly version: string
@@ -53,7 +59,7 @@ export async function buildPackage(out: string): Promise<void> {
     // Bundled files include their dependencies.
     if (/^(?:ui[\\/]bundle|console-page)[\\/]/.test(file)) continue
     const path = join(out, file)
-    const text = await readFile(path, 'utf8')
+    const text = (await readFile(path, 'utf8')).replaceAll(PARTS_OF_SUPABASE, '@supabase/supabase-js')
     for (const name of packagesOf(text)) needed.add(name)
     // The compiler rewrites import specifiers, but not in types and not in worker URLs.
     const names = file.endsWith('.d.ts') ? OTHER_MODULES : WORKERS
@@ -92,8 +98,8 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     description,
     license,
     type: 'module',
-    // This entry is imported for its side effect: it extends Vitest.
-    sideEffects: ['./public/vitest.js'],
+    // This entry is imported for its side effects: it extends Vitest, and first checks its version.
+    sideEffects: ['./public/vitest.js', './testing/vitest-version.js'],
     exports: {
       ...Object.fromEntries(exports),
       './schema/*': './schema/*',
@@ -104,8 +110,10 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     engines: { node: '>=22' },
     // The versions tested here: recordings rely on XState's step order, the facades on supabase-js internals.
     dependencies: Object.fromEntries(dependencies.map(name => [name, versionOf(manifest, name)])),
-    peerDependencies: PEERS,
-    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map(name => [name, { optional: true }])),
+    peerDependencies: Object.fromEntries(Object.entries(PEERS).map(([name, { range }]) => [name, range])),
+    peerDependenciesMeta: Object.fromEntries(
+      Object.entries(PEERS).flatMap(([name, { optional }]) => (optional ? [[name, { optional }]] : [])),
+    ),
   }
 }
 

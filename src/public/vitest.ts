@@ -1,5 +1,6 @@
 // The public entry `chartroom/vitest`: importing it adds trace matchers; its `test` saves the trace of a
 // failed test.
+import '../testing/vitest-version.ts'
 import { expect } from 'vitest'
 import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matchers.ts'
 

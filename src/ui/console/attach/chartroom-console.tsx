@@ -1,5 +1,5 @@
 // The console as a component for other apps: loads lazily and renders nothing without a browser.
-import { lazy, Suspense, useSyncExternalStore, type CSSProperties } from 'react'
+import { lazy, Suspense, useSyncExternalStore, version, type CSSProperties } from 'react'
 import type { ControlHandle } from '../../../services/control/index.ts'
 import type { MachineChart } from '../../../trace/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
@@ -38,6 +38,9 @@ function Failed({ error }: { readonly error: Error }) {
   return <Note>{`The console could not be shown (${error.message}). Reload the page to try again.`}</Note>
 }
 
+const isReactTooOld = Number.parseInt(version) < 19
+const UPDATE_REACT = `The console needs React 19 or newer, but this page has React ${version}. Record with "attach" and show the recording with "npx chartroom serve".`
+
 /** Shows the actors of a system: their statecharts, every step with its cause, and time travel. */
 export function ChartroomConsole(props: ChartroomConsoleProps) {
   const isInBrowser = useSyncExternalStore(
@@ -48,7 +51,9 @@ export function ChartroomConsole(props: ChartroomConsoleProps) {
   const { className, style, ...rest } = props
   return (
     <div className={className} style={{ height: '100%', minHeight: 0, ...style }}>
-      {isInBrowser ? (
+      {isInBrowser && isReactTooOld ? (
+        <Note>{UPDATE_REACT}</Note>
+      ) : isInBrowser ? (
         <ErrorBoundary fallback={Failed}>
           <Suspense fallback={<Note>Loading the console…</Note>}>
             <Embedded {...rest} />

@@ -1,0 +1,113 @@
+// `npm run matrix`: installs the packed package into new apps with each package manager and many versions of
+// React, Vitest, TypeScript and supabase-js, and uses it there.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { startBackend } from '../../backend/index.ts'
+import { buildPackage } from '../package-build.ts'
+import { runScript } from '../run-script.ts'
+import { root } from '../tool.ts'
+import { runApp, type Row } from './app-run.ts'
+import { pairwise } from './combinations.ts'
+import { bringManagers, lastLine, runIn } from './installers.ts'
+
+const USAGE = `Usage: npm run -s matrix -- [--tarball FILE] [--only TEXT] [--write]
+
+Installs the package into new folders from the npm registry, type-checks an app, runs it against the embedded
+backend, and runs its tests. Every two versions occur together in some row. A row takes about a minute.
+
+  --tarball FILE  uses this packed package instead of building one
+  --only TEXT     only rows with this text, e.g. "bun" or "react 18"
+  --write         updates the table in docs/compatibility.md (without --only)
+
+Exit code: 0 all rows passed, 1 some did not, 2 wrong usage.`
+
+const PAGE = join(root, 'docs/compatibility.md')
+const PART = /(<!-- made: matrix -->\n)[\s\S]*?(<!-- end -->)/
+
+interface Flags {
+  readonly help: boolean
+  readonly tarball: string | undefined
+  readonly only: string | undefined
+  readonly write: boolean
+}
+
+await runScript(USAGE, read, main)
+
+function read(): Flags | string {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      tarball: { type: 'string' },
+      only: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const { tarball, only, write } = values
+  if (only !== undefined && write) return '--write needs all rows: leave out --only.'
+  return { help: values.help, tarball, only, write }
+}
+
+async function main({ tarball: given, only, write }: Flags): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-matrix-'))
+  const backend = await startBackend({ data: 'memory' })
+  try {
+    const tarball = given ?? (await pack(folder))
+    const managers = await bringManagers(folder)
+    const context = { managers, tarball, folder, backend }
+    const rows: Row[] = []
+    for (const combination of pairwise()) {
+      const label = Object.entries(combination)
+        .map(([axis, value]) => `${axis} ${value}`)
+        .join(', ')
+      if (only !== undefined && !label.includes(only)) continue
+      const row = await runApp(context, combination)
+      console.log(`${label}: ${outcomeOf(row)}`)
+      rows.push(row)
+    }
+    if (write) await writeTable(rows)
+    return rows.some(({ failure }) => failure) ? 1 : 0
+  } finally {
+    await backend.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function pack(folder: string): Promise<string> {
+  const out = join(folder, 'package')
+  await buildPackage(out)
+  const { code, text } = await runIn(out, 'npm', ['pack', '--silent', '--pack-destination', folder])
+  if (code !== 0) throw new Error(`npm pack failed: ${lastLine(text)}`)
+  return join(folder, text.trim())
+}
+
+function outcomeOf({ failure, skipped }: Row): string {
+  if (skipped !== undefined) return `skipped: ${skipped}`
+  return failure ? `${failure.step} failed: ${failure.reason}` : 'passes'
+}
+
+async function writeTable(rows: readonly Row[]): Promise<void> {
+  const lines = rows.map(row => {
+    const { combination, versions } = row
+    const cells = [
+      combination.manager,
+      versions.react ?? combination.react,
+      versions.vitest ?? combination.vitest,
+      versions.typescript ?? combination.typescript,
+      versions.supabase ?? combination.supabase,
+      outcomeOf(row).replaceAll('|', '\\|'),
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  const table = [
+    '| Installed by | React | Vitest | TypeScript | supabase-js | Result |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n')
+  const text = await readFile(PAGE, 'utf8')
+  if (!PART.test(text)) throw new Error('docs/compatibility.md has no place for the table.')
+  const page = text.replace(PART, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
+  await writeFile(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }))
+}
