@@ -1,11 +1,15 @@
 // @supabase/lite without its log output: REST on our PGlite, for a caller that the backend has identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { prepareBody } from './body.ts'
+import { type Introspection, prepareBody } from './body.ts'
 import { takeOverTransactions } from './call.ts'
+import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
 import { followSchema } from './schema-cache.ts'
+import { serveOnly } from './served-schemas.ts'
+import { liteOptions, readSettings, type RestLimits } from './settings.ts'
+import { forClient, forLite, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
 import type { Claims } from '../../keys/index.ts'
 
@@ -14,17 +18,11 @@ export interface Lite {
   rest(request: Request, claims: Claims): Promise<Response>
 }
 
-/** What REST exposes of the database, and how many rows per request. */
-export interface RestLimits {
-  readonly schemas?: readonly string[]
-  readonly maxRows?: number
-}
-
 /** Starts lite on a connection whose roles exist; its own auth stays off. */
 export async function createLite(
   connection: PgliteConnection,
   secrets: Secrets,
-  { schemas, maxRows }: RestLimits = {},
+  limits: RestLimits = {},
 ): Promise<Lite> {
   const { App } = await importQuietly()
   const app = new App({
@@ -35,31 +33,56 @@ export async function createLite(
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
     },
-    api: { ...(schemas ? { schemas: [...schemas] } : {}), ...(maxRows ? { max_rows: maxRows } : {}) },
+    api: liteOptions(new Map(), limits),
     studio: { enabled: false },
     storage: { enabled: false },
   })
   await app.ensureSystemSchema()
-  const schema = await followSchema(connection)
+  const { api } = app.config
+  serveOnly(connection, () => api.schemas ?? ['public'])
+  const schema = await followSchema(connection, async () => {
+    Object.assign(api, liteOptions(await readSettings(connection), limits))
+  })
   const lastError = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
   const calls = takeOverTransactions(connection)
   return {
     async rest(request, claims) {
-      const headers = new Headers(request.headers)
-      headers.set('apikey', secrets.publishableKey)
-      headers.delete('authorization')
       await schema.refresh()
-      lastError.take()
-      const marked = await markNumbers(new Request(request, { headers }))
       const introspection = await introspect()
-      const prepared = await prepareBody(marked, introspection)
-      const response = await calls.run({ request, claims }, () =>
-        quietly.run(true, () => app.fetch(prepared)),
-      )
-      return nameFailure(response, { error: lastError.take(), role: claims.role, introspection })
+      const send = async (one: Request): Promise<Response> => {
+        const headers = new Headers(one.headers)
+        headers.set('apikey', secrets.publishableKey)
+        headers.delete('authorization')
+        lastError.take()
+        const marked = await markNumbers(forLite(new Request(one, { headers })))
+        const prepared = await prepareBody(marked, introspection)
+        const response = await calls.run(
+          { request: one, claims, computed: computedOf(one, introspection) },
+          () => quietly.run(true, () => app.fetch(prepared)),
+        )
+        const failed = { error: lastError.take(), role: claims.role, introspection }
+        return forClient(one, await nameFailure(response, failed))
+      }
+      const probe = withoutAliasHints(request, hintsOf(introspection))
+      const ambiguous = probe && (await send(probe))
+      return ambiguous?.status === 300 ? ambiguous : send(request)
     },
   }
+}
+
+/** Names that select one of several relationships. */
+function hintsOf({ foreign_keys }: Introspection): ReadonlySet<string> {
+  return new Set(foreign_keys.flatMap(key => [key.foreign_key_name, key.column]))
+}
+
+function computedOf({ url }: Request, { functions = [] }: Introspection): ComputedColumns {
+  const table = decodeURIComponent(/^\/rest\/v1\/([^/]+)$/.exec(new URL(url).pathname)?.[1] ?? '')
+  const ofTable = functions.filter(
+    ({ schema, arg_types: [row = '', ...more] }) =>
+      more.length === 0 && [table, `"${table}"`, `${schema}.${table}`].includes(row),
+  )
+  return { table, names: new Set(ofTable.map(({ name }) => name)) }
 }
 
 /** Stores the database's last error; the mutex ensures that it belongs to the request. */
