@@ -10,7 +10,7 @@ import type { Claims } from '../../keys/index.ts'
 export interface Call {
   readonly request: Request
   readonly claims: Claims
-  readonly computed?: ComputedColumns
+  readonly computed: ComputedColumns | undefined
 }
 
 export interface Calls {

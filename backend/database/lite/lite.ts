@@ -50,6 +50,7 @@ export async function createLite(
     async rest(request, claims) {
       await schema.refresh()
       const introspection = await introspect()
+      const names = namesOf(introspection)
       const send = async (one: Request): Promise<Response> => {
         const headers = new Headers(one.headers)
         headers.set('apikey', secrets.publishableKey)
@@ -57,32 +58,47 @@ export async function createLite(
         lastError.take()
         const marked = await markNumbers(forLite(new Request(one, { headers })))
         const prepared = await prepareBody(marked, introspection)
-        const response = await calls.run(
-          { request: one, claims, computed: computedOf(one, introspection) },
-          () => quietly.run(true, () => app.fetch(prepared)),
+        const response = await calls.run({ request: one, claims, computed: computedOf(one, names) }, () =>
+          quietly.run(true, () => app.fetch(prepared)),
         )
         const failed = { error: lastError.take(), role: claims.role, introspection }
         return forClient(one, await nameFailure(response, failed))
       }
-      const probe = withoutAliasHints(request, hintsOf(introspection))
+      const probe = withoutAliasHints(request, names.hints)
       const ambiguous = probe && (await send(probe))
       return ambiguous?.status === 300 ? ambiguous : send(request)
     },
   }
 }
 
-/** Names that select one of several relationships. */
-function hintsOf({ foreign_keys }: Introspection): ReadonlySet<string> {
-  return new Set(foreign_keys.flatMap(key => [key.foreign_key_name, key.column]))
+/** What requests need to know of a schema. */
+interface SchemaNames {
+  /** Names that select one of several relationships. */
+  readonly hints: ReadonlySet<string>
+  /** Functions of a single row, by the type of the row. */
+  readonly computed: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-function computedOf({ url }: Request, { functions = [] }: Introspection): ComputedColumns {
+const schemaNames = new WeakMap<Introspection, SchemaNames>()
+
+function namesOf(introspection: Introspection): SchemaNames {
+  const known = schemaNames.get(introspection)
+  if (known) return known
+  const { foreign_keys, functions = [] } = introspection
+  const ofRows = functions.filter(({ arg_types }) => arg_types.length === 1)
+  const byRow = Map.groupBy(ofRows, ({ arg_types: [row = ''] }) => row.replaceAll('"', ''))
+  const names = {
+    hints: new Set(foreign_keys.flatMap(key => [key.foreign_key_name, key.column])),
+    computed: new Map([...byRow].map(([row, list]) => [row, new Set(list.map(({ name }) => name))])),
+  }
+  schemaNames.set(introspection, names)
+  return names
+}
+
+function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumns | undefined {
   const table = decodeURIComponent(/^\/rest\/v1\/([^/]+)$/.exec(new URL(url).pathname)?.[1] ?? '')
-  const ofTable = functions.filter(
-    ({ schema, arg_types: [row = '', ...more] }) =>
-      more.length === 0 && [table, `"${table}"`, `${schema}.${table}`].includes(row),
-  )
-  return { table, names: new Set(ofTable.map(({ name }) => name)) }
+  const names = computed.get(table) ?? computed.get(`public.${table}`)
+  return names && { table, names }
 }
 
 /** Stores the database's last error; the mutex ensures that it belongs to the request. */

@@ -79,7 +79,7 @@ export interface ComputedColumns {
 
 /** PostgreSQL finds such a function under the table's name; lite writes it without in these clauses. */
 function qualifyComputed(sql: string, computed: ComputedColumns | undefined): string {
-  if (!computed || computed.names.size === 0) return sql
+  if (!computed) return sql
   return sql.replace(/(?:order by|returning) .*$/s, clause =>
     clause.replaceAll(/(?<![."\w]|as )"(\w+)"(?![."(])/g, (whole, name: string) =>
       computed.names.has(name) ? `"${computed.table}".${whole}` : whole,
