@@ -59,7 +59,7 @@ export const packages: Packages = {
     doors: ['record-everything.ts'],
     files: {
       '**/supabase-*.ts': ['@supabase/supabase-js'],
-      'client-types.ts': ['type:@supabase/supabase-js'],
+      '{client-types,create-client,options}.ts': ['type:@supabase/supabase-js'],
       'uploads/send-parts.ts': ['tus-js-client'],
     },
   },

@@ -12,7 +12,8 @@ export interface PackageSize {
 
 /** Maximum bytes that an app that creates a client may initially download from the package. */
 export const BUDGETS: Readonly<Record<string, number>> = {
-  'public/index': 30_000,
+  // 30,000 before the options of createClient were checked: their table and messages are about 1,400 bytes.
+  'public/index': 31_000,
 }
 
 /** What an app imports from an entry; defaults to everything. */

@@ -142,10 +142,9 @@ function createApp(backend: Backend, which: App['which'], page: Page) {
     const mine = createChartroomClient({
       url,
       key,
-      storageKey: KEY,
-      fetch: ask,
-      WebSocket: WatchedSocket,
-      ...options,
+      auth: { storageKey: KEY, ...options },
+      global: { fetch: ask },
+      realtime: { transport: WatchedSocket },
     })
     return { supabase: mine.supabase as SupabaseClient, mine, dispose: () => mine.dispose() }
   }

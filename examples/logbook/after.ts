@@ -5,7 +5,7 @@ import type { Account, Database, Screen } from './database.ts'
 const CHANGES = { event: '*', schema: 'public', table: 'log_entries' } as const
 
 export function openLogbook(url: string, key: string, storage: SessionStorage, screen: Screen) {
-  const client = createChartroomClient<Database>({ url, key, storage })
+  const client = createChartroomClient<Database>({ url, key, auth: { storage } })
   const { supabase } = client
 
   const load = async () => {

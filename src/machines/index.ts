@@ -66,7 +66,7 @@ export {
 } from './requests/request.ts'
 export { requestsMachine } from './requests/requests.ts'
 export { noSession, type SessionReport } from './session/setup.ts'
-export type { Access, ChartroomUser, Token } from './session/gate.ts'
+export { type Access, type ChartroomUser, isDue, type Token } from './session/gate.ts'
 export { sessionMachine } from './session/session.ts'
 export {
   type ChannelPhase,

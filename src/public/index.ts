@@ -1,6 +1,7 @@
 // The public entry `chartroom`: the client and its types.
 export {
   type AuthApi,
+  type AuthOptions,
   type ChannelEvents,
   type ChannelHandle,
   type ChannelOptions,
@@ -14,13 +15,16 @@ export {
   type ConflictAnswer,
   type ConnectionPhase,
   createChartroomClient,
+  type DatabaseOptions,
   type DataClient,
   describeFailure,
   type Failure,
+  type GlobalOptions,
   type NewUpload,
   type PostgresChange,
   type PresenceChange,
   type PresenceState,
+  type RealtimeOptions,
   type RecordedClient,
   type RequestOptions,
   type Result,
@@ -28,7 +32,6 @@ export {
   type RunClient,
   type SessionStatus,
   type SignedOutReason,
-  type Timings,
   type TokenStatus,
   type UploadLimits,
   type UploadPhase,
@@ -36,4 +39,4 @@ export {
   type UploadStatus,
 } from '../services/client/index.ts'
 export { RequestError, type SessionStorage } from '../services/runtime/index.ts'
-export { DEFAULT_TIMINGS } from '../machines/index.ts'
+export { DEFAULT_TIMINGS, type Timings } from '../machines/index.ts'

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, sessionBody } from '../harness/fake-backend.ts'
 
-const KEY = 'sb-harbour.test-auth-token'
+const KEY = 'sb-harbour-auth-token'
 const text = (name: string) => JSON.stringify({ ...sessionBody(name), received_at: Date.now() })
 
 /** Signed in; `during` runs while the server handles a refresh or user request. */

@@ -5,7 +5,7 @@ import { startClient } from '../harness/client.ts'
 import { jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 
-const KEY = 'sb-harbour.test-auth-token'
+const KEY = 'sb-harbour-auth-token'
 
 test('a topic joined before the switch uses the token of the signed-in user', async () => {
   const stored = storedSession('first')

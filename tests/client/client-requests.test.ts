@@ -17,7 +17,7 @@ describe('hidden refreshes', () => {
 
   test('bare supabase-js refreshes before a query, even with autoRefreshToken off', async () => {
     const { fetch, requests } = fakeBackend({ 'POST /auth/v1/token': () => json(sessionBody('hidden')) })
-    const held = JSON.parse(String(await storage().getItem('sb-harbour.test-auth-token'))) as object
+    const held = JSON.parse(String(await storage().getItem('sb-harbour-auth-token'))) as object
     const kept = memoryStorage()
     await kept.setItem('k', JSON.stringify({ ...held, expires_at: Math.floor(Date.now() / 1000) + 60 }))
     const bare = createClient(URL_BASE, KEY, {

@@ -1,11 +1,11 @@
 // Every sign-in method of the embedded backend, and the session state that results.
 import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
-import type { ChartroomOptions, SessionStatus } from '../../src/public/index.ts'
+import type { SessionStatus } from '../../src/public/index.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { atAddress } from '../harness/address.ts'
 import { startTestBackend } from '../harness/backend.ts'
-import { watchedClient } from '../harness/client.ts'
+import { watchedClient, type TestOptions } from '../harness/client.ts'
 import { follow, mailTo, movableClock, newAddress } from '../harness/mail.ts'
 import { signInAt } from '../harness/provider.ts'
 
@@ -17,7 +17,7 @@ const backend = await startTestBackend({
 const APP = `${backend.url}/welcome`
 
 /** An app page: a client, and the URL helpers an app uses. */
-function page(options: Partial<ChartroomOptions> = {}) {
+function page(options: TestOptions = {}) {
   const { storage = memoryStorage() } = options
   const client = watchedClient({ url: backend.url, key: backend.publishableKey, ...options, storage })
   const session = (): SessionStatus => client.status().session
@@ -26,7 +26,7 @@ function page(options: Partial<ChartroomOptions> = {}) {
 }
 
 /** The page that a link opens. */
-async function pageOf(link: string | undefined, options: Partial<ChartroomOptions> = {}) {
+async function pageOf(link: string | undefined, options: TestOptions = {}) {
   const { page: path, query, hash } = await follow(link)
   const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
   const rest = Object.keys(hash).length > 0 ? `#${new URLSearchParams(hash)}` : ''

@@ -28,7 +28,7 @@ test('tokens in the hash: the user is loaded, the session stored, and requests u
     recovery: 'none',
   })
   expect(address.replaced).toEqual([APP])
-  expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-link-0123456789')
+  expect(await storage.getItem('sb-harbour-auth-token')).toContain('refresh-link-0123456789')
   await client.supabase.from('vessels').select()
   expect(requests.map(({ path, authorization }) => [path, authorization])).toEqual([
     ['/auth/v1/user', `Bearer ${jwt('link')}`],
@@ -56,22 +56,20 @@ test("rejected tokens: the stored session stays, the link's failure is reported"
   )
   await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
   expect(client.status().session).toMatchObject({ userFreshness: 'cached', linkFailure: { status: 403 } })
-  expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-kept-0123456789')
+  expect(await storage.getItem('sb-harbour-auth-token')).toContain('refresh-kept-0123456789')
 })
 
 test('an invalid expiry time is not stored', async () => {
   atAddress(`${APP}#${hash({ expires_at: '1e999' })}`)
   const { client, storage } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session).toMatchObject({ token: { skew: 0 } }))
-  expect(JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '')).not.toHaveProperty(
-    'expires_at',
-  )
+  expect(JSON.parse((await storage.getItem('sb-harbour-auth-token')) ?? '')).not.toHaveProperty('expires_at')
 })
 
 describe('a code', () => {
   const withVerifier = async (verifier = 'the-verifier-0123456789') => {
     const storage = memoryStorage()
-    await storage.setItem('sb-harbour.test-auth-token-code-verifier', JSON.stringify(verifier))
+    await storage.setItem('sb-harbour-auth-token-code-verifier', JSON.stringify(verifier))
     return storage
   }
 
@@ -89,7 +87,7 @@ describe('a code', () => {
       code_verifier: 'the-verifier-0123456789',
     })
     expect(address.href()).toBe(APP)
-    expect(await storage.getItem('sb-harbour.test-auth-token-code-verifier')).toBeNull()
+    expect(await storage.getItem('sb-harbour-auth-token-code-verifier')).toBeNull()
   })
 
   test('that was already used fails with an explanation', async () => {
@@ -154,7 +152,7 @@ describe('the user of a stored session', () => {
     expect(requests.map(({ path, authorization }) => [path, authorization])).toEqual([
       ['/auth/v1/user', `Bearer ${jwt('kept')}`],
     ])
-    const stored = JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '') as object
+    const stored = JSON.parse((await storage.getItem('sb-harbour-auth-token')) ?? '') as object
     expect(stored).toMatchObject({ refresh_token: 'refresh-kept-0123456789', user: value })
   })
 
@@ -183,7 +181,7 @@ describe('disposed client', () => {
     })
     answer(json(sessionBody('late')))
     await new Promise(resolve => setImmediate(resolve))
-    expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+    expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
     expect(client.status().session).toEqual({ phase: 'disposed' })
   })
 })

@@ -22,7 +22,7 @@ function page() {
   const client = createChartroomClient({
     url: backend.url,
     key: backend.publishableKey,
-    storage: memoryStorage(),
+    auth: { storage: memoryStorage() },
   })
   onTestFinished(() => client.dispose())
   return { client, auth: client.supabase.auth }

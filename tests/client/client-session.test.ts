@@ -29,7 +29,7 @@ describe('auth', () => {
       ok: true,
       value: { id: 'skipper-id', email: 'skipper@harbour.test' },
     })
-    expect(JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '')).toMatchObject({
+    expect(JSON.parse((await storage.getItem('sb-harbour-auth-token')) ?? '')).toMatchObject({
       access_token: jwt('first'),
       refresh_token: 'refresh-first-0123456789',
       user: { id: 'skipper-id' },
@@ -99,7 +99,7 @@ describe('auth', () => {
     })
     await client.auth.signInWithPassword(credentials)
     expect(await client.auth.signOut()).toEqual({ ok: true, value: undefined })
-    expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+    expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
     expect(requests.at(-1)).toMatchObject({
       path: '/auth/v1/logout?scope=local',
       authorization: `Bearer ${jwt('first')}`,
@@ -123,7 +123,7 @@ describe('auth', () => {
     await client.auth.signInWithPassword(credentials)
     expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
     expect(requests.at(-1)?.body).toBe(JSON.stringify({ refresh_token: 'refresh-first-0123456789' }))
-    expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-second-0123456789')
+    expect(await storage.getItem('sb-harbour-auth-token')).toContain('refresh-second-0123456789')
     await client.supabase.from('vessels').select()
     expect(requests.at(-1)?.authorization).toBe(`Bearer ${jwt('second')}`)
     expect(await client.auth.refresh()).toMatchObject({ ok: false })
@@ -165,7 +165,7 @@ describe('the stored session', () => {
     JSON.stringify({ ...sessionBody('x'), received_at: 'now' }),
   ])('that is unreadable (%s) signs out as corrupt, and a new sign-in repairs it', async text => {
     const storage = memoryStorage()
-    await storage.setItem('sb-harbour.test-auth-token', text)
+    await storage.setItem('sb-harbour-auth-token', text)
     const { client } = startClient(signIn, { storage })
     await vi.waitFor(() =>
       expect(client.status().session).toEqual({
@@ -185,7 +185,7 @@ describe('the stored session', () => {
     const { client, requests, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })
     await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
     await storage.setItem(
-      'sb-harbour.test-auth-token',
+      'sb-harbour-auth-token',
       JSON.stringify({ ...sessionBody('theirs'), received_at: Date.now() }),
     )
     expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
@@ -209,7 +209,7 @@ test('is not written back when the user signs out during a refresh', async () =>
   answer(json(sessionBody('too-late')))
   expect(await signedOut).toEqual({ ok: true, value: undefined })
   expect((await refreshed).ok).toBe(false)
-  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+  expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
   await client.supabase.from('vessels').select()
-  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+  expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
 })

@@ -42,7 +42,7 @@ test.each(['local', 'global'] as const)(
       `token?grant_type=refresh_token ${KEY}`,
       `logout?scope=${scope} ${jwt('second')}`,
     ])
-    expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+    expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
   },
 )
 
@@ -84,7 +84,7 @@ test('before the stored session is read: it is removed and the server is notifie
   const { client, requests, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
   expect(await client.auth.signOut({ scope: 'global' })).toEqual({ ok: true, value: undefined })
   expect(calls(requests)).toEqual([`logout?scope=global ${jwt('kept')}`])
-  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+  expect(await storage.getItem('sb-harbour-auth-token')).toBeNull()
 })
 
 test('others, before the stored session is read: revokes with its token, and the session stays', async () => {
@@ -92,7 +92,7 @@ test('others, before the stored session is read: revokes with its token, and the
   expect(await client.auth.signOut({ scope: 'others' })).toEqual({ ok: true, value: undefined })
   expect(calls(requests)).toContain(`logout?scope=others ${jwt('kept')}`)
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
-  expect(await storage.getItem('sb-harbour.test-auth-token')).not.toBeNull()
+  expect(await storage.getItem('sb-harbour-auth-token')).not.toBeNull()
 })
 
 test('what redirects stored is removed, too', async () => {

@@ -7,7 +7,7 @@ import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } fro
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import type { SessionStorage } from '../../src/public/index.ts'
 
-const STORED = 'sb-harbour.test-auth-token'
+const STORED = 'sb-harbour-auth-token'
 const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
 const unreachable = () => Promise.reject(new TypeError('fetch failed'))
 const refreshes = (asked: readonly { readonly path: string }[]) =>

@@ -6,7 +6,7 @@ import { atAddress } from '../harness/address.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
 
-const STORED = 'sb-harbour.test-auth-token'
+const STORED = 'sb-harbour-auth-token'
 const { user } = sessionBody('x')
 const refreshed = { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')) }
 const WAIT = { 'retry-after': '40', 'x-supabase-api-version': '2024-01-01' }

@@ -148,9 +148,9 @@ test('a client without a recording joins once the code is loaded', async () => {
   const client = createChartroomClient({
     url: URL_BASE,
     key: KEY,
-    fetch,
-    storage: memoryStorage(),
-    WebSocket,
+    global: { fetch },
+    auth: { storage: memoryStorage() },
+    realtime: { transport: WebSocket },
   })
   clients.push(client)
   await vi.waitFor(() => expect(client.status().session.phase).toBe('signedOut'))

@@ -15,7 +15,7 @@ async function refreshed(answer: () => Response | Promise<Response>) {
   return {
     result,
     session: client.status().session,
-    stored: await storage.getItem('sb-harbour.test-auth-token'),
+    stored: await storage.getItem('sb-harbour-auth-token'),
   }
 }
 

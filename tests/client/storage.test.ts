@@ -15,7 +15,7 @@ import { createVault } from '../../src/services/client/auth/vault.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { sessionBody } from '../harness/fake-backend.ts'
 
-const KEY = 'sb-harbour.test-auth-token'
+const KEY = 'sb-harbour-auth-token'
 const quota = () => {
   throw new DOMException('full', 'QuotaExceededError')
 }

@@ -62,6 +62,6 @@ export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
 export function storedSession(name: string, { expiresIn = 3600, age = 0 } = {}): SessionStorage {
   const storage = memoryStorage()
   const session = { ...sessionBody(name, expiresIn), received_at: Date.now() - age * 1000 }
-  void storage.setItem('sb-harbour.test-auth-token', JSON.stringify(session))
+  void storage.setItem('sb-harbour-auth-token', JSON.stringify(session))
   return storage
 }

@@ -25,7 +25,7 @@ import { WORLD_KEY } from './world-server.ts'
 import type { World } from './world.ts'
 
 export const URL_BASE = 'http://world.test'
-const STORAGE_KEY = 'sb-world.test-auth-token'
+const STORAGE_KEY = 'sb-world-auth-token'
 
 /** The same for every tab of every world. */
 const MACHINES = machineCharts(composeClient(declaredPorts))

@@ -1,14 +1,14 @@
 // The real client on the real embedded backend: what only the combination shows.
 import { describe, expect, test, vi } from 'vitest'
-import type { ChannelHandle, ChartroomOptions } from '../../src/public/index.ts'
+import type { ChannelHandle } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
-import { watchedClient } from '../harness/client.ts'
+import { watchedClient, type TestOptions } from '../harness/client.ts'
 
 const backend = await startTestBackend({ accessTokenSeconds: 6 })
 
-async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}, at = backend) {
+async function signedIn(name: 'skipper' | 'mate', options: TestOptions = {}, at = backend) {
   const requests: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
     requests.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(at.url.length)}`)

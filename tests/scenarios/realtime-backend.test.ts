@@ -5,10 +5,10 @@ import type {
   ChannelHandle,
   ChannelOptions,
 } from '../../src/services/client/realtime/channel-types.ts'
-import type { ChartroomClient, ChartroomOptions } from '../../src/services/client/client-types.ts'
+import type { ChartroomClient } from '../../src/services/client/client-types.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
-import { watchedClient } from '../harness/client.ts'
+import { watchedClient, type TestOptions } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'
 
 const backend = await startTestBackend()
@@ -18,7 +18,7 @@ const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels
 /** Pauses short enough for a test. */
 const timings = { backoffMin: 20, backoffMax: 200, probeTimeout: 300, joinTimeout: 1_500 }
 
-async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
+async function signedIn(name: 'skipper' | 'mate', options: TestOptions = {}) {
   const requests: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
     requests.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(backend.url.length)}`)

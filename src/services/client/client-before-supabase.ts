@@ -1,6 +1,7 @@
 // A client that works before supabase-js has loaded: it signs in, keeps the session and records.
 import { createBoundClients, createClientCore } from './client-core.ts'
-import type { ChartroomClient, ChartroomOptions, DataClient } from './client-types.ts'
+import type { ChartroomClient, DataClient } from './client-types.ts'
+import type { ChartroomOptions } from './options.ts'
 import type * as Supabase from './supabase-client.ts'
 
 let loaded: typeof Supabase | undefined

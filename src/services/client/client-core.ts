@@ -1,7 +1,6 @@
 // The composition root: joins machines, effects and recorder to a client, without supabase-js.
 import {
   type ClientCommand,
-  DEFAULT_TIMINGS,
   type ChannelEmitted,
   type channelMachine,
   clientStatus,
@@ -10,16 +9,18 @@ import {
 } from '../../machines/index.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
-import type { ChartroomOptions, RequestOptions } from './client-types.ts'
+import type { RequestOptions } from './client-types.ts'
 import { createClock, createEntropy, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
 import { createEnvironmentPort, pageEnvironment, createTickerPort } from './environment.ts'
-import { carriedFetch } from './requests/responses.ts'
+import { carriedFetch, fetchWithHeaders } from './requests/responses.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
 import { runBare, type Runner, type ClientActor } from './runner.ts'
-import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
+import { createSessionStore, isShared } from './auth/session-store.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
+import { createLazyTokenProvider } from './auth/lazy-token-provider.ts'
+import { type ChartroomOptions, readOptions } from './options.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
@@ -32,22 +33,38 @@ const APP_VERSION = '0.1.0'
 
 /** @throws TypeError like `createChartroomClient` */
 export function createClientCore(options: ChartroomOptions) {
-  const url = baseUrl(options)
-  const { key, flowType = 'implicit' } = options
-  const storage = options.storage ?? defaultStorage()
+  const settings = readOptions(options)
+  const { url, key, flowType, storage, storageKey, timings, control, accessToken } = settings
+  const { fetch: appFetch = carriedFetch(globalThis.fetch.bind(globalThis)), headers } = settings.global
   const world: Platform = {
-    fetch: options.fetch ?? carriedFetch(globalThis.fetch.bind(globalThis)),
-    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    fetch: headers ? fetchWithHeaders(appFetch, headers) : appFetch,
+    WebSocket: settings.transport ?? globalThis.WebSocket,
     storage,
     clock: createClock(),
   }
-  const { fetch, WebSocket, clock, page, ...controlled } = options.control?.world(world) ?? world
+  const { fetch, WebSocket, clock, page, ...controlled } = control?.world(world) ?? world
   const entropy = createEntropy()
   const vault = createVault(secret => runner.registerSecret(secret))
-  const storageKey = options.storageKey ?? defaultStorageKey(url)
-  const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id }
+  const { experimental, detectSessionInUrl = true, throwOnError = false } = settings.auth
+  const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id, experimental }
   const store = createSessionStore(controlled.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
+  const provider =
+    accessToken &&
+    createLazyTokenProvider({
+      load: () => import('./auth/token-provider.ts'),
+      host: () => ({
+        accessToken,
+        clock,
+        vault,
+        timings,
+        random: entropy.random,
+        attempt: auth.attempt,
+        signOut: auth.api.signOut,
+        status: watch.current,
+        onStatus: watch.add,
+      }),
+    })
   const gated = createGatedFetch({
     url,
     key,
@@ -55,6 +72,7 @@ export function createClientCore(options: ChartroomOptions) {
     now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
+    ready: provider?.ready,
     start: info => send({ type: 'request.start', info, at: clock.now() }),
     abort: id => send({ type: 'request.abort', id }),
   })
@@ -70,14 +88,14 @@ export function createClientCore(options: ChartroomOptions) {
       random: entropy.random,
       account: () => import('./auth/supabase-account.ts'),
       page: pageAddress(),
-      isOurs: options.detectSessionInUrl ?? true,
+      isOurs: provider ? false : detectSessionInUrl,
     }),
+    ...provider?.ports,
     ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
     ticker: createTickerPort(clock),
     environment: createEnvironmentPort(pageEnvironment(page), clock),
     send: gated.send,
   }
-  const timings = timingsOf(options)
   // The session of the machines' token. The storage may already contain another tab's session.
   const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
   const realtime = createLazyRealtime({
@@ -90,6 +108,7 @@ export function createClientCore(options: ChartroomOptions) {
     accessToken: () => session()?.access_token,
     gatedFetch: gated.fetch,
     WebSocket,
+    options: settings.socket,
     load: () => import('./realtime/realtime-parts.ts'),
     resync: topic => channels.resync(topic),
     refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
@@ -104,7 +123,7 @@ export function createClientCore(options: ChartroomOptions) {
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,
   })
-  const run: Runner = (options.recording ?? runBare)({
+  const run: Runner = (settings.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
@@ -121,7 +140,7 @@ export function createClientCore(options: ChartroomOptions) {
     ...run,
     send: (command: ClientCommand) => run.between(() => route(run.actor, command)),
   }
-  const runner = options.control?.attach(made) ?? made
+  const runner = control?.attach(made) ?? made
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
   const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })
@@ -148,7 +167,7 @@ export function createClientCore(options: ChartroomOptions) {
   return {
     client: {
       url,
-      auth: auth.api,
+      auth: provider?.api ?? auth.api,
       fetch: gated.call,
       channel: channels.open,
       uploads: uploads.api,
@@ -161,6 +180,7 @@ export function createClientCore(options: ChartroomOptions) {
         realtime.dispose()
         gated.dispose()
         auth.dispose()
+        provider?.dispose()
         channels.dispose()
         uploads.dispose()
         vault.forget()
@@ -174,7 +194,7 @@ export function createClientCore(options: ChartroomOptions) {
         ...auth,
         ...auth.api,
         session,
-        throwOnError: options.throwOnError ?? false,
+        throwOnError,
         fetch: gated.fetch,
         fetchAsUser,
         wake: () => send({ type: 'refresh.request' }),
@@ -182,6 +202,8 @@ export function createClientCore(options: ChartroomOptions) {
         onStatus: watch.add,
         clock,
         tokenTimeout: timings.tokenTimeout,
+        data: settings.data,
+        isThirdParty: provider !== undefined,
       },
       {
         open: channels.open,
@@ -190,21 +212,8 @@ export function createClientCore(options: ChartroomOptions) {
       },
     ] as const,
     /** Arguments of a client for data only. */
-    data: (asked: RequestOptions) => [url, key, gated.with(asked)] as const,
+    data: (asked: RequestOptions) => [url, key, gated.with(asked), settings.data] as const,
   }
-}
-
-function timingsOf({ timings, maxConcurrent = DEFAULT_TIMINGS.maxConcurrent }: ChartroomOptions) {
-  return { ...DEFAULT_TIMINGS, maxConcurrent, ...timings }
-}
-
-function baseUrl({ url, key }: ChartroomOptions): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
-  }
-  if (!key) throw new TypeError('`key` must be the publishable key of the backend')
-  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
 }
 
 type ChannelActor = ActorRefFrom<typeof channelMachine>

@@ -1,10 +1,8 @@
 // Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
-import type { Access, ChartroomUser, ClientStatus, Failure, Priority, Timings } from '../../machines/index.ts'
+import type { Access, ChartroomUser, ClientStatus, Failure, Priority } from '../../machines/index.ts'
 import type { TraceSource } from '../../trace/index.ts'
 import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
-import type { ClientControl, SessionStorage } from '../runtime/index.ts'
-import type { RunClient } from './runner.ts'
 import type { Segments } from '../recording/index.ts'
 import type { UploadsApi } from './uploads/lazy-uploads.ts'
 
@@ -54,9 +52,12 @@ export interface AuthApi {
   refresh(): Promise<Result<void>>
 }
 
+/** Names of a database's schemas. */
+export type SchemaOf<Database> = string & keyof Omit<Database, '__InternalSupabase'>
+
 /** The data part of supabase-js; auth and realtime belong to the machines. */
-export type DataClient<Database> = Omit<
-  SupabaseClient<Database>,
+export type DataClient<Database, Official = SupabaseClient<Database>> = Omit<
+  Official,
   'auth' | 'realtime' | 'channel' | 'getChannels' | 'removeChannel' | 'removeAllChannels'
 >
 
@@ -80,7 +81,7 @@ export interface ClientRecording {
 }
 
 /** Client of one backend: auth, data, realtime, uploads and their observable status. */
-export interface ChartroomClient<Database = unknown> {
+export interface ChartroomClient<Database = unknown, Official = SupabaseClient<Database>> {
   /** Base URL of the backend, e.g. `http://127.0.0.1:4411`. */
   readonly url: string
   readonly auth: AuthApi
@@ -88,9 +89,9 @@ export interface ChartroomClient<Database = unknown> {
    * A supabase-js client that replaces the one from `createClient`. Its calls are request actors, and its
    * auth and realtime are driven by the machines.
    */
-  readonly supabase: SupabaseClient<Database>
+  readonly supabase: Official
   /** A data client with its own options, e.g. `client.with({ priority: 'low' }).from('log')`. */
-  with(options: RequestOptions): DataClient<Database>
+  with(options: RequestOptions): DataClient<Database, Official>
   /**
    * Sends a request like `supabase` does, for APIs that supabase-js has no method for. `path` begins with a
    * slash. Resolves with a `Response` of any status and rejects if there is none. @throws TypeError for
@@ -112,7 +113,10 @@ export interface ChartroomClient<Database = unknown> {
 }
 
 /** A client that was created with `recording`. */
-export interface RecordedClient<Database = unknown> extends ChartroomClient<Database> {
+export interface RecordedClient<
+  Database = unknown,
+  Official = SupabaseClient<Database>,
+> extends ChartroomClient<Database, Official> {
   readonly recording: ClientRecording
 }
 
@@ -144,33 +148,4 @@ export interface RequestOptions {
    * `client/requests/request.<id>`.
    */
   readonly onStart?: (id: string) => void
-}
-
-/** Options of `createChartroomClient`. */
-export interface ChartroomOptions {
-  /** Base URL of the backend, without a path. */
-  readonly url: string
-  /** Publishable (or legacy anon) key. Never a secret key. */
-  readonly key: string
-  /** Where the session is stored. Defaults to `localStorage` in browsers and to memory elsewhere. */
-  readonly storage?: SessionStorage
-  readonly storageKey?: string
-  /**
-   * Whether to sign in from redirect URLs of email links and OAuth providers. Defaults to true. A function
-   * decides for each URL whether it belongs to this client.
-   */
-  readonly detectSessionInUrl?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
-  /** Flow for email links and OAuth providers. Defaults to `implicit`, like supabase-js. */
-  readonly flowType?: 'implicit' | 'pkce'
-  /** Makes methods of `supabase.auth` throw their errors, like the supabase-js option with this name. */
-  readonly throwOnError?: boolean
-  readonly timings?: Partial<Timings>
-  /** Maximum number of concurrent requests; others are queued by priority. Defaults to 24. */
-  readonly maxConcurrent?: number
-  /** `recordEverything()` of `chartroom/recording`. Without it, nothing is recorded. */
-  readonly recording?: RunClient
-  /** `createControl()` of `chartroom/control`, which makes the running client controllable. */
-  readonly control?: ClientControl
-  readonly fetch?: typeof globalThis.fetch
-  readonly WebSocket?: typeof globalThis.WebSocket
 }

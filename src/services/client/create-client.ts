@@ -1,24 +1,52 @@
 // Creates the public client: the machines with the supabase-js client on top.
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { createBoundClients, createClientCore } from './client-core.ts'
-import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
+import type { ChartroomClient, RecordedClient, SchemaOf } from './client-types.ts'
+import type { ChartroomOptions } from './options.ts'
 import type { RunClient } from './runner.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
 
+type Others<Options> = Omit<Options, 'url' | 'key'>
+type WithRecording = ChartroomOptions & { readonly recording: RunClient }
+type InSchema<Schema> = ChartroomOptions & { readonly db: { readonly schema: Schema } }
+
 /**
  * Creates and starts a client for one backend. It loads the stored session and keeps it alive until
- * `dispose`. Create one per app, outside of rendering.
- * @throws TypeError if `url` is not an http(s) URL or `key` is empty
+ * `dispose`. Create one per app, outside of rendering. Called like `createClient` of supabase-js, with its
+ * options, or with one object.
+ * @throws TypeError if `url` is not an http(s) URL or `key` is empty, for an unknown or unsupported option,
+ * and in browsers for a secret key
  */
-export function createChartroomClient<Database = unknown>(
-  options: ChartroomOptions & { readonly recording: RunClient },
-): RecordedClient<Database>
+export function createChartroomClient<Database = unknown>(options: WithRecording): RecordedClient<Database>
 export function createChartroomClient<Database = unknown>(
   options: ChartroomOptions,
 ): ChartroomClient<Database>
+export function createChartroomClient<Database, Schema extends SchemaOf<Database>>(
+  options: InSchema<Schema>,
+): ChartroomClient<Database, SupabaseClient<Database, Schema>>
 export function createChartroomClient<Database = unknown>(
-  options: ChartroomOptions,
+  url: string,
+  key: string,
+  options: Others<WithRecording>,
+): RecordedClient<Database>
+export function createChartroomClient<Database = unknown>(
+  url: string,
+  key: string,
+  options?: Others<ChartroomOptions>,
+): ChartroomClient<Database>
+export function createChartroomClient<Database, Schema extends SchemaOf<Database>>(
+  url: string,
+  key: string,
+  options: Others<InSchema<Schema>>,
+): ChartroomClient<Database, SupabaseClient<Database, Schema>>
+export function createChartroomClient<Database>(
+  given: string | ChartroomOptions,
+  key = '',
+  options: Others<ChartroomOptions> = {},
 ): ChartroomClient<Database> {
-  const { client, supabase, data } = createClientCore(options)
+  const { client, supabase, data } = createClientCore(
+    typeof given === 'string' ? { ...options, url: given, key } : given,
+  )
   return {
     ...client,
     supabase: createSupabase<Database>(...supabase),

@@ -9,7 +9,6 @@ export type {
   ChannelPhase,
   ChannelStatus,
   ChartroomClient,
-  ChartroomOptions,
   ChartroomUser,
   ClientRecording,
   ClientStatus,
@@ -23,13 +22,20 @@ export type {
   RequestOptions,
   Result,
   RowChange,
+  SchemaOf,
   SessionStatus,
   SignedOutReason,
-  Timings,
   TokenStatus,
 } from './client-types.ts'
 export { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './compose-client.ts'
 export { createChartroomClient } from './create-client.ts'
+export type {
+  AuthOptions,
+  ChartroomOptions,
+  DatabaseOptions,
+  GlobalOptions,
+  RealtimeOptions,
+} from './options.ts'
 export { describeFailure } from './requests/describe-failure.ts'
 export { boundedFetch, carriedFetch, retryAfterOf } from './requests/responses.ts'
 export type { RunClient } from './runner.ts'

@@ -19,6 +19,7 @@ export {
   type Codec,
   withCodec,
 } from './app-classes.ts'
+export { isSecretKind, jwtClaims, type KeyKind, keyKind } from './api-key.ts'
 export { type Clock, createClock, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
 export { broken, CAUSE, effect, RequestError } from './effect.ts'

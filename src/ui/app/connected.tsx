@@ -60,7 +60,7 @@ function ClientHost({ connection, splash, children }: ClientHostProps) {
   useEffect(() => book.use(book.slot()), [book])
   useEffect(() => {
     // Tokens in a link from someone else must not sign the user in: PKCE only accepts codes requested here.
-    store.open({ url, key, storageKey: storageKeyOf(url, slot), flowType: 'pkce' })
+    store.open({ url, key, auth: { storageKey: storageKeyOf(url, slot), flowType: 'pkce' } })
     return store.close
   }, [store, url, key, slot])
   if (client === undefined) return splash

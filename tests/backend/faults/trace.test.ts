@@ -12,7 +12,7 @@ const timings = { backoffMin: 5, backoffMax: 10 }
 const client = createChartroomClient({
   url: backend.url,
   key: backend.publishableKey,
-  storage: memoryStorage(),
+  auth: { storage: memoryStorage() },
   timings,
   recording: recordEverything(),
 })

@@ -19,6 +19,8 @@ export interface AuthEndpoint {
   readonly flowType: 'implicit' | 'pkce'
   /** Returns a new, unused id. */
   readonly id: () => string
+  /** Features of auth-js that are off by default. */
+  readonly experimental?: Readonly<Record<string, boolean>> | undefined
 }
 
 export interface AuthBackend extends AuthEndpoint, UrlOptions {
@@ -33,6 +35,9 @@ export interface AuthBackend extends AuthEndpoint, UrlOptions {
   readonly random: () => number
 }
 
+/** What holds sessions. */
+type Holder = Pick<AuthBackend, 'vault' | 'clock' | 'random'>
+
 /** Milliseconds since the session was received; by the server's clock if nothing else is known. */
 function ageOf(session: StoredSession, wall: number): number {
   return Math.max(0, wall - (session.received_at ?? issuedAt(session) ?? wall))
@@ -46,7 +51,7 @@ const issuedAt = ({ expires_at, expires_in }: StoredSession) =>
 const HALF_SECOND = 500
 
 function held(
-  { vault, clock, random }: AuthBackend,
+  { vault, clock, random }: Holder,
   session: StoredSession,
   receivedAt: number | undefined,
 ): Token {
@@ -58,7 +63,7 @@ function held(
 }
 
 /** Holds a session that was loaded from storage. */
-export const holdStored = (backend: AuthBackend, session: StoredSession): Token =>
+export const holdStored = (backend: Holder, session: StoredSession): Token =>
   held(backend, session, session.received_at)
 
 /**
@@ -229,11 +234,6 @@ class MemoryStorage implements SessionStorage {
 
 export const memoryStorage = (): SessionStorage => new MemoryStorage()
 
-/**
- * Returns supabase-js's key for hosted projects, so that its session is taken over; elsewhere the key
- * includes the port.
- */
-export function defaultStorageKey(url: string): string {
-  const { host, hostname } = new URL(url)
-  return `sb-${hostname.endsWith('.supabase.co') ? hostname.split('.')[0] : host}-auth-token`
-}
+/** Returns supabase-js's key, so that its session is taken over. */
+export const defaultStorageKey = (url: string): string =>
+  `sb-${new URL(url).hostname.split('.')[0]}-auth-token`

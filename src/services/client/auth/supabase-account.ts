@@ -128,7 +128,7 @@ class CallClient extends GoTrueClient {
 
 /** Creates a client for one call; see "How to own refresh". */
 function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): GoTrueClient {
-  const { url, key, fetch, flowType, id } = endpoint
+  const { url, key, fetch, flowType, id, experimental = {} } = endpoint
   // Clients with the same key log a warning as if they shared a session.
   const storageKey = id()
   const options: GoTrueClientOptions = {
@@ -136,6 +136,7 @@ function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): Go
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey,
     flowType,
+    experimental,
     fetch,
     autoRefreshToken: false,
     persistSession: false,

@@ -49,7 +49,7 @@ export class AuthFacade extends AuthClient {
   private setsPassword = false
 
   constructor(host: AuthFacadeHost) {
-    const { url, key, flowType, id, storageKey, throwOnError } = host
+    const { url, key, flowType, id, storageKey, throwOnError, experimental = {} } = host
     super({
       url: `${url}/auth/v1`,
       headers: { apikey: key, Authorization: `Bearer ${key}` },
@@ -58,6 +58,7 @@ export class AuthFacade extends AuthClient {
       storageKey: id(),
       flowType,
       throwOnError,
+      experimental,
       autoRefreshToken: false,
       persistSession: false,
       detectSessionInUrl: false,

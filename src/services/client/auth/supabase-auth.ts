@@ -70,7 +70,8 @@ export function createAuthPorts(backend: AuthBackend) {
   }
 }
 
-const unloaded: Failure = {
+/** A part of the client's code is missing. */
+export const unloaded: Failure = {
   kind: 'network',
   code: 'part_not_loaded',
   message: 'A part of this app could not be loaded.',

@@ -1,5 +1,6 @@
 // The vault: stores tokens and passwords, so that machines and traces contain only their handles.
 import type { ChartroomUser, Token } from '../../../machines/index.ts'
+import { jwtClaims } from '../../runtime/index.ts'
 import type { AuthClient } from '../client-types.ts'
 
 /** A user as returned by the auth server; other fields are kept for the app. */
@@ -110,7 +111,7 @@ const secretsOf = (session: StoredSession) =>
     session.refresh_token,
     session.provider_token,
     session.provider_refresh_token,
-  ].filter(secret => typeof secret === 'string')
+  ].flatMap(secret => secret || [])
 
 function describe(id: string, session: StoredSession, now: number, age: number): Token {
   const lifetime = session.expires_in * 1000
@@ -136,12 +137,4 @@ export const userOf = ({ id, email, is_anonymous, new_email }: StoredUser): Char
 })
 
 /** Returns the claims of a JWT; empty if it is not a JWT. */
-export function claimsOf(token: string): Readonly<Record<string, unknown>> {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
+export const claimsOf = (token: string): Readonly<Record<string, unknown>> => jwtClaims(token) ?? {}

@@ -2,6 +2,7 @@
 import { RealtimeClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import type { SocketEvent, SocketInput } from '../../../machines/index.ts'
 import type { Clock, TimerHandle } from '../../runtime/index.ts'
+import type { SocketOptions } from '../options.ts'
 
 export interface SocketBackend {
   readonly url: string
@@ -9,6 +10,8 @@ export interface SocketBackend {
   /** The current access token; without one the socket uses only the API key. */
   readonly accessToken: () => string | undefined
   readonly WebSocket: typeof globalThis.WebSocket | undefined
+  /** Options of the official client. */
+  readonly options?: SocketOptions | undefined
   readonly clock: Clock
 }
 
@@ -96,9 +99,13 @@ class OwnedClient extends RealtimeClient {
   override disconnect = () => Promise.resolve('ok' as const)
 }
 
-function createClient({ url, key, accessToken }: SocketBackend, transport: WebSocketLikeConstructor) {
+function createClient(
+  { url, key, accessToken, options = {} }: SocketBackend,
+  transport: WebSocketLikeConstructor,
+) {
   return new OwnedClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
-    params: { apikey: key },
+    ...options,
+    params: { apikey: key, ...options.params },
     transport,
     heartbeatIntervalMs: NEVER,
     accessToken: () => Promise.resolve(accessToken() ?? null),

@@ -2,6 +2,7 @@
 // a call before it becomes a request, and completes it when it is sent.
 import { fromCallback } from 'xstate'
 import {
+  aborted,
   bug,
   type Failure,
   type RequestInfo,
@@ -23,6 +24,8 @@ export interface GatedFetchOptions {
   readonly now: () => number
   /** Returns the access token for a handle. */
   readonly accessToken: (tokenId: string) => string | undefined
+  /** Resolves when the identity of requests is known. @throws RequestError with the failure of the request */
+  readonly ready?: (() => Promise<void>) | undefined
   readonly start: (info: RequestInfo) => void
   readonly abort: (id: string) => void
   readonly redactUrl: (url: string) => string
@@ -35,6 +38,8 @@ interface Kept extends Call {
   readonly reject: (error: unknown) => void
   readonly release: () => void
   answer?: ParsedResponse
+  /** Why the identity of the request is unknown; without a token, it is not sent. */
+  refusal?: Failure
 }
 
 interface SendInput {
@@ -57,11 +62,23 @@ export function createGatedFetch(options: GatedFetchOptions) {
       const id = String(++count)
       const info = describeCall(call, id, options.url, options.redactUrl)
       const onAbort = () => options.abort(id)
+      const begun = () => {
+        if (!calls.has(id)) return
+        if (signal?.aborted) return settle({ id, failure: aborted() })
+        options.start(info)
+        asked.onStart?.(id)
+      }
       const release = () => signal?.removeEventListener('abort', onAbort)
-      calls.set(id, { ...call, since: options.now(), family: info.family, resolve, reject, release })
+      const kept: Kept = { ...call, since: options.now(), family: info.family, resolve, reject, release }
+      calls.set(id, kept)
       signal?.addEventListener('abort', onAbort, { once: true })
-      options.start(info)
-      asked.onStart?.(id)
+      if (!options.ready || info.access === 'public') return begun()
+      options
+        .ready()
+        .catch((error: unknown) => {
+          kept.refusal = error instanceof RequestError ? error.failure : bug(error)
+        })
+        .finally(begun)
     })
 
   const send = fromCallback<SendCommand, SendInput, SendEvent>(({ input, sendBack, receive }) => {
@@ -76,6 +93,8 @@ export function createGatedFetch(options: GatedFetchOptions) {
     const run = async (): Promise<void> => {
       const call = calls.get(input.id)
       if (!call) throw new Error(`request ${input.id} has no pending call`)
+      if (call.refusal && input.tokenId === undefined)
+        return report({ type: 'send.failed', failure: call.refusal })
       const token = input.tokenId === undefined ? undefined : options.accessToken(input.tokenId)
       const target = call.input instanceof Request ? call.input.clone() : call.input
       let failure = unreachable

@@ -11,6 +11,17 @@ const MOST_BYTES = 128_000_000
 /** A too large response becomes this error, because retrying would have the same result. */
 const TOO_LARGE = 413
 
+/** Adds these headers to every request that has none of the same name. */
+export const fetchWithHeaders =
+  (fetch: Fetch, added: Readonly<Record<string, string>>): Fetch =>
+  (input, init) => {
+    const headers = new Headers(added)
+    new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined)).forEach(
+      (value, name) => headers.set(name, value),
+    )
+    return fetch(input, { ...init, headers })
+  }
+
 const addressIn = (input: Parameters<Fetch>[0]): string =>
   input instanceof Request ? input.url : String(input)
 

@@ -67,9 +67,8 @@ export const createOtherClients = (
     const client = createClientBeforeSupabase({
       url,
       key,
-      storageKey: storageKeyOf(url, slot),
-      detectSessionInUrl: false,
-      fetch,
+      auth: { storageKey: storageKeyOf(url, slot), detectSessionInUrl: false },
+      global: { fetch },
       recording: recordEverything(),
       control,
     })

@@ -1,0 +1,279 @@
+// The options of a client: which exist, what they may be, and the settings that follow from them.
+import type { RealtimeClientOptions } from '@supabase/supabase-js'
+import { DEFAULT_TIMINGS, type Timings } from '../../machines/index.ts'
+import { type ClientControl, isSecretKind, keyKind, type SessionStorage } from '../runtime/index.ts'
+import { defaultStorage, defaultStorageKey, memoryStorage } from './auth/session-store.ts'
+import type { RunClient } from './runner.ts'
+
+/** Options of `createChartroomClient`: those of the official `createClient`, and our own. */
+export interface ChartroomOptions {
+  /** Base URL of the backend, without a path. */
+  readonly url: string
+  /** Publishable (or legacy anon) key. In browsers, secret keys are refused. */
+  readonly key: string
+  readonly db?: DatabaseOptions
+  readonly auth?: AuthOptions
+  readonly global?: GlobalOptions
+  readonly realtime?: RealtimeOptions
+  readonly storage?: {
+    /** Uses the storage host of a hosted project, which accepts larger files. */
+    readonly useNewHostname?: boolean
+  }
+  /**
+   * Returns the token of a third-party auth service (Clerk, Auth0, Firebase), or null if no user is signed in.
+   * Requests and channels use it instead of a session, and `supabase.auth` cannot be used.
+   */
+  readonly accessToken?: () => Promise<string | null>
+  /** Adds the current OpenTelemetry trace to requests, like the supabase-js option with this name. */
+  readonly tracePropagation?:
+    boolean | { readonly enabled?: boolean; readonly respectSamplingDecision?: boolean }
+  readonly timings?: Partial<Timings>
+  /** Maximum number of concurrent requests; others are queued by priority. Defaults to 24. */
+  readonly maxConcurrent?: number
+  /** `recordEverything()` of `chartroom/recording`. Without it, nothing is recorded. */
+  readonly recording?: RunClient
+  /** `createControl()` of `chartroom/control`, which makes the running client controllable. */
+  readonly control?: ClientControl
+}
+
+export interface DatabaseOptions {
+  /** Schema of queries and functions. Defaults to `public`. */
+  readonly schema?: string
+  /** Milliseconds for a query. */
+  readonly timeout?: number
+  /** Length of a URL from which supabase-js warns. */
+  readonly urlLengthLimit?: number
+  /** Whether failed reads are repeated. Defaults to true. */
+  readonly retry?: boolean
+}
+
+export interface AuthOptions {
+  /** Where the session is stored. Defaults to `localStorage` in browsers and to memory elsewhere. */
+  readonly storage?: SessionStorage | undefined
+  /** Defaults to the official client's key, so that its session is taken over. */
+  readonly storageKey?: string
+  /** False keeps the session in memory only. */
+  readonly persistSession?: boolean
+  /**
+   * Whether to sign in from redirect URLs of email links and OAuth providers. Defaults to true. A function
+   * decides for each URL whether it belongs to this client.
+   */
+  readonly detectSessionInUrl?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
+  /** Flow for email links and OAuth providers. Defaults to `implicit`, like supabase-js. */
+  readonly flowType?: 'implicit' | 'pkce'
+  /** Makes methods of `supabase.auth` throw their errors. */
+  readonly throwOnError?: boolean
+  /** Features of auth-js that are off by default. */
+  readonly experimental?: Readonly<Record<string, boolean>>
+  /** Not needed: the machines coordinate tabs. */
+  readonly lock?: (...given: never[]) => Promise<unknown>
+  /** Not needed, like `lock`. */
+  readonly lockAcquireTimeout?: number
+}
+
+export interface GlobalOptions {
+  readonly fetch?: typeof globalThis.fetch
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Options of the socket, passed to the official `RealtimeClient`. */
+export interface SocketOptions {
+  /** Parameters of the socket's address. */
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly vsn?: string
+  readonly logger?: (kind: string, message: string, data?: unknown) => void
+  readonly logLevel?: string
+  readonly encode?: NonNullable<RealtimeClientOptions['encode']>
+  readonly decode?: NonNullable<RealtimeClientOptions['decode']>
+}
+
+export interface RealtimeOptions extends SocketOptions {
+  readonly transport?: typeof globalThis.WebSocket
+  /** Milliseconds for joining a channel, and for responses on it. */
+  readonly timeout?: number
+  readonly heartbeatIntervalMs?: number
+  /** Milliseconds that the socket stays open after the last channel was left. */
+  readonly disconnectOnEmptyChannelsAfterMs?: number
+  /** Without effect, as in the official client: a socket has no headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Not needed: a worker keeps the heartbeat of hidden pages. */
+  readonly worker?: boolean
+}
+
+/**
+ * What each option may be: types of values, or values after an equals sign. A `!` refuses it, with the reason
+ * or the alternative.
+ */
+export const RULES: Readonly<Record<string, string>> = {
+  url: 'string',
+  key: 'string',
+  accessToken: 'function',
+  tracePropagation: 'boolean object',
+  'tracePropagation.enabled': 'boolean',
+  'tracePropagation.respectSamplingDecision': 'boolean',
+  timings: 'object',
+  maxConcurrent: 'number',
+  recording: 'function',
+  control: 'object',
+  db: 'object',
+  'db.schema': 'string',
+  'db.timeout': 'number',
+  'db.urlLengthLimit': 'number',
+  'db.retry': 'boolean',
+  auth: 'object',
+  'auth.storage': 'object function',
+  'auth.storageKey': 'string',
+  'auth.persistSession': 'boolean',
+  'auth.detectSessionInUrl': 'boolean function',
+  'auth.flowType': '=implicit =pkce',
+  'auth.throwOnError': 'boolean',
+  'auth.experimental': 'object',
+  'auth.lock': 'function',
+  'auth.lockAcquireTimeout': 'number',
+  'auth.userStorage': '!Pass a `storage` that keeps the user elsewhere.',
+  'auth.debug': '!Pass `recording`, and open the console.',
+  'auth.skipAutoInitialize': '!Create the client when it is needed.',
+  global: 'object',
+  'global.fetch': 'function',
+  'global.headers': 'object',
+  realtime: 'object',
+  'realtime.transport': 'function',
+  'realtime.params': 'object',
+  'realtime.headers': 'object',
+  'realtime.timeout': 'number',
+  'realtime.heartbeatIntervalMs': 'number',
+  'realtime.disconnectOnEmptyChannelsAfterMs': 'number',
+  'realtime.vsn': '=1.0.0 =2.0.0',
+  'realtime.logger': 'function',
+  'realtime.logLevel': 'string',
+  'realtime.encode': 'function',
+  'realtime.decode': 'function',
+  'realtime.worker': 'boolean',
+  'realtime.workerUrl': '!The worker needs no file.',
+  'realtime.log_level': '!Use `realtime.logLevel`.',
+  'realtime.reconnectAfterMs': '!Use `timings.backoffMin` and `timings.backoffMax`.',
+  'realtime.heartbeatCallback': '!Use `onStatus` and `status().connection`.',
+  'realtime.accessToken': '!Use `accessToken`.',
+  'realtime.fetch': '!Use `global.fetch`.',
+  'realtime.sessionStorage': '!There is no fallback that stores anything.',
+  storage: 'object',
+  'storage.useNewHostname': 'boolean',
+  'storage.getItem': '!Use `auth.storage`.',
+}
+
+/** Options that contain options. */
+const GROUP = /^(?:db|auth|global|realtime|storage|timings|tracePropagation)$/
+
+const ruleOf = (path: string): string | undefined => {
+  const [group, name = ''] = path.split('.')
+  if (group === 'timings' && name in DEFAULT_TIMINGS) return 'number'
+  return Object.hasOwn(RULES, path) ? RULES[path] : undefined
+}
+
+/** @throws TypeError for an unknown option, a refused one, and a value of the wrong type */
+function check(options: object, group = ''): void {
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    const path = group + name
+    if (value === undefined) continue
+    const rule = ruleOf(path)
+    if (rule === undefined) throw new TypeError(`There is no option \`${path}\`.${suggestion(path)}`)
+    if (rule.startsWith('!')) {
+      if (value !== false) throw new TypeError(`\`${path}\` is not supported. ${rule.slice(1)}`)
+    } else if (!isAllowed(value, rule.split(' '))) {
+      throw new TypeError(`\`${path}\` must be ${rule.replaceAll('=', '').replaceAll(' ', ' or ')}`)
+    } else if (GROUP.test(path) && typeof value === 'object' && value !== null) {
+      check(path === 'storage' && 'getItem' in value ? { getItem: true } : value, `${path}.`)
+    }
+  }
+}
+
+const isAllowed = (value: unknown, allowed: readonly string[]): boolean =>
+  allowed.includes(`=${String(value)}`) ||
+  (value !== null && allowed.includes(typeof value) && (typeof value !== 'number' || value >= 0))
+
+const lastOf = (path: string) => path.slice(path.indexOf('.') + 1).toLowerCase()
+
+/** Names the known option whose name is most similar, if one is. */
+function suggestion(path: string): string {
+  const known = [...Object.keys(RULES), ...Object.keys(DEFAULT_TIMINGS).map(name => `timings.${name}`)]
+  const name = lastOf(path)
+  let [best, least] = ['', 1 + name.length / 3]
+  for (const other of known) {
+    const far = distance(name, lastOf(other))
+    if (far < least) [best, least] = [other, far]
+  }
+  return best && ` Did you mean \`${best}\`?`
+}
+
+/** Number of characters to insert, remove or replace. */
+function distance(from: string, to: string): number {
+  let row = [...Array(to.length + 1).keys()]
+  for (const [y, letter] of from.split('').entries()) {
+    const above = row
+    row = [y + 1]
+    for (const [x, other] of to.split('').entries())
+      row.push(
+        Math.min((row[x] ?? 0) + 1, (above[x + 1] ?? 0) + 1, (above[x] ?? 0) + Number(letter !== other)),
+      )
+  }
+  return row[to.length] ?? 0
+}
+
+export type ClientSettings = ReturnType<typeof readOptions>
+
+/** Checks the options and fills in the defaults. @throws TypeError as `createChartroomClient` documents */
+export function readOptions(options: ChartroomOptions) {
+  const { db = {}, auth = {}, realtime = {}, accessToken, key } = options
+  const url = baseUrl(options)
+  check(options)
+  const { persistSession = true, storage = defaultStorage(), flowType = 'implicit' } = auth
+  const { transport, timeout, heartbeatIntervalMs, disconnectOnEmptyChannelsAfterMs, ...socket } = realtime
+  const given = {
+    maxConcurrent: options.maxConcurrent,
+    joinTimeout: timeout,
+    heartbeatEvery: heartbeatIntervalMs,
+    lingerFor: disconnectOnEmptyChannelsAfterMs,
+    ...options.timings,
+  }
+  return {
+    url,
+    key,
+    accessToken,
+    auth,
+    flowType,
+    storage: persistSession && !accessToken ? storage : memoryStorage(),
+    storageKey: auth.storageKey ?? defaultStorageKey(url),
+    global: options.global ?? {},
+    transport,
+    socket,
+    db,
+    /** Passed on to supabase-js. */
+    data: {
+      db,
+      headers: options.global?.headers ?? {},
+      storage: options.storage ?? {},
+      tracePropagation: options.tracePropagation ?? false,
+    },
+    timings: { ...DEFAULT_TIMINGS, ...defined(given) } satisfies Timings,
+    recording: options.recording,
+    control: options.control,
+  }
+}
+
+/** Without the names whose value is undefined. */
+const defined = (given: { readonly [Name in keyof Timings]?: number | undefined }): Partial<Timings> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+function baseUrl({ url, key }: Pick<ChartroomOptions, 'url' | 'key'>): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
+  }
+  if (!key) throw new TypeError('`key` must be the publishable key of the backend')
+  if (globalThis.document && isSecretKind(keyKind(key)))
+    throw new TypeError(
+      'A secret key bypasses every policy and must not be in a browser. Use the publishable key.',
+    )
+  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
+}
