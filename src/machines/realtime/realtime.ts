@@ -179,5 +179,5 @@ const usesOf = ({ channels }: RealtimeContext, topic: string): readonly TopicUse
 function remaining(context: RealtimeContext, { topic, use }: Leave): readonly TopicUse[] | undefined {
   const uses = usesOf(context, topic)
   const place = uses.findIndex(one => one.use === use)
-  return place < 0 ? undefined : uses.toSpliced(place, 1)
+  return place < 0 ? undefined : uses.filter((_, at) => at !== place)
 }

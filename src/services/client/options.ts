@@ -1,7 +1,7 @@
 // The options of a client: which exist, what they may be, and the settings that follow from them.
 import type { RealtimeClientOptions } from '@supabase/supabase-js'
 import { DEFAULT_TIMINGS, type Timings } from '../../machines/index.ts'
-import { type ClientControl, isSecretKind, keyKind, type SessionStorage } from '../runtime/index.ts'
+import { type ClientControl, isSecretKind, keyKind, parseUrl, type SessionStorage } from '../runtime/index.ts'
 import { defaultStorage, defaultStorageKey, memoryStorage } from './auth/session-store.ts'
 import type { RunClient } from './runner.ts'
 
@@ -266,7 +266,7 @@ const defined = (given: { readonly [Name in keyof Timings]?: number | undefined 
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
 function baseUrl({ url, key }: Pick<ChartroomOptions, 'url' | 'key'>): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parseUrl(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
   }

@@ -7,8 +7,11 @@ export interface Entropy {
   readonly id: () => string
 }
 
-/** Creates random values from the platform. */
+/** Creates random values from the platform. None of them is a secret. */
 export function createEntropy(): Entropy {
+  const { crypto } = globalThis as Partial<typeof globalThis>
+  // React Native has no `crypto`; the values only differ from each other.
+  if (!crypto) return { random: Math.random, id: () => toUuid(bytesOf(Math.random)) }
   const word = new Uint32Array(1)
   return {
     random: () => (crypto.getRandomValues(word)[0] ?? 0) / 2 ** 32,
@@ -16,6 +19,8 @@ export function createEntropy(): Entropy {
     id: () => toUuid(crypto.getRandomValues(new Uint8Array(16))),
   }
 }
+
+const bytesOf = (random: () => number) => Uint8Array.from({ length: 16 }, () => random() * 256)
 
 /** Creates random values that are the same for the same seed (mulberry32). */
 export function createSeededEntropy(seed: number): Entropy {
@@ -26,7 +31,7 @@ export function createSeededEntropy(seed: number): Entropy {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  return { random, id: () => toUuid(Uint8Array.from({ length: 16 }, () => random() * 256)) }
+  return { random, id: () => toUuid(bytesOf(random)) }
 }
 
 function toUuid(bytes: Uint8Array): string {

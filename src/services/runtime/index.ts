@@ -34,4 +34,5 @@ export {
   type TransitionNode,
   transitionsOf,
 } from './machine-chart.ts'
+export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'

@@ -20,8 +20,11 @@ export function tapePlatform(): void {
   wrapDate()
   wrap(performance, 'now', 'performance.now()')
   wrapTimeOrigin()
-  wrap(crypto, 'randomUUID', 'crypto.randomUUID()')
-  wrapRandomValues()
+  const { crypto } = globalThis as Partial<typeof globalThis>
+  if (crypto) {
+    wrap(crypto, 'randomUUID', 'crypto.randomUUID()')
+    wrapRandomValues()
+  }
   const { process } = globalThis as { process?: { hrtime?: { bigint?: unknown } } }
   if (process?.hrtime) {
     const { bigint } = process.hrtime

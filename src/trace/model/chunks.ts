@@ -20,7 +20,9 @@ type Seen = 'step' | 'stimulus' | 'tape' | 'keyframe'
 
 const BREAK = 0x0a
 
-const decoder = new TextDecoder()
+// Created when needed: not every engine has one, and not every client records.
+let decoder: TextDecoder | undefined
+const textOf = (bytes: Uint8Array) => (decoder ??= new TextDecoder()).decode(bytes)
 
 /**
  * An unpacked chunk. It stays in bytes: text would take twice the memory, and hardly any of it is ever read.
@@ -58,7 +60,7 @@ export class OpenChunk {
   record(kind: Seen, number: number): TraceRecord | undefined {
     const from = this.#lines[kind].get(number)
     if (from === undefined) return undefined
-    return recordOf(decoder.decode(this.#bytes.subarray(from, this.#endOf(from))), this.#format)
+    return recordOf(textOf(this.#bytes.subarray(from, this.#endOf(from))), this.#format)
   }
 
   #endOf(from: number): number {
@@ -80,11 +82,11 @@ const LONGEST_HEAD = 48
 
 /** Reads the record kind of a line, and its number if it has one. */
 function headOf(bytes: Uint8Array, from: number, end: number): Head {
-  const found = NUMBERED.exec(decoder.decode(bytes.subarray(from, Math.min(end, from + LONGEST_HEAD))))
+  const found = NUMBERED.exec(textOf(bytes.subarray(from, Math.min(end, from + LONGEST_HEAD))))
   if (found?.[1] !== undefined) return { kind: found[1], seq: Number(found[2]) }
   if (found) return { kind: found[3] }
   // The keys are in another order, from another writer.
-  const { line, seq } = JSON.parse(decoder.decode(bytes.subarray(from, end))) as {
+  const { line, seq } = JSON.parse(textOf(bytes.subarray(from, end))) as {
     readonly line: string
     readonly seq?: number
   }

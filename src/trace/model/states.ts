@@ -6,8 +6,9 @@ import { Column, countUpTo } from './column.ts'
 /** Maximum total size as a fraction of the text, however many actors are alive. */
 const SHARE = 1 / 64
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+// Created when needed: not every engine has them, and not every client records.
+let encoder: TextEncoder | undefined
+let decoder: TextDecoder | undefined
 
 const NEVER = 0xffffffff
 
@@ -71,7 +72,7 @@ export class StateKeyframes {
     if (this.#since * SHARE < this.#size || this.#living.size === 0) return
     this.#since = 0
     const living = [...this.#living].sort(([a], [b]) => a - b)
-    const lines = living.map(([, { line }]) => encoder.encode(line))
+    const lines = living.map(([, { line }]) => (encoder ??= new TextEncoder()).encode(line))
     const text = join(
       lines,
       lines.reduce((sum, { length }) => sum + length, 0),
@@ -116,5 +117,5 @@ export class StateKeyframes {
 /** The line of an actor's last step before a keyframe. */
 export function lineIn({ actors, text, ends }: StateKeyframe, actor: number): string {
   const at = countUpTo(actors.length, index => (actors[index] ?? 0) < actor)
-  return decoder.decode(text.subarray(ends[at - 1] ?? 0, ends[at]))
+  return (decoder ??= new TextDecoder()).decode(text.subarray(ends[at - 1] ?? 0, ends[at]))
 }

@@ -131,8 +131,9 @@ function tooLarge(json: Json, size: number): Sized {
   return { json: { $: 'unwritable', reason }, size: MARKER }
 }
 
-const encoder = new TextEncoder()
+// Created when needed: not every engine has one, and not every client records.
+let encoder: TextEncoder | undefined
 
 function bytesOf(json: Json): number {
-  return encoder.encode(JSON.stringify(json)).length
+  return (encoder ??= new TextEncoder()).encode(JSON.stringify(json)).length
 }

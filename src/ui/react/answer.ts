@@ -54,7 +54,7 @@ export async function start<Answer, Database>(
   if (!(Symbol.asyncIterator in answer)) return dataOf(answer)
   let last: { readonly part: DataOf<Answer> } | undefined
   for await (const value of answer) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw signal.reason as Error
     last = { part: await dataOf(Promise.resolve(value)) }
     onPart(last.part)
   }

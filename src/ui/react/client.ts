@@ -79,10 +79,17 @@ interface Held extends Entry {
   abort(): void
 }
 
+/** `Promise.withResolvers`, which React Native and older browsers lack. */
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>(settle => (resolve = settle))
+  return { promise, resolve }
+}
+
 function createScope(client: ChartroomClient): RequestScope {
   const entries = new Map<string, Held>()
   let isOpen = false
-  const { promise: booted, resolve } = Promise.withResolvers<void>()
+  const { promise: booted, resolve } = deferred<void>()
   const isBooted = () => client.status().session.phase !== 'booting'
   const look = () => isBooted() && resolve()
   return {
@@ -116,7 +123,7 @@ function createEntry(client: ChartroomClient, run: RunRequest<unknown>, drop: ()
   let result: Settled | undefined
   let leaving: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  const { promise: ready, resolve } = Promise.withResolvers<Settled>()
+  const { promise: ready, resolve } = deferred<Settled>()
   const abort = () => {
     leaving?.abort()
     leaving = undefined

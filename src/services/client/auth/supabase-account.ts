@@ -1,4 +1,5 @@
 // Account calls, loaded on first use: sign-in by any supabase-js method, user updates and revocation.
+import { throwIfAborted } from '../../runtime/index.ts'
 import {
   type AuthenticateEvent,
   type Failure,
@@ -37,7 +38,7 @@ export async function authenticate(
   const { client, failure } = authCall(backend, signal)
   const { data, error } = await credentials.run(client)
   if (error) return { type: 'auth.failed', failure: await failure(error) }
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   if (data?.session) {
     const recovery = credentials.recovery === true || data.redirectType === 'recovery'
     return { type: 'auth.succeeded', token: await keepReceived(backend, data.session, askedAt), recovery }
@@ -55,7 +56,7 @@ export async function keepNews(
   const { client, failure } = authCall(backend, signal)
   const answer = await run?.(client)
   if (answer?.error) return { failure: await failure(answer.error) }
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   const present = vault.current()
   const session = answer?.data?.session
   const user = session?.user ?? answer?.data?.user
@@ -63,7 +64,7 @@ export async function keepNews(
   if (session && !vault.knows(session.access_token)) return { token: await keepReceived(backend, session) }
   const next = { ...present, user }
   if (await isStillStored(backend, present)) await store.write(next).catch(() => undefined)
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   return { token: holdStored(backend, next) }
 }
 

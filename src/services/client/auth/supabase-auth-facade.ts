@@ -18,7 +18,7 @@ import type { AuthApi } from '../client-types.ts'
 import type { AuthReply, StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
 import type { AuthEndpoint } from './session-store.ts'
-import type { Clock } from '../../runtime/index.ts'
+import { type Clock, plainCopy } from '../../runtime/index.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
   /** Errors are thrown instead of returned. */
@@ -357,7 +357,7 @@ const presentSession = ({ session, status }: SessionView): StoredSession | null 
 /** A copy that the app may modify, with the official fields only. */
 function copyOf(session: StoredSession | null): Session | null {
   if (!session) return null
-  const { received_at: _, ...official } = structuredClone(session)
+  const { received_at: _, ...official } = plainCopy(session)
   return official as Session
 }
 

@@ -21,7 +21,7 @@ import {
   keepReceived,
   parseSession,
 } from './session-store.ts'
-import { effect, RequestError } from '../../runtime/index.ts'
+import { effect, RequestError, throwIfAborted } from '../../runtime/index.ts'
 import { detectUrl } from './url-session.ts'
 import { plainFailure, readAuthResponse, type AuthResponse } from './auth-response.ts'
 import type { StoredSession } from './vault.ts'
@@ -90,7 +90,7 @@ async function readStored(
 ): Promise<ReadEvent> {
   try {
     const session = await backend.store.read()
-    signal.throwIfAborted()
+    throwIfAborted(signal)
     if (session === undefined)
       return { type: 'stored.none', ...((await backend.store.wasRemoved()) && { by: 'otherTab' }) }
     const held = tokenId === undefined ? undefined : backend.vault.session(tokenId)
@@ -135,7 +135,7 @@ async function refresh(
   const spent = await spend(backend, held.refresh_token, signal)
   if ('failure' in spent) return { type: 'refresh.failed', ...spent }
   const isOvertaken = !(await isStillStored(backend, held, spent.session))
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   if (isOvertaken) return { type: 'refresh.failed', failure: changedElsewhere }
   return { type: 'refresh.succeeded', token: await keepReceived(backend, spent.session, askedAt) }
 }

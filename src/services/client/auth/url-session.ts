@@ -2,6 +2,7 @@
 import type { Failure, UrlEvent } from '../../../machines/index.ts'
 import type { AuthBackend } from './session-store.ts'
 import type { AuthClient } from '../client-types.ts'
+import { parseUrl } from '../../runtime/index.ts'
 import { claimsOf } from './vault.ts'
 
 /** Access to the page's URL. */
@@ -38,7 +39,7 @@ const OF_ERROR = ['error', 'error_code', 'error_description', 'sb']
 
 export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   const { page, isOurs = true } = backend
-  const url = page && URL.canParse(page.href()) ? new URL(page.href()) : undefined
+  const url = page && parseUrl(page.href())
   if (!page || !url || isOurs === false) return { type: 'url.none' }
   const hash = Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
   const query = Object.fromEntries(url.searchParams)

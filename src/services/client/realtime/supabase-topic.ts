@@ -1,6 +1,7 @@
 // One join of a topic: a separate RealtimeChannel that reports its events and executes commands.
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import type { ChannelCommand, ChannelOptions, RowChange, TopicEvent } from '../../../machines/index.ts'
+import { plainCopy } from '../../runtime/index.ts'
 import type { SocketLife } from './supabase-socket.ts'
 
 export interface TopicInput {
@@ -117,7 +118,7 @@ function listen(
   // The listener makes supabase-js request presence.
   if (presence?.enabled !== false)
     channel.on('presence', { event: 'sync' }, () => {
-      report({ type: 'presence.synced', state: structuredClone(channel.presenceState()) })
+      report({ type: 'presence.synced', state: plainCopy(channel.presenceState()) })
     })
   for (const wanted of postgresChanges) {
     channel.on('postgres_changes', { ...wanted } as { event: '*'; schema: string }, (change: AnyChange) => {

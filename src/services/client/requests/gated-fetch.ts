@@ -12,7 +12,7 @@ import {
   brokenOff,
 } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
-import { RequestError } from '../../runtime/index.ts'
+import { abortReason, anySignal, RequestError } from '../../runtime/index.ts'
 import { faultIdOf, retryAfterOf, withBody } from './responses.ts'
 import type { WatchedBody } from './watched-body.ts'
 
@@ -58,7 +58,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
       if (isDisposed) return reject(new RequestError(disposed))
       const call = readCall(options, asked, input, init)
       const { signal } = call
-      if (signal?.aborted) return reject(signal.reason as Error)
+      if (signal?.aborted) return reject(abortReason(signal) as Error)
       const id = String(++count)
       const info = describeCall(call, id, options.url, options.redactUrl)
       const onAbort = () => options.abort(id)
@@ -130,7 +130,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
     const response = call.answer?.response
     if (response && 'status' in output) return call.resolve(response)
     const failure = 'failure' in output ? output.failure : unreachable
-    const reason: unknown = call.signal?.aborted ? call.signal.reason : new RequestError(failure)
+    const reason: unknown = call.signal?.aborted ? abortReason(call.signal) : new RequestError(failure)
     call.answer?.body?.fail(reason)
     call.reject(reason)
   }
@@ -273,7 +273,7 @@ function readCall(
     init,
     asked,
     headers,
-    signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+    signal: signals.length > 1 ? anySignal(signals) : signals[0],
     isOwn: present !== null && present !== `Bearer ${key}`,
     isStreamed: isStream(init.body),
   }
@@ -325,19 +325,21 @@ function outgoing(
     ...init,
     headers,
     // The body may still be read after the request has settled; the app's signal then ends reading.
-    signal: signal ? AbortSignal.any([own, signal]) : own,
+    signal: signal ? anySignal([own, signal]) : own,
     ...(isStreamed && { duplex: 'half' }),
   } as RequestInit
 }
 
 const isStream = (body: unknown): boolean =>
-  body instanceof ReadableStream ||
+  (globalThis.ReadableStream !== undefined && body instanceof ReadableStream) ||
   (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 function sizeOf(body: unknown): number {
   if (typeof body === 'string') return body.length
   if (body instanceof Blob) return body.size
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return body.byteLength
-  if (body instanceof FormData) return [...body.values()].reduce((sum, part) => sum + sizeOf(part), 0)
+  // Of React Native's, the size is not known.
+  if (body instanceof FormData && 'values' in body)
+    return [...body.values()].reduce((sum, part) => sum + sizeOf(part), 0)
   return 0
 }

@@ -2,7 +2,7 @@
 // progress, which only XMLHttpRequest has.
 import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
-import { RequestError } from '../../runtime/index.ts'
+import { abortReason, RequestError } from '../../runtime/index.ts'
 import { type Carried, BODILESS } from '../requests/responses.ts'
 
 export interface StorageHost {
@@ -107,7 +107,7 @@ function xhrFetch(sent: (bytes: number) => void): Fetch | undefined {
       const call = new XMLHttpRequest()
       const abort = () => {
         call.abort()
-        reject(signal?.reason as Error)
+        reject(abortReason(signal ?? {}) as Error)
       }
       if (signal?.aborted) return abort()
       call.open(method, input instanceof Request ? input.url : input)
