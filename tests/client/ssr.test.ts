@@ -47,9 +47,7 @@ function page({ cookies }: Jar) {
   const client = watchedClient({
     url,
     key,
-    storage: createCookieStorage({ cookies }),
-    storageKey,
-    flowType: 'pkce',
+    auth: { storage: createCookieStorage({ cookies }), flowType: 'pkce' },
   })
   const becomes = (part: object) => vi.waitFor(() => expect(client.status().session).toMatchObject(part))
   return { client, auth: client.supabase.auth, becomes }
