@@ -5,7 +5,7 @@ import { systemClock } from './shared/clock.ts'
 import type { Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
-import { createFunctions } from './functions/index.ts'
+import { createFunctions, DEMO_FUNCTIONS } from './functions/index.ts'
 import { createHealth } from './health.ts'
 import { createInboxRoutes, type Inbox } from './inbox/index.ts'
 import { isLoopback, LOOPBACK } from './shared/hosts.ts'
@@ -54,7 +54,7 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
       tokens,
       secrets,
       url,
-      ...(options.functionsDir ? { folder: options.functionsDir } : {}),
+      folder: options.functionsDir ?? (options.project === undefined ? DEMO_FUNCTIONS : undefined),
     }),
     realtime: createRealtime({
       database,

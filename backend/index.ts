@@ -49,7 +49,7 @@ export interface BackendOptions {
   readonly site?: (request: Request) => Response | Promise<Response>
   /** The folder of an existing project that contains `supabase`: used unmodified, instead of the demo. */
   readonly project?: string
-  /** Folder with functions as `<name>.ts`; defaults to the demo's. */
+  /** Folder with functions as `<name>.ts`; defaults to the demo's, and to none for a project. */
   readonly functionsDir?: string
   /** The clock for all expiries; defaults to the machine's. */
   readonly clock?: Clock

@@ -2,6 +2,7 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, buildPage } from './package-console.ts'
+import { writeDocuments } from './package-docs.ts'
 import { moveWords } from './package-text.ts'
 import { root, runTool } from './tool.ts'
 
@@ -38,6 +39,8 @@ const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['
 
 interface Manifest {
   readonly version: string
+  /** The address of the repository's page. */
+  readonly homepage: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
@@ -67,8 +70,7 @@ export async function buildPackage(out: string): Promise<void> {
   }
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
-  await cp(join(root, 'README.md'), join(out, 'README.md'))
-  await cp(join(root, 'LICENSE'), join(out, 'LICENSE'))
+  await writeDocuments(out, manifest.homepage)
   await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
 }
 
@@ -86,7 +88,7 @@ function packagesOf(text: string): string[] {
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
-  const { name, version, description, license } = manifest
+  const { name, version, description, keywords, homepage, bugs, repository, license, author } = manifest
   const dependencies = [...needed].filter(name => !Object.hasOwn(PEERS, name)).sort()
   const exports = Object.entries(ENTRIES).map(([path, file]) => [
     path,
@@ -96,7 +98,12 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     name,
     version,
     description,
+    keywords,
+    homepage,
+    bugs,
+    repository,
     license,
+    author,
     type: 'module',
     // This entry is imported for its side effects: it extends Vitest, and first checks its version.
     sideEffects: ['./public/vitest.js', './testing/vitest-version.js'],

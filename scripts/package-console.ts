@@ -40,6 +40,7 @@ export async function buildConsole(out: string): Promise<void> {
   await putStyles(written)
   await removeSources(folder)
   await writeFile(join(out, 'public/console.js'), "export * from '../ui/bundle/console.js'\n")
+  await rm(join(out, 'public/console.js.map'))
 }
 
 /** The complete page. */

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** `inherit` streams the output to the terminal. */
   readonly output?: 'collect' | 'inherit'
   readonly signal?: AbortSignal
+  /** Where it runs; defaults to the project's folder. */
+  readonly cwd?: string
   /** Environment variables that override those of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -28,7 +30,7 @@ export function runTool(name: string, args: readonly string[], options: RunOptio
   const collect = options.output !== 'inherit'
   return new Promise(resolve => {
     const child = spawn(name, args, {
-      cwd: root,
+      cwd: options.cwd ?? root,
       env: { ...process.env, ...options.env, PATH: path },
       stdio: ['ignore', collect ? 'pipe' : 'inherit', collect ? 'pipe' : 'inherit'],
       ...(options.signal ? { signal: options.signal } : {}),

@@ -5,10 +5,11 @@ import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
-import { createLite, type Lite, type RestLimits } from './lite/lite.ts'
+import { createLite, type Lite } from './lite/lite.ts'
+import type { RestLimits } from './lite/settings.ts'
 import { EngineFailure } from './engine-guard.ts'
 import { keepOpen } from './reopening.ts'
-import { assumeRole, knownRole } from './roles.ts'
+import { assumeRole, roleOf } from './roles.ts'
 import { failureResponse } from './lite/failures.ts'
 import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
@@ -204,7 +205,11 @@ async function share(engine: Engine, options: DatabaseOptions): Promise<Database
       }),
     rest: (request, claims) =>
       kept
-        .use(({ lite }) => lite.rest(request, { ...claims, role: knownRole(claims) }))
+        .use(async ({ lite, engine: { connection } }) => {
+          const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
+            (await connection.driver.query<Row>(sql, [...parameters])).rows
+          return lite.rest(request, { ...claims, role: await roleOf(query, claims) })
+        })
         .catch((error: unknown) => {
           if (error instanceof EngineFailure) return failureResponse(error)
           throw error

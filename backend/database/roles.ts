@@ -4,13 +4,22 @@ import type { Claims } from '../keys/index.ts'
 
 const KNOWN_ROLES = ['anon', 'authenticated', 'service_role']
 
-export function knownRole({ role }: Claims): string {
-  return KNOWN_ROLES.includes(role) ? role : 'anon'
+/**
+ * The database role of a caller: the one in the token if it is granted to `authenticator`, as PostgREST requires,
+ * else `anon`.
+ */
+export async function roleOf(query: Queries['query'], { role }: Claims): Promise<string> {
+  if (KNOWN_ROLES.includes(role)) return role
+  const [found] = await query(
+    `select 1 from pg_auth_members where roleid = to_regrole(quote_ident($1)) and member = to_regrole('authenticator')`,
+    [role],
+  )
+  return found ? role : 'anon'
 }
 
 /** Applies a caller's role and claims to the rest of a transaction. */
 export async function assumeRole(tx: Queries, claims: Claims): Promise<void> {
-  const role = knownRole(claims)
+  const role = await roleOf(tx.query, claims)
   await tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
             set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true),

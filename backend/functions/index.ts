@@ -25,20 +25,21 @@ export interface FunctionsOptions {
   readonly tokens: Tokens
   readonly secrets: Pick<Secrets, 'publishableKey' | 'secretKey'>
   readonly url: string
-  /** Folder of the modules; defaults to the demo's. */
-  readonly folder?: string
+  /** Folder of the modules; without it there are no functions. */
+  readonly folder: string | undefined
   readonly timeoutMs?: number
 }
 
-const DEMO_FOLDER = join(import.meta.dirname, '..', 'demo', 'functions')
+/** The demo's functions. */
+export const DEMO_FUNCTIONS = join(import.meta.dirname, '..', 'demo', 'functions')
 const TIMEOUT_MS = 30_000
 
 /** Handles everything under `/functions/v1`; the API key is already checked. */
 export function createFunctions(options: FunctionsOptions): (request: Request) => Promise<Response> {
-  const folder = options.folder ?? DEMO_FOLDER
+  const { folder } = options
   return async request => {
     const name = /^\/functions\/v1\/([A-Za-z0-9][\w-]*)(\/|$)/.exec(new URL(request.url).pathname)?.[1]
-    const file = name === undefined ? undefined : join(folder, `${name}.ts`)
+    const file = name === undefined || folder === undefined ? undefined : join(folder, `${name}.ts`)
     if (file === undefined || !existsSync(file)) {
       return json(404, { code: 'NOT_FOUND', message: 'Requested function was not found' })
     }

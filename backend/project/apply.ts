@@ -21,6 +21,8 @@ export interface ProjectReport {
   readonly emptyExtensions: readonly string[]
   /** Settings of config.toml that have no effect here. */
   readonly notHonored: readonly string[]
+  /** Names of the project's Edge Functions, which are not run. */
+  readonly functions: readonly string[]
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
 }
@@ -60,6 +62,7 @@ export async function applyProject(database: Database, project: Project): Promis
       seeds: seeds.map(({ name }) => name),
       emptyExtensions: [...pending, ...seeds].flatMap(emptyExtensionsOf),
       notHonored: project.config.notHonored,
+      functions: project.functions,
       skipped: project.skipped,
     }
   })

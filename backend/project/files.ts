@@ -29,6 +29,8 @@ export interface Project {
   readonly seeds: readonly Seed[]
   /** Files in the migrations folder that are not migrations. */
   readonly skipped: readonly string[]
+  /** Names of the Edge Functions. */
+  readonly functions: readonly string[]
 }
 
 /**
@@ -51,6 +53,9 @@ export function readProject(dir: string): Project {
     migrations: config.runsMigrations ? migrations : [],
     seeds: readSeeds(folder, config.seedPatterns ?? [], nameOf),
     skipped,
+    functions: globSync('functions/*/index.{ts,js}', { cwd: folder })
+      .map(path => path.split(/[/\\]/)[1] ?? '')
+      .sort(),
   }
 }
 

@@ -15,6 +15,7 @@ export async function answerFile(request: Request, objects: ObjectStore, row: Ob
     'last-modified': new Date(row.metadata.lastModified).toUTCString(),
     'content-security-policy': SANDBOX,
     'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
     etag,
   })
   const download = new URL(request.url).searchParams.get('download')
@@ -26,5 +27,42 @@ export async function answerFile(request: Request, objects: ObjectStore, row: Ob
     headers.delete('content-length')
     return new Response(null, { status: 304, headers })
   }
-  return new Response(request.method === 'HEAD' ? null : content.stream(), { headers })
+  const part = rangeOf(request, row, content.size)
+  if (part === 'beyond') {
+    headers.set('content-range', `bytes */${content.size}`)
+    headers.delete('content-length')
+    return new Response(null, { status: 416, headers })
+  }
+  const { from, to } = part ?? { from: 0, to: content.size }
+  if (part) headers.set('content-range', `bytes ${from}-${to - 1}/${content.size}`)
+  headers.set('content-length', String(to - from))
+  const body = request.method === 'HEAD' ? null : content.stream(from, to)
+  return new Response(body, { status: part ? 206 : 200, headers })
 }
+
+/** A part of a file, without its last byte. */
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+/** The single range that a request asks for; others are ignored, as HTTP allows. */
+function rangeOf(
+  { method, headers }: Request,
+  { metadata: { eTag, lastModified } }: ObjectRow,
+  size: number,
+): Part | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '') ?? []
+  if (method !== 'GET' || first + last === '') return undefined
+  const condition = headers.get('if-range')
+  if (condition !== null && condition !== eTag && Date.parse(condition) !== wholeSeconds(lastModified))
+    return undefined
+  if (first === '') return last === '0' ? 'beyond' : { from: Math.max(0, size - Number(last)), to: size }
+  const from = Number(first)
+  const to = last === '' ? size : Math.min(Number(last) + 1, size)
+  if (last !== '' && Number(last) < from) return undefined
+  return from >= size ? 'beyond' : { from, to }
+}
+
+/** HTTP dates have no milliseconds. */
+const wholeSeconds = (time: string): number => Math.floor(Date.parse(time) / 1000) * 1000

@@ -12,7 +12,8 @@ const VERSION = new RegExp(VERSION_PATTERN)
 /** Contents that are read only as fast as their consumer. */
 export interface BlobContent {
   readonly size: number
-  stream(): ReadableStream<Uint8Array>
+  /** The bytes from `from` up to but without `to`; all by default. */
+  stream(from?: number, to?: number): ReadableStream<Uint8Array>
 }
 
 /** Stores bytes by version. A version read from a table may be arbitrary; only generated ones have a blob. */
@@ -43,7 +44,8 @@ export function createMemoryBlobs(): Blobs {
       return (
         bytes && {
           size: bytes.byteLength,
-          stream: () => streamOf(async at => bytes.subarray(at, at + CHUNK)),
+          stream: (from = 0, to = bytes.byteLength) =>
+            streamOf(from, async at => bytes.subarray(at, Math.min(at + CHUNK, to))),
         }
       )
     },
@@ -96,7 +98,9 @@ export function createDiskBlobs(folder: string): Blobs {
     async open(version) {
       const path = pathOf(version)
       const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
-      return path && found?.isFile() ? { size: found.size, stream: () => streamFile(path) } : undefined
+      return path && found?.isFile()
+        ? { size: found.size, stream: (from = 0, to = found.size) => streamFile(path, from, to) }
+        : undefined
     },
     async append(version, bytes) {
       const path = blobPath(within(unfinished, version))
@@ -119,10 +123,11 @@ export function createDiskBlobs(folder: string): Blobs {
 
 /** A stream without read-ahead; `read` returns no bytes at the end. */
 function streamOf(
+  from: number,
   read: (at: number) => Promise<Uint8Array>,
   close: () => Promise<void> = async () => undefined,
 ): ReadableStream<Uint8Array> {
-  let at = 0
+  let at = from
   return new ReadableStream(
     {
       async pull(controller) {
@@ -138,11 +143,13 @@ function streamOf(
   )
 }
 
-function streamFile(path: string): ReadableStream<Uint8Array> {
+function streamFile(path: string, from: number, to: number): ReadableStream<Uint8Array> {
   const opened = open(path)
   return streamOf(
+    from,
     async at => {
-      const { buffer, bytesRead } = await (await opened).read(new Uint8Array(CHUNK), 0, CHUNK, at)
+      const most = Math.min(CHUNK, to - at)
+      const { buffer, bytesRead } = await (await opened).read(new Uint8Array(most), 0, most, at)
       return buffer.subarray(0, bytesRead)
     },
     async () => (await opened).close(),

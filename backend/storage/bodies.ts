@@ -25,6 +25,20 @@ export const listBody = v.object({
   ),
 })
 
+export const pageBody = v.object({
+  prefix: v.optional(v.string(), ''),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1000),
+  cursor: v.optional(v.string()),
+  with_delimiter: v.optional(v.boolean(), false),
+  sortBy: v.optional(
+    v.object({
+      column: v.optional(v.picklist(['name', 'updated_at', 'created_at']), 'name'),
+      order: v.optional(v.picklist(['asc', 'desc']), 'asc'),
+    }),
+    {},
+  ),
+})
+
 export const transferBody = v.object({
   bucketId: v.string(),
   sourceKey: v.string(),

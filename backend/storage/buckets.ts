@@ -3,10 +3,10 @@ import { bucketBody, readBody } from './bodies.ts'
 import { invalidRequest, noSuchBucket } from './failure.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
-import type { BucketRow } from './rows.ts'
+import { type BucketRow, withIsoTimes } from './rows.ts'
 import type { Database } from '../database/index.ts'
 
-const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }
 const MANY = 100_000
 
 export function addBucketRoutes(app: StorageApp, database: Database, objects: ObjectStore): void {
@@ -14,14 +14,14 @@ export function addBucketRoutes(app: StorageApp, database: Database, objects: Ob
     const rows = await database.as(context.var.claims, tx =>
       tx.query<BucketRow>('select * from storage.buckets order by id'),
     )
-    return context.json(rows)
+    return context.json(rows.map(withIsoTimes))
   })
   app.get('/bucket/:id', async context => {
     const rows = await database.as(context.var.claims, tx =>
       tx.query<BucketRow>('select * from storage.buckets where id = $1', [context.req.param('id')]),
     )
     if (!rows[0]) throw noSuchBucket()
-    return context.json(rows[0])
+    return context.json(withIsoTimes(rows[0]))
   })
   addBucketWrites(app, database)
   addBucketEnds(app, database, objects)
@@ -72,7 +72,7 @@ function addBucketEnds(app: StorageApp, database: Database, objects: ObjectStore
     const id = context.req.param('id')
     const names = (await objects.under(claims, id, '')).map(row => row.name).slice(0, MANY)
     await objects.remove(claims, id, names)
-    return context.json({ message: 'Successfully emptied' })
+    return context.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' })
   })
   app.delete('/bucket/:id', async context => {
     const rows = await database.as(context.var.claims, tx =>

@@ -1,19 +1,20 @@
 // Object routes: upload, download, list, remove, move and copy.
 import type { Context } from 'hono'
 import { answerFile } from './answer-file.ts'
-import { listBody, readBody, removeBody, transferBody } from './bodies.ts'
+import { listBody, pageBody, readBody, removeBody, transferBody } from './bodies.ts'
 import { noSuchBucket, noSuchKey } from './failure.ts'
-import { listFolder } from './listing.ts'
+import { listFolder, listPage } from './listing.ts'
 import { readUpload } from './upload.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
-import type { ObjectRow } from './rows.ts'
+import { type ObjectRow, withIsoTimes } from './rows.ts'
 import type { Claims } from '../keys/index.ts'
 
 type PlaceContext<Path extends string> = Context<{ Variables: { claims: Claims } }, Path>
 
 export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
   addListRoute(app, objects)
+  addPageRoute(app, objects)
   addTransferRoutes(app, objects)
   addRemoveRoutes(app, objects)
   app.get('/object/public/:bucket/:name{.+}', async context => {
@@ -70,6 +71,19 @@ function addListRoute(app: StorageApp, objects: ObjectStore): void {
   })
 }
 
+function addPageRoute(app: StorageApp, objects: ObjectStore): void {
+  app.post('/object/list-v2/:bucket', async context => {
+    const body = await readBody(context.req.raw, pageBody)
+    const rows = await objects.under(context.var.claims, context.req.param('bucket'), body.prefix)
+    return context.json(
+      listPage(
+        rows.filter(({ name }) => name.startsWith(body.prefix)),
+        body,
+      ),
+    )
+  })
+}
+
 function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
   app.post('/object/move', async context => {
     const body = await readBody(context.req.raw, transferBody)
@@ -89,7 +103,8 @@ function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
 function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
   app.delete('/object/:bucket', async context => {
     const { prefixes } = await readBody(context.req.raw, removeBody)
-    return context.json(await objects.remove(context.var.claims, context.req.param('bucket'), prefixes))
+    const removed = await objects.remove(context.var.claims, context.req.param('bucket'), prefixes)
+    return context.json(removed.map(withIsoTimes))
   })
   app.delete('/object/:bucket/:name{.+}', async context => {
     const { bucket, name } = context.req.param()
@@ -98,7 +113,8 @@ function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
   })
 }
 
-function toInfo(row: ObjectRow): Record<string, unknown> {
+function toInfo(stored: ObjectRow): Record<string, unknown> {
+  const row = withIsoTimes(stored)
   return {
     id: row.id,
     name: row.name,

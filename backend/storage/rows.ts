@@ -50,5 +50,13 @@ export interface Place {
   readonly name: string
 }
 
+/** The row with its times in ISO format, as the storage server sends them. */
+export function withIsoTimes<Row extends ObjectRow | BucketRow>(row: Row): Row {
+  const times: [string, string][] = []
+  for (const [name, value] of Object.entries<unknown>({ ...row }))
+    if (name.endsWith('_at') && typeof value === 'string') times.push([name, new Date(value).toISOString()])
+  return { ...row, ...Object.fromEntries<string>(times) }
+}
+
 /** Finds a record by bucket and name. */
 export const FIND = 'select * from storage.objects where bucket_id = $1 and name = $2'

@@ -1,5 +1,5 @@
 // Validation rules for names and uploads.
-import { invalidKey, invalidRequest, StorageFailure } from './failure.ts'
+import { invalidKey, StorageFailure } from './failure.ts'
 import type { BucketRow } from './rows.ts'
 
 const LONGEST_NAME = 1024
@@ -29,6 +29,11 @@ export function checkUpload(bucket: BucketRow, { size, contentType }: Measure): 
     allowed &&
     !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
   ) {
-    throw invalidRequest(`mime type ${type} is not supported`)
+    throw new StorageFailure(
+      415,
+      'InvalidMimeType',
+      'invalid_mime_type',
+      `mime type ${type} is not supported`,
+    )
   }
 }

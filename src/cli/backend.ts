@@ -137,6 +137,7 @@ export function describe(backend: Backend): string {
     ...section('Applied migrations', project?.migrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
     ...section('Unsupported settings in config.toml', project?.notHonored ?? []),
+    ...section('Edge Functions that are not run; calls return 404', project?.functions ?? []),
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     '',

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { SignJWT } from 'jose'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 import { officialClient } from '../harness/backend.ts'
@@ -73,6 +74,7 @@ test('migrations run in order and once each; seeds run once; new migrations run 
     seeds: ['supabase/seeds/one.sql'],
     emptyExtensions: ['pg_stat_statements (supabase/migrations/20250101000000_todos.sql)'],
     notHonored: [],
+    functions: [],
     skipped: ['supabase/migrations/README.sql'],
   })
   const client = officialClient(first)
@@ -182,4 +184,39 @@ test('a folder without a project is refused with a fix', async () => {
   await expect(start(join(root, 'nowhere'))).rejects.toThrow('Pass the folder that contains `supabase`.')
   const inner = join(projectOf({ 'config.toml': '' }), 'supabase')
   await expect(start(inner)).rejects.toThrow('Pass the folder above it.')
+})
+
+test('a project has neither the functions of the demo nor, so far, its own', async () => {
+  const backend = await start(projectOf({ 'functions/hello/index.ts': 'Deno.serve(() => new Response())' }))
+  expect(backend.project?.functions).toEqual(['hello'])
+  for (const name of ['tide', 'echo', 'hello']) {
+    const { response } = await officialClient(backend).functions.invoke(name)
+    expect([name, response?.status]).toEqual([name, 404])
+  }
+})
+
+test('a token may have a role that the project grants to authenticator', async () => {
+  const backend = await start(
+    projectOf({
+      'migrations/1_roles.sql': `
+        create role captain; grant captain to authenticator; create role stowaway;
+        create table public.orders (id int); insert into public.orders values (1);
+        revoke all on public.orders from anon, authenticated; grant select on public.orders to captain;
+        grant usage on schema public to captain;`,
+    }),
+    { keys: 'cli' },
+  )
+  const secret = new TextEncoder().encode('super-secret-jwt-token-with-at-least-32-characters-long')
+  const ask = async (role: string) => {
+    const token = await new SignJWT({ role })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(secret)
+    const headers = { apikey: backend.publishableKey, authorization: `Bearer ${token}` }
+    const response = await fetch(`${backend.url}/rest/v1/orders`, { headers })
+    return [response.status, await response.json()] as const
+  }
+  expect(await ask('captain')).toEqual([200, [{ id: 1 }]])
+  for (const role of ['stowaway', 'postgres', 'supabase_admin', 'nobody'])
+    expect((await ask(role))[0]).toBeGreaterThan(400)
 })

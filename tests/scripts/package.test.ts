@@ -1,14 +1,13 @@
 // The package as apps install it: built once, then linted, imported without a browser, and measured.
 import { execFile } from 'node:child_process'
-import { access, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { access, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
+import { problemsOf } from '../../scripts/package-lint.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { root } from '../../scripts/tool.ts'
 import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/client/compose-client.ts'
@@ -29,24 +28,21 @@ afterAll(() => rm(out, { recursive: true, force: true }))
 const dir = () => join(out, 'chartroom')
 const url = (entry: string) => pathToFileURL(join(dir(), `${entry}.js`)).href
 
-test('publint reports nothing', async () => {
-  const { messages } = await publint({ pkgDir: dir(), strict: true, pack: false })
-  expect(messages).toEqual([])
+test('publint and are-the-types-wrong report nothing, for each entry', async () => {
+  expect(await problemsOf(dir(), [...Object.keys(ENTRIES), './schema/*', './package.json'])).toEqual([])
 })
 
-test('the types are correct for ES modules; require() is not supported', async () => {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', out], { cwd: dir() })
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
-  const tarball = new Uint8Array(await readFile(join(out, filename)))
-  const result = await checkPackage(createPackageFromTarballData(tarball))
-  if (!result.types) throw new Error('the package has no types')
-  const wrong = result.problems.filter(
-    problem => !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind),
-  )
-  expect({ wrong, entries: Object.keys(result.entrypoints) }).toEqual({
-    wrong: [],
-    entries: [...Object.keys(ENTRIES), './schema/*', './package.json'],
-  })
+test('they would report an entry without its file, and one without types', async () => {
+  const broken = join(out, 'broken')
+  await mkdir(broken)
+  const exports = { '.': { types: './index.d.ts', default: './index.js' }, './other': './other.js' }
+  const manifest = { name: 'broken', version: '1.0.0', type: 'module', exports }
+  await writeFile(join(broken, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(broken, 'index.js'), 'export const one = 1')
+  await writeFile(join(broken, 'index.d.ts'), 'export declare const one = 1')
+  const problems = await problemsOf(broken, ['.', './other', './third'])
+  expect(problems.filter(problem => problem.includes('other.js'))).toHaveLength(1)
+  expect(problems).toContain('are-the-types-wrong: ./third was not checked')
 })
 
 test('the manifest lists exactly the packages that the modules import', async () => {
@@ -86,6 +82,65 @@ test('the manifest lists exactly the packages that the modules import', async ()
     engines: { node: '>=22' },
   })
 })
+
+test('its links lead to files of the package or to the web, and it ships no images', async () => {
+  const dead: string[] = []
+  let links = 0
+  for await (const page of glob('**/*.md', { cwd: dir() })) {
+    const text = await readFile(join(dir(), page), 'utf8')
+    if (/!\[/.test(text)) dead.push(`${page}: an image`)
+    for (const [, address = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(?:https:|mailto:|#)/.test(address)) continue
+      links += 1
+      const [path = '', part] = address.split('#')
+      const target = await readFile(join(dir(), dirname(page), path), 'utf8').catch(() => undefined)
+      if (target === undefined || (part !== undefined && !anchorsOf(target).includes(part)))
+        dead.push(`${page}: ${address}`)
+    }
+  }
+  expect({ dead, isLinked: links > 20 }).toEqual({ dead: [], isLinked: true })
+  const readme = await readFile(join(dir(), 'README.md'), 'utf8')
+  expect(readme).toContain('npm install chartroom @supabase/supabase-js')
+  expect(readme).not.toMatch(/npm (?:ci|start|run)|not on npm/)
+})
+
+/** The anchors of a page's headings, as GitHub and npm make them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('the manifest says where the sources, the issues and the changes are', async () => {
+  const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as Record<string, unknown>
+  expect(manifest).toMatchObject({
+    repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) as string },
+    homepage: expect.stringMatching(/^https:/) as string,
+    bugs: expect.stringMatching(/^https:.*issues$/) as string,
+    author: 'The Chartroom authors',
+    license: 'MIT',
+  })
+  expect(manifest['keywords']).toContain('supabase')
+  expect(await readFile(join(dir(), 'CHANGELOG.md'), 'utf8')).toContain(`## ${String(manifest['version'])}\n`)
+})
+
+test.each(Object.values(ENTRIES).filter(entry => entry !== 'public/console'))(
+  'stack traces of %s end in its source: the map has the text',
+  async entry => {
+    const map = JSON.parse(await readFile(join(dir(), `${entry}.js.map`), 'utf8')) as {
+      sources: string[]
+      sourcesContent: string[]
+    }
+    const name = `${entry.replace('public/', '')}.ts`
+    expect(map.sources.map(source => source.replace(/.*\//, ''))).toEqual([name])
+    expect(map.sourcesContent).toEqual([await readFile(join(root, 'src', `${entry}.ts`), 'utf8')])
+    expect(await readFile(join(dir(), `${entry}.js`), 'utf8')).toContain(
+      `sourceMappingURL=${name.replace(/\.ts$/, '.js.map')}`,
+    )
+  },
+)
 
 describe('without a browser', () => {
   const GLOBALS = ['window', 'document', 'localStorage', 'sessionStorage', 'WebSocket', 'BroadcastChannel']

@@ -2,13 +2,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { defaultsPlugin } from './defaults-plugin.ts'
-import { readAsPostgrest } from './parameters.ts'
+import { type ComputedColumns, readAsPostgrest } from './parameters.ts'
+import { beyondMaxAffected } from './wishes.ts'
 import type { Claims } from '../../keys/index.ts'
 
 /** A request and its claims; the role exists in the database. */
 export interface Call {
   readonly request: Request
   readonly claims: Claims
+  readonly computed: ComputedColumns | undefined
 }
 
 export interface Calls {
@@ -22,7 +24,11 @@ const SEARCHED = ['public', 'extensions']
 /** Replaces lite's own identification, role grants and transactions during a call. */
 export function takeOverTransactions(connection: PgliteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
-  readAsPostgrest(connection.driver, () => calls.getStore()?.request)
+  readAsPostgrest(
+    connection.driver,
+    () => calls.getStore()?.request,
+    () => calls.getStore()?.computed,
+  )
   const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()
@@ -31,8 +37,10 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
     try {
       return await connection.kysely.transaction().execute(async tx => {
         await enter(connection, call)
-        const result = await work(tx.withPlugin(defaultsPlugin))
-        if (!(await isRefusal(connection, result))) return result
+        const done = await work(tx.withPlugin(defaultsPlugin))
+        const beyond = done instanceof Response ? await beyondMaxAffected(call.request, done) : undefined
+        const result = (beyond as typeof done | undefined) ?? done
+        if (!beyond && !(await isRefusal(connection, result))) return result
         refused.push(result)
         throw new Error('Rolled back')
       })

@@ -1,11 +1,15 @@
 // @supabase/lite without its log output: REST on our PGlite, for a caller that the backend has identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { prepareBody } from './body.ts'
+import { type Introspection, prepareBody } from './body.ts'
 import { takeOverTransactions } from './call.ts'
+import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
 import { followSchema } from './schema-cache.ts'
+import { serveOnly } from './served-schemas.ts'
+import { liteOptions, readSettings, type RestLimits } from './settings.ts'
+import { forClient, forLite, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
 import type { Claims } from '../../keys/index.ts'
 
@@ -14,17 +18,11 @@ export interface Lite {
   rest(request: Request, claims: Claims): Promise<Response>
 }
 
-/** What REST exposes of the database, and how many rows per request. */
-export interface RestLimits {
-  readonly schemas?: readonly string[]
-  readonly maxRows?: number
-}
-
 /** Starts lite on a connection whose roles exist; its own auth stays off. */
 export async function createLite(
   connection: PgliteConnection,
   secrets: Secrets,
-  { schemas, maxRows }: RestLimits = {},
+  limits: RestLimits = {},
 ): Promise<Lite> {
   const { App } = await importQuietly()
   const app = new App({
@@ -35,31 +33,72 @@ export async function createLite(
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
     },
-    api: { ...(schemas ? { schemas: [...schemas] } : {}), ...(maxRows ? { max_rows: maxRows } : {}) },
+    api: liteOptions(new Map(), limits),
     studio: { enabled: false },
     storage: { enabled: false },
   })
   await app.ensureSystemSchema()
-  const schema = await followSchema(connection)
+  const { api } = app.config
+  serveOnly(connection, () => api.schemas ?? ['public'])
+  const schema = await followSchema(connection, async () => {
+    Object.assign(api, liteOptions(await readSettings(connection), limits))
+  })
   const lastError = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
   const calls = takeOverTransactions(connection)
   return {
     async rest(request, claims) {
-      const headers = new Headers(request.headers)
-      headers.set('apikey', secrets.publishableKey)
-      headers.delete('authorization')
       await schema.refresh()
-      lastError.take()
-      const marked = await markNumbers(new Request(request, { headers }))
       const introspection = await introspect()
-      const prepared = await prepareBody(marked, introspection)
-      const response = await calls.run({ request, claims }, () =>
-        quietly.run(true, () => app.fetch(prepared)),
-      )
-      return nameFailure(response, { error: lastError.take(), role: claims.role, introspection })
+      const names = namesOf(introspection)
+      const send = async (one: Request): Promise<Response> => {
+        const headers = new Headers(one.headers)
+        headers.set('apikey', secrets.publishableKey)
+        headers.delete('authorization')
+        lastError.take()
+        const marked = await markNumbers(forLite(new Request(one, { headers })))
+        const prepared = await prepareBody(marked, introspection)
+        const response = await calls.run({ request: one, claims, computed: computedOf(one, names) }, () =>
+          quietly.run(true, () => app.fetch(prepared)),
+        )
+        const failed = { error: lastError.take(), role: claims.role, introspection }
+        return forClient(one, await nameFailure(response, failed))
+      }
+      const probe = withoutAliasHints(request, names.hints)
+      const ambiguous = probe && (await send(probe))
+      return ambiguous?.status === 300 ? ambiguous : send(request)
     },
   }
+}
+
+/** What requests need to know of a schema. */
+interface SchemaNames {
+  /** Names that select one of several relationships. */
+  readonly hints: ReadonlySet<string>
+  /** Functions of a single row, by the type of the row. */
+  readonly computed: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const schemaNames = new WeakMap<Introspection, SchemaNames>()
+
+function namesOf(introspection: Introspection): SchemaNames {
+  const known = schemaNames.get(introspection)
+  if (known) return known
+  const { foreign_keys, functions = [] } = introspection
+  const ofRows = functions.filter(({ arg_types }) => arg_types.length === 1)
+  const byRow = Map.groupBy(ofRows, ({ arg_types: [row = ''] }) => row.replaceAll('"', ''))
+  const names = {
+    hints: new Set(foreign_keys.flatMap(key => [key.foreign_key_name, key.column])),
+    computed: new Map([...byRow].map(([row, list]) => [row, new Set(list.map(({ name }) => name))])),
+  }
+  schemaNames.set(introspection, names)
+  return names
+}
+
+function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumns | undefined {
+  const table = decodeURIComponent(/^\/rest\/v1\/([^/]+)$/.exec(new URL(url).pathname)?.[1] ?? '')
+  const names = computed.get(table) ?? computed.get(`public.${table}`)
+  return names && { table, names }
 }
 
 /** Stores the database's last error; the mutex ensures that it belongs to the request. */

@@ -50,7 +50,11 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
 const KEY_PARSERS: Readonly<Record<number, Parser>> = { 20: text => text, 1700: text => text }
 
 /** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
-export function readAsPostgrest(driver: Driver, request: () => Request | undefined): void {
+export function readAsPostgrest(
+  driver: Driver,
+  request: () => Request | undefined,
+  computed: () => ComputedColumns | undefined,
+): void {
   const query = driver.query.bind(driver)
   driver.query = async (sql, parameters, options) => {
     const prefer = request()?.headers.get('prefer')
@@ -58,8 +62,29 @@ export function readAsPostgrest(driver: Driver, request: () => Request | undefin
     refusePatterns(sql, parameters ?? [])
     // Lite puts the key into a URL, which must not contain raw JSON.
     const parsers = prefer?.includes('return=headers-only') ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
-    return query(sql, parameters, { ...options, parsers })
+    return query(qualifyComputed(quoteArguments(sql), computed()), parameters, { ...options, parsers })
   }
+}
+
+/** Lite writes names of arguments without quotes; values are never part of the text. */
+function quoteArguments(sql: string): string {
+  return sql.replaceAll(/(?<=[(, ])([A-Za-z_]\w*) := (?=\$)/g, '"$1" := ')
+}
+
+/** Functions of a table's rows, which PostgREST treats as columns. */
+export interface ComputedColumns {
+  readonly table: string
+  readonly names: ReadonlySet<string>
+}
+
+/** PostgreSQL finds such a function under the table's name; lite writes it without in these clauses. */
+function qualifyComputed(sql: string, computed: ComputedColumns | undefined): string {
+  if (!computed) return sql
+  return sql.replace(/(?:order by|returning) .*$/s, clause =>
+    clause.replaceAll(/(?<![."\w]|as )"(\w+)"(?![."(])/g, (whole, name: string) =>
+      computed.names.has(name) ? `"${computed.table}".${whole}` : whole,
+    ),
+  )
 }
 
 const jsonText: Serialize = value => unmark(typeof value === 'string' ? value : JSON.stringify(value))

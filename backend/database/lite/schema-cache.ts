@@ -13,8 +13,11 @@ create event trigger pgrst_ddl_watch on ddl_command_end execute function extensi
 drop event trigger if exists pgrst_drop_watch;
 create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_ddl_watch();`
 
-/** Makes lite reload the schema after each change and after `notify pgrst`. */
-export async function followSchema(connection: PgliteConnection): Promise<{ refresh(): Promise<void> }> {
+/** Makes lite reload the schema and its settings after each change and after `notify pgrst`. */
+export async function followSchema(
+  connection: PgliteConnection,
+  reload: () => Promise<void>,
+): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
   let isStale = true
   await driver.exec(WATCH)
@@ -25,6 +28,7 @@ export async function followSchema(connection: PgliteConnection): Promise<{ refr
       isStale = false
       await connection.clearSchemaCache()
       await acceptAnyValue(driver)
+      await reload()
     },
   }
 }

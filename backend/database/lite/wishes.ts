@@ -1,0 +1,67 @@
+// What PostgREST does with parts of a request that lite reads differently.
+import { restError } from '../../shared/errors.ts'
+
+/**
+ * The request for lite. HEAD on a function becomes GET, since lite would look for the arguments in a body.
+ * PostgREST estimates only the counts of long results; lite would return the planner's guess for any table.
+ */
+export function forLite(request: Request): Request {
+  const isHeadOfFunction = request.method === 'HEAD' && isFunction(request.url)
+  const prefer = request.headers.get('prefer')
+  if (!isHeadOfFunction && prefer?.includes('count=estimated') !== true) return request
+  const headers = new Headers(request.headers)
+  if (prefer !== null) headers.set('prefer', prefer.replace('count=estimated', 'count=exact'))
+  return new Request(request, { headers, ...(isHeadOfFunction && { method: 'GET' }) })
+}
+
+/** The response to the original request. */
+export function forClient({ method }: Request, response: Response): Response {
+  const { status, headers } = response
+  return method === 'HEAD' && response.body ? new Response(null, { status, headers }) : response
+}
+
+export const isFunction = (url: string): boolean => new URL(url).pathname.startsWith('/rest/v1/rpc/')
+
+/** The refusal of a function's result with more rows than the request allows; lite counts only rows of tables. */
+export async function beyondMaxAffected(request: Request, response: Response): Promise<Response | undefined> {
+  const prefer = request.headers.get('prefer') ?? ''
+  const most = /\bmax-affected=(\d+)/.exec(prefer)?.[1]
+  if (most === undefined || !/\bhandling=strict\b/.test(prefer) || !isFunction(request.url) || !response.ok)
+    return undefined
+  const rows: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  if (!Array.isArray(rows)) {
+    const message =
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict'
+    return restError(400, 'PGRST128', message)
+  }
+  if (rows.length <= Number(most)) return undefined
+  const details = `The query affects ${rows.length} rows`
+  return restError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', details)
+}
+
+/** An embedded resource with an alias and without a hint. */
+const ALIASED = /(?<=^|[,(])\s*([A-Za-z_]\w*):([A-Za-z_]\w*)(?=\()/g
+
+/**
+ * Lite takes an alias for a hint. If one is the name of a relationship's column or constraint, this is a request
+ * with other aliases, which finds out whether the relationship would be ambiguous without it.
+ */
+export function withoutAliasHints(request: Request, hints: ReadonlySet<string>): Request | undefined {
+  const url = new URL(request.url)
+  const select = url.searchParams.get('select') ?? ''
+  const renamed = select.replaceAll(ALIASED, (whole, alias: string, table: string) =>
+    hints.has(alias) ? `${alias}_:${table}` : whole,
+  )
+  if (renamed === select || isFunction(request.url)) return undefined
+  const probe = new URL(url.origin + url.pathname)
+  probe.searchParams.set('select', renamed)
+  probe.searchParams.set('limit', '0')
+  const headers = new Headers(request.headers)
+  for (const name of ['prefer', 'range', 'content-type', 'content-length']) headers.delete(name)
+  const schema = headers.get('content-profile')
+  if (schema !== null) headers.set('accept-profile', schema)
+  return new Request(probe, { headers })
+}

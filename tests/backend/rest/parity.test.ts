@@ -1,0 +1,80 @@
+// Details in which production's REST differs from @supabase/lite alone.
+import { expect, test } from 'vitest'
+import { startWorld } from './world.ts'
+
+const { ask, sql, backend } = await startWorld(`
+  create table users (id int primary key, name text);
+  create table messages (id int primary key, author int references users, body text, sent int);
+  create function full_name(users) returns text language sql stable as $$ select 'Captain ' || $1.name $$;
+  insert into users values (1, 'Ada'), (2, 'Bo');
+  insert into messages values (1, 1, 'hi', 5), (2, 1, 'ho', 7), (3, 2, 'hm', 1);
+  create table ports (id int primary key, name text);
+  create table trips (id int primary key, home int references ports, away int references ports);
+  insert into ports values (1, 'Kiel'), (2, 'Oslo');
+  insert into trips values (1, 1, 2);
+  create function greet("userId" int, "user" text default 'x') returns text language sql as $$ select "userId" || "user" $$;
+  create function raise_all() returns setof messages language sql as $$ update messages set sent = sent + 100 returning * $$;
+  create function total(a int, b int) returns int language sql stable as $$ select a + b $$;
+`)
+
+test('a public table has the name of one in a hidden schema', async () => {
+  expect((await ask('GET', 'messages?select=id,users(*)&id=eq.1')).body).toEqual([
+    { id: 1, users: { id: 1, name: 'Ada' } },
+  ])
+  expect((await ask('GET', 'users?select=name,messages(*)&id=eq.2')).body).toEqual([
+    { name: 'Bo', messages: [{ id: 3, author: 2, body: 'hm', sent: 1 }] },
+  ])
+})
+
+test('argument names that need quotes', async () => {
+  expect((await ask('POST', 'rpc/greet', { body: { userId: 3 } })).body).toBe('3x')
+  expect((await ask('POST', 'rpc/greet', { body: { userId: 3, user: 'y' } })).body).toBe('3y')
+  expect((await ask('GET', 'rpc/greet?userId=3&user=z')).body).toBe('3z')
+})
+
+test('an alias is no relationship hint', async () => {
+  const { status, body } = await ask('GET', 'trips?select=home:ports(name)')
+  expect([status, Reflect.get(Object(body), 'code')]).toEqual([300, 'PGRST201'])
+  expect((await ask('GET', 'trips?select=home:ports!home(name)')).body).toEqual([{ home: { name: 'Kiel' } }])
+  expect((await ask('GET', 'trips?select=ports!trips_home_fkey(name)')).body).toEqual([
+    { ports: { name: 'Kiel' } },
+  ])
+})
+
+test('computed columns in the order and after a write', async () => {
+  expect((await ask('GET', 'users?select=id&order=full_name.desc')).body).toEqual([{ id: 2 }, { id: 1 }])
+  const made = await ask('POST', 'users?select=id,full_name', {
+    body: { id: 9, name: 'Cy' },
+    headers: { prefer: 'return=representation' },
+  })
+  expect(made.body).toEqual([{ id: 9, full_name: 'Captain Cy' }])
+  await sql`delete from users where id = 9`
+})
+
+test('max-affected is enforced for functions', async () => {
+  const headers = { prefer: 'handling=strict, max-affected=2' }
+  const { status, body } = await ask('POST', 'rpc/raise_all', { body: {}, headers })
+  expect([status, Reflect.get(Object(body), 'code')]).toEqual([400, 'PGRST124'])
+  expect((await sql`select max(sent) from messages`)[0]).toEqual({ max: 7 })
+})
+
+test('HEAD on a function with arguments', async () => {
+  expect((await ask('HEAD', 'rpc/total?a=1&b=2')).status).toBe(200)
+})
+
+test('estimated counts of small tables are exact', async () => {
+  const { headers } = await ask('GET', 'messages?select=id', { headers: { prefer: 'count=estimated' } })
+  expect(headers.get('content-range')).toBe('0-2/3')
+})
+
+test('aggregates, if the database enables them', async () => {
+  expect((await ask('GET', 'messages?select=sent.sum()')).status).toBe(400)
+  await sql.unsafe(
+    `alter role authenticator set pgrst.db_aggregates_enabled = 'true'; notify pgrst, 'reload config'`,
+  )
+  expect((await ask('GET', 'messages?select=author,sent.sum()&order=author')).body).toEqual([
+    { author: 1, sum: 12 },
+    { author: 2, sum: 1 },
+  ])
+  expect(backend.url).toBeTruthy()
+})
