@@ -56,7 +56,7 @@ export const packages: Packages = {
   'src/services/client': {
     uses: [...RUNTIME, 'src/services/recording'],
     libraries: SYSTEM,
-    doors: ['record-everything.ts'],
+    doors: ['record-everything.ts', 'options.ts'],
     files: {
       '**/supabase-*.ts': ['@supabase/supabase-js'],
       '{client-types,create-client,options}.ts': ['type:@supabase/supabase-js'],
@@ -131,7 +131,8 @@ export const packages: Packages = {
     files: { 'vitest.ts': ['vitest'] },
   },
   'src/cli': {
-    uses: ['src/public', 'src/trace', 'backend', ...Object.keys(backendParts)],
+    // The rules for options, with which `migrate` finds those that are refused.
+    uses: ['src/public', 'src/trace', 'src/services/client', 'backend', ...Object.keys(backendParts)],
     without: ['@supabase/', 'xstate', 'rxjs', ...REACT],
     doors: ['**'],
   },

@@ -2,6 +2,7 @@
 import type { MagicString } from 'magic-string'
 import type { CallExpression, Expression, Program } from 'oxc-parser'
 import { ModuleEdit } from './migrate-edit.ts'
+import { refusedOption } from './migrate-options.ts'
 import { isSecretKey, serverCodeOf, setsAuthorization } from './migrate-server.ts'
 import type { SourceModule } from './migrate-source.ts'
 import { type Call, CREATE_OURS, findUses, type Remark } from './migrate-uses.ts'
@@ -65,6 +66,10 @@ function reasonToLeave(
     return 'it has a secret key; keep supabase-js on servers that act without a user'
   if (options?.type === 'ObjectExpression' && setsAuthorization(options))
     return 'it acts as the sender of a request; see chartroom/ssr for clients of servers'
+  if (options?.type === 'ObjectExpression') {
+    const refused = refusedOption(options)
+    if (refused !== undefined) return refused
+  }
   if (server !== undefined)
     return `${server}: a server needs a client per request; see chartroom/ssr, or keep supabase-js`
   return undefined

@@ -328,6 +328,16 @@ describe('what is left', () => {
       '2 left it acts as the sender of a request; see chartroom/ssr for clients of servers',
     ],
     [
+      'an option that is refused',
+      `import { createClient } from '@supabase/supabase-js'\ncreateClient(url, key, { ...base, auth: { persistSession: false, debug: true } })\n`,
+      '2 left the option auth.debug is not supported: Pass `recording`, and open the console.',
+    ],
+    [
+      'an option that does not exist',
+      `import { createClient } from '@supabase/supabase-js'\ncreateClient(url, key, { 'realtime': { eventsPerSecond: 10 } })\n`,
+      '2 left there is no option realtime.eventsPerSecond in Chartroom',
+    ],
+    [
       'a function that is passed on',
       `import { createClient } from '@supabase/supabase-js'\nconst make = createClient\n`,
       '2 left createClient is used without being called here; call createChartroomClient instead',

@@ -41,7 +41,7 @@ const USE = `
     if (init?.signal?.aborted) throw new Error('aborted')
     return answer(JSON.stringify(String(input).includes('/token') ? session : [{ id: 1 }]))
   }
-  const client = createChartroomClient({ url: '${URL_BASE}', key: '${KEY}', fetch })
+  const client = createChartroomClient('${URL_BASE}', '${KEY}', { global: { fetch } })
   const { error, data } = await client.supabase.auth.signInWithPassword({ email: 'a@b.test', password: 'c' })
   const rows = await client.with({ signal: new AbortController().signal, idempotencyKey: 'a' })
     .from('vessels').insert(new Array(3).fill({ id: 1 })).select().abortSignal(new AbortController().signal)
