@@ -35,7 +35,7 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
   const tokens = await createTokens(secrets, {
     clock,
     ...(options.signingKeys ? { signingKeys: options.signingKeys } : {}),
-    authNeedsKey: options.keys !== 'cli',
+    needsKey: options.keys !== 'cli',
   })
   const faults = createFaults({ database, tokens, clock, plan: options.faults })
   const isForNetwork = !isLoopback(options.host ?? LOOPBACK)

@@ -20,10 +20,10 @@ const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: str
  */
 const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|sso\/saml\/.+|\.well-known\/.+)$/
 
-/** Functions verify the token themselves; so does auth for clients without a key. */
+/** Functions verify the token themselves; so do auth and REST for clients without a key. */
 function mayLackKey(tokens: Tokens, pathname: string, headers: Headers): boolean {
   if (pathname.startsWith('/functions/v1/')) return headers.has('authorization')
-  return !tokens.authNeedsKey && pathname.startsWith('/auth/v1/')
+  return !tokens.needsKey && /^\/(?:auth|rest)\/v1\//.test(pathname)
 }
 
 /** The response to a refused request. */

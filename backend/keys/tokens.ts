@@ -34,8 +34,8 @@ export interface Tokens {
   verify(token: string): Promise<JWTPayload>
   /** The public keys, as published. */
   readonly jwks: readonly JWK[]
-  /** Whether auth requires an API key: hosted backends do, the local stack of the Supabase CLI does not. */
-  readonly authNeedsKey: boolean
+  /** Whether auth and REST require an API key: hosted backends do, the local stack of the Supabase CLI does not. */
+  readonly needsKey: boolean
 }
 
 export interface TokenOptions {
@@ -44,13 +44,13 @@ export interface TokenOptions {
   /** Overrides the signing key of the secrets. */
   readonly signingKeys?: readonly JWK[]
   /** Defaults to true. */
-  readonly authNeedsKey?: boolean
+  readonly needsKey?: boolean
 }
 
 const ALGORITHMS = ['ES256', 'RS256', 'HS256']
 
 export async function createTokens(secrets: Secrets, options: TokenOptions = {}): Promise<Tokens> {
-  const { clock = systemClock, signingKeys = [secrets.signingKey], authNeedsKey = true } = options
+  const { clock = systemClock, signingKeys = [secrets.signingKey], needsKey = true } = options
   const keys = await createSigningKeys(signingKeys, secrets.jwtSecret)
   const apiKeys = createApiKeys(secrets, keys, clock)
   const verify = verifier(keys, clock)
@@ -82,7 +82,7 @@ export async function createTokens(secrets: Secrets, options: TokenOptions = {})
     },
     verify,
     jwks: keys.published,
-    authNeedsKey,
+    needsKey,
   }
 }
 

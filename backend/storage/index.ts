@@ -74,14 +74,17 @@ function internal(): StorageFailure {
 async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
   const url = new URL(request.url)
   const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
+  const bearer = bearerOf(request.headers)
   const refusal = tokens.refuseKey(apikey, callerOf(request.headers))
-  if (refusal) {
+  if (refusal && !(refusal === 'noKey' && bearer !== undefined)) {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     if (refusal === 'noKey' && KEYLESS[method]?.test(url.pathname)) return { role: 'anon' }
+    if (refusal === 'noKey' && !tokens.needsKey)
+      throw new StorageFailure(400, 'Error', 'Error', "headers must have required property 'authorization'")
     const message = refusal === 'noKey' ? 'No API key found in request' : 'Invalid API key'
     throw new StorageFailure(401, 'AccessDenied', 'Unauthorized', message, 401)
   }
-  const caller = await tokens.identify(apikey, bearerOf(request.headers))
+  const caller = await tokens.identify(apikey, bearer)
   if ('claims' in caller) return caller.claims
   throw invalidJwt(
     caller.refusal === 'tokenExpired' ? '"exp" claim timestamp check failed' : 'Invalid Compact JWS',

@@ -23,6 +23,19 @@ test('its auth requires no key, but permissions still apply', async () => {
   expect(await status(`${local.url}/auth/v1/settings`)).toBe(200)
   expect(await status(`${local.url}/auth/v1/settings`, { apikey: 'sb_publishable_wrong' })).toBe(401)
   expect(await status(`${local.url}/auth/v1/admin/users`)).toBe(401)
-  expect(await status(`${local.url}/rest/v1/vessels`)).toBe(401)
+  expect(await status(`${local.url}/rest/v1/vessels`)).toBe(200)
+  expect(await status(`${local.url}/rest/v1/log_entries`, { authorization: `Bearer ${ANON_KEY}` })).toBe(200)
+  expect(await status(`${own.url}/rest/v1/vessels`)).toBe(401)
   expect(await status(`${own.url}/auth/v1/settings`)).toBe(401)
+})
+
+test('storage takes a token without a key, and names what is missing', async () => {
+  const list = (url: string, authorization?: string) =>
+    fetch(`${url}/storage/v1/bucket`, { headers: { ...(authorization && { authorization }) } })
+  expect((await list(local.url, `Bearer ${CLI_KEYS.secretKey}`)).status).toBe(200)
+  expect((await list(own.url, `Bearer ${own.secretKey}`)).status).toBe(200)
+  expect((await list(own.url)).status).toBe(401)
+  expect(await (await list(local.url)).json()).toMatchObject({
+    message: "headers must have required property 'authorization'",
+  })
 })
