@@ -26,12 +26,13 @@ export async function prepareBody(request: Request, introspection: Introspection
   const rows = Array.isArray(body) ? body : [body]
   if (rows.length === 0 || !rows.every(isRow)) return request
   const isInsert = request.method === 'POST'
-  const expected = isInsert ? (searchParams.get('columns')?.split(',') ?? []).map(unquote) : []
   const missing = /missing=default/.test(request.headers.get('prefer') ?? '') ? DEFAULT_MARK : null
+  const hasMissing = isInsert || missing !== null
+  const expected = hasMissing ? (searchParams.get('columns')?.split(',') ?? []).map(unquote) : []
   const written = rows.map((row): Row => {
     const absent = expected.filter(name => !Object.hasOwn(row, name)).map((name): Cell => [name, missing])
     const given = Object.entries(row).map(([name, value]): Cell => [name, encode(value, name, columns)])
-    const entries = isInsert ? orDefaults([...given, ...absent], columns) : given
+    const entries = isInsert ? orDefaults([...given, ...absent], columns) : [...given, ...absent]
     const result: Row = Object.fromEntries(entries)
     return result
   })

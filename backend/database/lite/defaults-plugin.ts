@@ -1,4 +1,4 @@
-// Writes `DEFAULT` for placeholders in rows to insert.
+// Writes `DEFAULT` for placeholders in rows to insert or update.
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { DEFAULT_MARK } from './body.ts'
 import { fieldOf } from '../../shared/fields.ts'
@@ -12,11 +12,22 @@ export const defaultsPlugin: Plugin = {
 }
 
 function writeDefaults(node: Node): Node {
+  if (node.kind === 'UpdateQueryNode') return writeUpdates(node)
   if (node.kind !== 'InsertQueryNode' || fieldOf(node.values, 'kind') !== 'ValuesNode') return node
   const lists = fieldOf(node.values, 'values')
   if (!Array.isArray(lists) || !JSON.stringify(lists, plainly).includes(DEFAULT_MARK)) return node
   const values = lists.map((list: unknown) => ({ kind: 'ValueListNode', values: nodesOf(list) }))
   return { ...node, values: Object.assign({}, node.values, { values }) }
+}
+
+function writeUpdates(node: Node): Node {
+  const updates = fieldOf(node, 'updates')
+  if (!Array.isArray(updates)) return node
+  const written = updates.map((update: object) => {
+    const isDefault = fieldOf(fieldOf(update, 'value'), 'value') === DEFAULT_MARK
+    return isDefault ? { ...update, value: { kind: 'DefaultInsertValueNode' } } : update
+  })
+  return Object.assign({}, node, { updates: written })
 }
 
 function nodesOf(list: unknown): unknown[] {

@@ -14,10 +14,26 @@ export function forLite(request: Request): Request {
   return new Request(request, { headers, ...(isHeadOfFunction && { method: 'GET' }) })
 }
 
-/** The response to the original request. */
-export function forClient({ method }: Request, response: Response): Response {
-  const { status, headers } = response
-  return method === 'HEAD' && response.body ? new Response(null, { status, headers }) : response
+/** The response to the original request, with headers that lite leaves out. */
+export function forClient(request: Request, response: Response): Response {
+  const { status } = response
+  if (status >= 400) return response
+  const headers = new Headers(response.headers)
+  const schema = request.headers.get(isRead(request) ? 'accept-profile' : 'content-profile')
+  headers.set('content-profile', schema ?? 'public')
+  const applied = [headers.get('preference-applied'), ...alsoApplied(request)].filter(one => one)
+  if (applied.length > 0) headers.set('preference-applied', applied.join(', '))
+  return new Response(request.method === 'HEAD' ? null : response.body, { status, headers })
+}
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+
+/** Applied preferences that lite does not name. */
+function alsoApplied({ headers }: Request): string[] {
+  const prefer = headers.get('prefer') ?? ''
+  const handling = /\bhandling=(?:strict|lenient)\b/.exec(prefer)?.[0]
+  const most = handling === 'handling=strict' ? /\bmax-affected=\d+/.exec(prefer)?.[0] : undefined
+  return [handling, most].filter(one => one !== undefined)
 }
 
 export const isFunction = (url: string): boolean => new URL(url).pathname.startsWith('/rest/v1/rpc/')

@@ -14,6 +14,8 @@ const { ask, sql, backend } = await startWorld(`
   insert into trips values (1, 1, 2);
   create function greet("userId" int, "user" text default 'x') returns text language sql as $$ select "userId" || "user" $$;
   create function raise_all() returns setof messages language sql as $$ update messages set sent = sent + 100 returning * $$;
+  create table stock (id serial primary key, name text unique, amount int default 5, note text default 'new');
+  insert into stock (name, amount, note) values ('rope', 1, 'old');
   create function total(a int, b int) returns int language sql stable as $$ select a + b $$;
 `)
 
@@ -77,4 +79,35 @@ test('aggregates, if the database enables them', async () => {
     { author: 2, sum: 1 },
   ])
   expect(backend.url).toBeTruthy()
+})
+
+test('missing values are defaults in bulk upserts and in updates', async () => {
+  const headers = { prefer: 'missing=default, return=representation, resolution=merge-duplicates' }
+  const body = [{ name: 'rope', amount: 9 }, { name: 'sail' }]
+  const made = await ask('POST', 'stock?on_conflict=name&columns=name,amount,id&select=name,amount', {
+    body,
+    headers,
+  })
+  expect([made.status, made.body]).toEqual([
+    201,
+    [
+      { name: 'rope', amount: 9 },
+      { name: 'sail', amount: 5 },
+    ],
+  ])
+  const changed = await ask('PATCH', 'stock?name=eq.rope&columns=amount,note&select=amount,note', {
+    body: { amount: 2 },
+    headers: { prefer: 'missing=default, return=representation' },
+  })
+  expect(changed.body).toEqual([{ amount: 2, note: 'new' }])
+})
+
+test('the preferences that were applied, and the schema', async () => {
+  const prefer = 'return=representation, count=exact, missing=default, handling=lenient'
+  const made = await ask('POST', 'stock', { body: { name: 'oar' }, headers: { prefer } })
+  const applied = made.headers.get('preference-applied')?.split(', ') ?? []
+  for (const one of ['return=representation', 'count=exact', 'missing=default', 'handling=lenient'])
+    expect(applied).toContain(one)
+  const read = await ask('GET', 'stock?limit=1', { headers: { 'accept-profile': 'public' } })
+  expect(read.headers.get('content-profile')).toBe('public')
 })
