@@ -1,5 +1,7 @@
 // `npm run compatibility`: runs the official client's own suites against the embedded backend and counts the
 // results.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
 import type { TestOutcome } from './jest.ts'
@@ -20,12 +22,20 @@ if (given) await run(given.checkouts, given.names)
 function read(): { checkouts: Checkouts; names: readonly string[] } | undefined {
   try {
     const { values, positionals: names } = parseArgs({ allowPositionals: true, options })
-    const { 'supabase-js': supabaseJs = '', realtime = '', bun = 'bun' } = values
-    return { checkouts: { supabaseJs, realtime, bun }, names }
+    const { 'supabase-js': supabaseJs, realtime, bun = 'bun' } = values
+    return { checkouts: { supabaseJs: checkout(supabaseJs), realtime: checkout(realtime), bun }, names }
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error))
     return undefined
   }
+}
+
+/** The suites run in folders of their own. @throws Error if there is no such folder */
+function checkout(path: string | undefined): string {
+  if (path === undefined) return ''
+  const folder = resolve(path)
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
+  return folder
 }
 
 async function run(checkouts: Checkouts, names: readonly string[]): Promise<void> {
