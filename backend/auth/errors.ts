@@ -1,4 +1,5 @@
 // Errors of the auth service, and their bodies in both published API versions.
+import { textOf } from '../shared/fields.ts'
 import { asUnavailable, UnavailableError } from '../shared/unavailable.ts'
 
 /**
@@ -37,6 +38,21 @@ export class OAuthError extends Error {
   constructor(error: string, description: string) {
     super(description)
     this.error = error
+  }
+}
+
+/**
+ * Runs a write to the users. If a trigger, constraint or foreign key of the project refuses it, the error says what
+ * failed, like that of the official server.
+ */
+export async function refusable<T>(doing: string, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (thrown) {
+    const error = asUnavailable(thrown)
+    if (error instanceof UnavailableError || !/^(?:2[1-8]|4[24]|P0)/.test(textOf(error, 'code') ?? ''))
+      throw thrown
+    throw new AuthError(500, 'unexpected_failure', `Database error ${doing}`)
   }
 }
 

@@ -220,3 +220,28 @@ test('a token may have a role that the project grants to authenticator', async (
   for (const role of ['stowaway', 'postgres', 'supabase_admin', 'nobody'])
     expect((await ask(role))[0]).toBeGreaterThan(400)
 })
+
+test('a trigger or key of the project that refuses a user is named as the official server does', async () => {
+  const backend = await start(
+    projectOf({
+      'migrations/1_users.sql': `
+        create table public.profiles (id uuid primary key references auth.users (id), name text not null);
+        create function public.add_profile() returns trigger language plpgsql security definer as $$
+        begin
+          insert into public.profiles values (new.id, new.raw_user_meta_data ->> 'name');
+          return new;
+        end $$;
+        create trigger add_profile after insert on auth.users for each row execute function public.add_profile();`,
+    }),
+  )
+  const { auth } = officialClient(backend)
+  const password = 'harbour-demo-1'
+  const refused = await auth.signUp({ email: 'kim@example.test', password })
+  expect(refused.error).toMatchObject({ status: 500, message: 'Database error saving new user' })
+  const options = { data: { name: 'Kim' } }
+  const made = await auth.signUp({ email: 'kim@example.test', password, options })
+  expect(made.error).toBeNull()
+  const { admin } = officialClient(backend, backend.secretKey).auth
+  const gone = await admin.deleteUser(made.data.user?.id ?? '')
+  expect(gone.error).toMatchObject({ status: 500, message: 'Database error deleting user' })
+})

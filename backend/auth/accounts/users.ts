@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
+import { refusable } from '../errors.ts'
 import { addIdentity } from './identity-rows.ts'
 
 export { describeUser, describeUsers, type UserBody } from './user-body.ts'
@@ -111,7 +112,7 @@ export async function createUser(
   const unverified = { sub: id, email_verified: false, phone_verified: false }
   const contact = { ...(email ? { email } : {}), ...(input.phone ? { phone: input.phone } : {}) }
   const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...contact } : {}
-  await tx.query(
+  const insert = tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, raw_app_meta_data,
        raw_user_meta_data, is_anonymous, email_confirmed_at, phone_confirmed_at, invited_at, created_at, updated_at,
        confirmation_token, recovery_token, email_change_token_new, email_change)
@@ -133,6 +134,7 @@ export async function createUser(
       now,
     ],
   )
+  await refusable('saving new user', insert)
   for (const way of input.provider === undefined ? ways : []) {
     const data = { ...known, ...unverified, ...(way === 'email' ? { email } : { phone: input.phone }) }
     await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
@@ -157,10 +159,11 @@ export async function updateUser(
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   )
   const sets = columns.map(([name], index) => `"${name}" = $${index + 3}`)
-  const [row] = await tx.query<UserRow>(
+  const update = tx.query<UserRow>(
     `update auth.users set ${['updated_at = $2', ...sets].join(', ')} where id = $1 returning *`,
     [id, timeOf(context), ...values],
   )
+  const [row] = await refusable('updating user', update)
   return existing(row)
 }
 

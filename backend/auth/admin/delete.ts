@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
+import { refusable } from '../errors.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import { loadUser } from './load.ts'
@@ -11,7 +12,7 @@ export async function adminDeleteUser(context: AuthContext, id: string, soft: bo
   await context.database.owner(async tx => {
     const user = await loadUser(tx, id)
     await audit(tx, context, 'service_role', 'user_deleted', traitsOf(user))
-    if (!soft) await tx.query('delete from auth.users where id = $1', [user.id])
+    if (!soft) await refusable('deleting user', tx.query('delete from auth.users where id = $1', [user.id]))
     else if (user.deleted_at === null) await blank(tx, context, user)
   })
 }
