@@ -30,6 +30,13 @@ interface Database {
 
 declare const client: ChartroomClient<Database>
 
+test('without database types, rows are any, as with createClient', async () => {
+  const untyped = createChartroomClient('', '')
+  expectTypeOf(untyped.supabase).toEqualTypeOf<SupabaseClient>()
+  const { data } = await untyped.supabase.from('vessels').select('id, name')
+  expectTypeOf(data?.[0]?.name).toBeAny()
+})
+
 test('generated database types pass through', async () => {
   expectTypeOf(createChartroomClient<Database>({ url: '', key: '' })).toEqualTypeOf<
     ChartroomClient<Database>

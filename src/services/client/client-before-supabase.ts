@@ -4,6 +4,8 @@ import type { ChartroomClient, DataClient } from './client-types.ts'
 import type { ChartroomOptions } from './options.ts'
 import type * as Supabase from './supabase-client.ts'
 
+type Official<Database> = ReturnType<typeof Supabase.createSupabase<Database>>
+
 let loaded: typeof Supabase | undefined
 
 /** Loads supabase-js and the code for sign-in requests. @throws if loading fails */
@@ -26,15 +28,15 @@ const lazily = <Client extends object>(make: () => Client): Client => {
 /** Like `createChartroomClient`, but its data clients throw when used before `loadSupabase` has resolved. */
 export function createClientBeforeSupabase<Database = unknown>(
   options: ChartroomOptions,
-): ChartroomClient<Database> {
+): ChartroomClient<Database, Official<Database>> {
   const { client, supabase, data } = createClientCore(options)
-  let official: ChartroomClient<Database>['supabase'] | undefined
+  let official: Official<Database> | undefined
   return {
     ...client,
     get supabase() {
       return (official ??= parts().createSupabase<Database>(...supabase))
     },
-    with: createBoundClients((asked): DataClient<Database> =>
+    with: createBoundClients((asked): DataClient<Database, Official<Database>> =>
       lazily(() => parts().createDataClient(...data(asked))),
     ),
   }

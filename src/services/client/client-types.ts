@@ -55,8 +55,11 @@ export interface AuthApi {
 /** Names of a database's schemas. */
 export type SchemaOf<Database> = string & keyof Omit<Database, '__InternalSupabase'>
 
+/** The official client: without a `Database` type, rows are `any`, as there. */
+export type OfficialOf<Database> = unknown extends Database ? SupabaseClient : SupabaseClient<Database>
+
 /** The data part of supabase-js; auth and realtime belong to the machines. */
-export type DataClient<Database, Official = SupabaseClient<Database>> = Omit<
+export type DataClient<Database, Official = OfficialOf<Database>> = Omit<
   Official,
   'auth' | 'realtime' | 'channel' | 'getChannels' | 'removeChannel' | 'removeAllChannels'
 >
@@ -81,7 +84,7 @@ export interface ClientRecording {
 }
 
 /** Client of one backend: auth, data, realtime, uploads and their observable status. */
-export interface ChartroomClient<Database = unknown, Official = SupabaseClient<Database>> {
+export interface ChartroomClient<Database = unknown, Official = OfficialOf<Database>> {
   /** Base URL of the backend, e.g. `http://127.0.0.1:4411`. */
   readonly url: string
   readonly auth: AuthApi
@@ -113,10 +116,10 @@ export interface ChartroomClient<Database = unknown, Official = SupabaseClient<D
 }
 
 /** A client that was created with `recording`. */
-export interface RecordedClient<
-  Database = unknown,
-  Official = SupabaseClient<Database>,
-> extends ChartroomClient<Database, Official> {
+export interface RecordedClient<Database = unknown, Official = OfficialOf<Database>> extends ChartroomClient<
+  Database,
+  Official
+> {
   readonly recording: ClientRecording
 }
 

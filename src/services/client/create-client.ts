@@ -43,7 +43,7 @@ export function createChartroomClient<Database>(
   given: string | ChartroomOptions,
   key = '',
   options: Others<ChartroomOptions> = {},
-): ChartroomClient<Database> {
+): ChartroomClient<Database, SupabaseClient<Database>> {
   const { client, supabase, data } = createClientCore(
     typeof given === 'string' ? { ...options, url: given, key } : given,
   )
