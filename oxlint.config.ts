@@ -200,7 +200,14 @@ export default defineConfig({
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
   jsPlugins: [{ name: 'chartroom', specifier: './scripts/lint-plugin.ts' }],
-  ignorePatterns: ['node_modules', 'dist', 'dist-package', 'test-results', '.chartroom'],
+  ignorePatterns: [
+    'node_modules',
+    'dist',
+    'dist-package',
+    'dist-package-backend',
+    'test-results',
+    '.chartroom',
+  ],
   env: { builtin: true },
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {

@@ -37,7 +37,7 @@ const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 /** The compiler names the package that declares a type, which is no dependency: supabase-js exports its types. */
 const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['"]\))/g
 
-interface Manifest {
+export interface Manifest {
   readonly version: string
   /** The address of the repository's page. */
   readonly homepage: string
@@ -57,6 +57,18 @@ export async function buildPackage(out: string): Promise<void> {
   await moveWords(out)
   await buildConsole(out)
   await buildPage(out)
+  const needed = await finishModules(out)
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
+  await writeDocuments(out, manifest.homepage)
+  await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
+}
+
+/**
+ * Rewrites what the compiler leaves in the modules below `out`.
+ * @returns the names of the packages that they import
+ */
+export async function finishModules(out: string): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
   for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
     // Bundled files include their dependencies.
@@ -68,10 +80,7 @@ export async function buildPackage(out: string): Promise<void> {
     const names = file.endsWith('.d.ts') ? OTHER_MODULES : WORKERS
     await writeFile(path, text.replaceAll(names, '$1.js'))
   }
-  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
-  await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
-  await writeDocuments(out, manifest.homepage)
-  await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
+  return needed
 }
 
 /** Names of the packages that a module imports. */
@@ -124,7 +133,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
   }
 }
 
-function versionOf({ dependencies }: Manifest, name: string): string {
+export function versionOf({ dependencies }: Manifest, name: string): string {
   const version = dependencies[name]
   if (version === undefined) throw new Error(`The package imports ${name}, which is not a dependency.`)
   return version

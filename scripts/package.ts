@@ -1,11 +1,14 @@
-// `npm run build:package`: builds the package into dist-package and prints its size.
+// `npm run build:package`: builds the package into dist-package and prints its size, and the backend's package
+// into dist-package-backend.
 import { join } from 'node:path'
+import { buildBackendPackage } from './package-backend.ts'
 import { buildPackage, ENTRIES } from './package-build.ts'
 import { BUDGETS, measure } from './package-size.ts'
 import { root } from './tool.ts'
 
 const out = join(root, 'dist-package')
 await buildPackage(out)
+await buildBackendPackage(join(root, 'dist-package-backend'))
 for (const entry of Object.values(ENTRIES)) {
   const { initial, onDemand } = await measure(out, entry)
   const budget = BUDGETS[entry]

@@ -1,6 +1,7 @@
 // `npm run release`: everything before publishing, up to a dry run of `npm publish`. It never publishes.
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { BACKEND_ENTRIES, buildBackendPackage } from './package-backend.ts'
 import { buildPackage, ENTRIES } from './package-build.ts'
 import { problemsOf } from './package-lint.ts'
 import { runScript } from './run-script.ts'
@@ -9,12 +10,20 @@ import { root, runTool } from './tool.ts'
 const USAGE = `Usage: npm run -s release
 
 Checks that everything is committed, that the version is new and has its entry in CHANGELOG.md, builds the package
-into dist-package, checks it with publint and are-the-types-wrong, packs it, and runs npm publish --dry-run.
+into dist-package and the backend's into dist-package-backend, checks both with publint and
+are-the-types-wrong, packs them, and runs npm publish --dry-run.
 Publishing is left to you; the last lines say how.
 
 Exit code: 0 ready, 1 not ready, 2 wrong usage.`
 
-const out = join(root, 'dist-package')
+const PACKAGES = [
+  { out: join(root, 'dist-package'), build: buildPackage, entries: Object.keys(ENTRIES) },
+  {
+    out: join(root, 'dist-package-backend'),
+    build: buildBackendPackage,
+    entries: Object.keys(BACKEND_ENTRIES),
+  },
+] as const
 
 await runScript(USAGE, () => ({ help: process.argv.slice(2).some(flag => flag === '--help') }), main)
 
@@ -25,7 +34,9 @@ async function main(): Promise<number> {
     console.log(`${name}: ${problem ?? 'ok'}`)
     if (problem !== undefined) return 1
   }
-  console.log(`\nReady. To publish it: cd dist-package && npm publish, then git tag v${version}.`)
+  console.log(
+    `\nReady. To publish: npm publish in dist-package, npm publish --access public in dist-package-backend, git tag v${version}.`,
+  )
   return 0
 }
 
@@ -39,16 +50,16 @@ function steps(version: string): readonly (readonly [name: string, step: Step])[
     ],
     ['version', () => versionProblem(version)],
     ['changelog', () => changelogProblem(version)],
-    ['build', () => buildPackage(out).then(() => undefined)],
-    [
-      'publint and are-the-types-wrong',
-      async () => {
-        const problems = await problemsOf(out, Object.keys(ENTRIES))
-        return problems.length === 0 ? undefined : problems.join('\n')
-      },
-    ],
-    ['npm pack', () => npm('pack', '--silent', '--dry-run')],
-    ['npm publish --dry-run', () => npm('publish', '--dry-run')],
+    ...PACKAGES.flatMap(({ out, build, entries }): [string, Step][] => [
+      [`build ${basename(out)}`, () => build(out).then(() => undefined)],
+      [
+        'publint and are-the-types-wrong',
+        async () => (await problemsOf(out, entries)).join('\n') || undefined,
+      ],
+      ['npm pack', () => npm(out, 'pack', '--silent', '--dry-run')],
+      // Only the dry run: publishing needs a person.
+      ['npm publish --dry-run', () => npm(out, 'publish', '--dry-run', '--access', 'public')],
+    ]),
   ]
 }
 
@@ -72,7 +83,7 @@ async function git(...args: readonly string[]): Promise<string | undefined> {
   return output.trim() === '' ? undefined : output.trim()
 }
 
-async function npm(...args: readonly string[]): Promise<string | undefined> {
+async function npm(out: string, ...args: readonly string[]): Promise<string | undefined> {
   const { code, output } = await runTool('npm', args, { cwd: out })
   return code === 0 ? undefined : output.trim()
 }

@@ -162,7 +162,7 @@ function sourceHash(): string {
   const root = join(import.meta.dirname, '..')
   const hash = createHash('sha256')
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(root, file)))
+    if (/\.[jt]s$/.test(file)) hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest('hex').slice(0, 16)
 }

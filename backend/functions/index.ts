@@ -39,8 +39,8 @@ export function createFunctions(options: FunctionsOptions): (request: Request) =
   const { folder } = options
   return async request => {
     const name = /^\/functions\/v1\/([A-Za-z0-9][\w-]*)(\/|$)/.exec(new URL(request.url).pathname)?.[1]
-    const file = name === undefined || folder === undefined ? undefined : join(folder, `${name}.ts`)
-    if (file === undefined || !existsSync(file)) {
+    const file = name === undefined || folder === undefined ? undefined : moduleOf(folder, name)
+    if (file === undefined) {
       return json(404, { code: 'NOT_FOUND', message: 'Requested function was not found' })
     }
     const caller = await options.tokens.identify(
@@ -51,6 +51,10 @@ export function createFunctions(options: FunctionsOptions): (request: Request) =
     return run(file, request, caller.claims, options)
   }
 }
+
+/** In the package, the demo's functions are compiled. */
+const moduleOf = (folder: string, name: string) =>
+  [join(folder, `${name}.ts`), join(folder, `${name}.js`)].find(file => existsSync(file))
 
 async function run(
   file: string,

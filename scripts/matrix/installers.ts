@@ -13,8 +13,9 @@ const PACKAGES: Readonly<Record<Exclude<Manager, 'npm'>, string>> = {
 
 const INSTALL: Readonly<Record<Manager, readonly string[]>> = {
   npm: ['install', '--no-audit', '--no-fund'],
-  // Without the flag, a peer that does not fit is only a warning, as in yarn and bun.
-  pnpm: ['install', '--strict-peer-dependencies'],
+  // Without the first flag, a peer that does not fit is only a warning, as in yarn and bun; without the second,
+  // install scripts that were not approved are an error.
+  pnpm: ['install', '--strict-peer-dependencies', '--config.strict-dep-builds=false'],
   yarn: ['install', '--non-interactive', '--no-progress'],
   bun: ['install'],
 }

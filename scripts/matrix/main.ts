@@ -66,8 +66,9 @@ async function main({ tarball: given, only, write }: Flags): Promise<number> {
       const row = await runApp(context, combination)
       console.log(`${label}: ${outcomeOf(row)}`)
       rows.push(row)
+      // After each row, so that an interrupted run leaves what it found.
+      if (write) await writeTable(rows)
     }
-    if (write) await writeTable(rows)
     return rows.some(({ failure }) => failure) ? 1 : 0
   } finally {
     await backend.stop()

@@ -1,5 +1,11 @@
 #!/usr/bin/env node
-// The command line of the package: the trace commands.
+// The command line of the package: the trace commands, and the embedded backend where it is installed.
 import { runProgram, TRACE_COMMANDS } from './program.ts'
 
-runProgram(TRACE_COMMANDS)
+runProgram({
+  ...TRACE_COMMANDS,
+  backend: {
+    about: 'run the embedded backend, from @chartroom/backend',
+    load: async () => (await import('./installed-backend.ts')).installedBackend,
+  },
+})

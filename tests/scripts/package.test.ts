@@ -203,7 +203,11 @@ test('the command line replays a trace without the backend', async () => {
   const { stdout } = await run(process.execPath, [program, 'replay', trace], { cwd: out })
   expect(stdout).toMatch(/^EXACT {4}\S+\n/)
   const help = await run(process.execPath, [program, '--help'], { cwd: out })
-  expect(help.stdout).not.toContain('backend')
+  expect(help.stdout).toContain('run the embedded backend, from @chartroom/backend')
+  const loaded = run(process.execPath, [program, 'backend'], { cwd: out })
+  await expect(loaded).rejects.toMatchObject({
+    stderr: expect.stringContaining('npm install --save-dev @chartroom/backend') as string,
+  })
 })
 
 test('files that modules load by URL exist', async () => {

@@ -1,0 +1,52 @@
+// Builds the package with the embedded backend, which is separate because its database is large.
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { finishModules, versionOf, type Manifest } from './package-build.ts'
+import { root, runTool } from './tool.ts'
+
+/** The entries of the package: import name and module. */
+export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend' } as const
+
+/**
+ * Builds the package into `out`, which is emptied first.
+ * @throws Error with the compiler's output if the sources have errors
+ */
+export async function buildBackendPackage(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true })
+  await mkdir(out, { recursive: true })
+  const { code, output } = await runTool('tsc', ['-p', 'tsconfig.backend.json', '--outDir', out])
+  if (code !== 0) throw new Error(`Failed to build the backend's package:\n${output.trimEnd()}`)
+  for await (const file of glob('backend/**/*.css', { cwd: root })) {
+    await mkdir(dirname(join(out, file)), { recursive: true })
+    await cp(join(root, file), join(out, file))
+  }
+  const needed = await finishModules(out)
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
+  await cp(join(root, 'scripts/package/backend/README.md'), join(out, 'README.md'))
+  await cp(join(root, 'LICENSE'), join(out, 'LICENSE'))
+}
+
+function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
+  const { version, license, author, homepage, bugs, repository } = manifest
+  const exports = Object.entries(BACKEND_ENTRIES).map(([path, file]) => [
+    path,
+    { types: `./${file}.d.ts`, default: `./${file}.js` },
+  ])
+  return {
+    name: '@chartroom/backend',
+    version,
+    description: 'A Supabase-compatible backend in one Node process, for development and tests.',
+    keywords: ['supabase', 'backend', 'testing', 'pglite'],
+    homepage,
+    bugs,
+    repository,
+    license,
+    author,
+    type: 'module',
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    bin: { 'chartroom-backend': './src/cli/backend-bin.js' },
+    engines: { node: '>=22' },
+    dependencies: Object.fromEntries([...needed].sort().map(name => [name, versionOf(manifest, name)])),
+  }
+}

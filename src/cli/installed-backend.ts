@@ -1,0 +1,28 @@
+// The `backend` command of the package: runs the command of @chartroom/backend, if the app has installed it.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Run } from './command.ts'
+import { printError } from './print.ts'
+
+const MISSING = `The embedded backend is a package of its own: npm install --save-dev @chartroom/backend
+`
+
+/** Resolved from the app's folder: package managers hide from a package what it does not depend on. */
+export const installedBackend: Run = async args => {
+  const file = resolved('@chartroom/backend/command')
+  if (file === undefined) {
+    printError(MISSING)
+    return 2
+  }
+  const { backendCommand } = (await import(pathToFileURL(file).href)) as { readonly backendCommand: Run }
+  return backendCommand(args)
+}
+
+function resolved(name: string): string | undefined {
+  try {
+    return createRequire(join(process.cwd(), 'package.json')).resolve(name)
+  } catch {
+    return undefined
+  }
+}
