@@ -37,6 +37,7 @@ function harbour() {
     reason: () => undefined,
     status: () => ({ channels }) as ClientStatus,
     onStatus: () => () => undefined,
+    keepAlive: () => () => undefined,
     id: () => `id-${++count}`,
     presenceDiff,
   })

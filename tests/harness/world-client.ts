@@ -45,6 +45,7 @@ export function createWorldClient(world: World, name: string) {
     fetch: network.fetch,
     now: clock.now,
     redactUrl: url => url,
+    keepAlive: () => () => undefined,
     accessToken: tokenId => vault.session(tokenId)?.access_token,
     start: info => recorder.send({ type: 'request.start', info, at: clock.now() }),
     abort: id => recorder.send({ type: 'request.abort', id }),

@@ -10,7 +10,7 @@ import {
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
 import type { RequestOptions } from './client-types.ts'
-import { createClock, createEntropy, type Platform } from '../runtime/index.ts'
+import { createClock, createEntropy, createKeepAlive, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
 import { createEnvironmentPort, pageEnvironment, createTickerPort } from './environment.ts'
 import { carriedFetch, fetchWithHeaders } from './requests/responses.ts'
@@ -40,10 +40,11 @@ export function createClientCore(options: ChartroomOptions) {
     fetch: headers ? fetchWithHeaders(appFetch, headers) : appFetch,
     WebSocket: settings.transport ?? globalThis.WebSocket,
     storage,
-    clock: createClock(),
+    clock: createClock(undefined, true),
   }
   const { fetch, WebSocket, clock, page, ...controlled } = control?.world(world) ?? world
   const entropy = createEntropy()
+  const keepAlive = createKeepAlive()
   const vault = createVault(secret => runner.registerSecret(secret))
   const { experimental, detectSessionInUrl = true, throwOnError = false } = settings.auth
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id, experimental }
@@ -69,6 +70,7 @@ export function createClientCore(options: ChartroomOptions) {
     url,
     key,
     fetch,
+    keepAlive,
     now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
@@ -118,6 +120,7 @@ export function createClientCore(options: ChartroomOptions) {
     ...endpoint,
     fetch: gated.fetch,
     now: clock.now,
+    keepAlive,
     storage: controlled.storage,
     send,
     load: () => import('./uploads/uploads-parts.ts'),
@@ -143,13 +146,21 @@ export function createClientCore(options: ChartroomOptions) {
   const runner = control?.attach(made) ?? made
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
-  const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })
+  const auth = createAuthApi({
+    vault,
+    send,
+    id: entropy.id,
+    status: watch.current,
+    onStatus: watch.add,
+    keepAlive,
+  })
   const channels = createChannelHandles({
     join: (topic, use, wanted) => realtime.send({ type: 'channel.join', topic, use, options: wanted }),
     leave: (topic, use) => realtime.send({ type: 'channel.leave', topic, use }),
     command: (topic, command) => realtime.send({ type: 'channel.command', topic, command }),
     status: watch.current,
     onStatus: watch.add,
+    keepAlive,
     reason: realtime.reason,
     post: message => realtime.parts()?.post(message),
     id: entropy.id,
@@ -200,6 +211,7 @@ export function createClientCore(options: ChartroomOptions) {
         wake: () => send({ type: 'refresh.request' }),
         status: watch.current,
         onStatus: watch.add,
+        keepAlive,
         clock,
         tokenTimeout: timings.tokenTimeout,
         data: settings.data,

@@ -38,8 +38,9 @@ const SLEPT = 2_000
 /**
  * Creates the live clock. Many monotonic clocks stop while the device sleeps, which is detected by the wall
  * clock. Setting the wall clock back has no effect.
+ * @param isBackground its timers do not keep a Node process running; see `createKeepAlive`
  */
-export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
+export function createClock({ monotonic, wall }: RawClocks = RAW, isBackground = false): Clock {
   const looks = new Set<() => void>()
   const armed = new Set<TimerHandle>()
   let slept = 0
@@ -63,6 +64,7 @@ export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
       }
       const handle: TimerHandle = globalThis.setTimeout(run, Math.min(ms, LONGEST))
       armed.add(handle)
+      if (isBackground) unref(handle)
       return handle
     },
     beforeTimers(look) {
@@ -75,3 +77,30 @@ export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
     },
   }
 }
+
+/** Node and Deno otherwise run until the last timer has fired. */
+function unref(timer: TimerHandle): void {
+  const { Deno } = globalThis as { readonly Deno?: { unrefTimer(timer: unknown): void } }
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as NodeJS.Timeout).unref()
+  else Deno?.unrefTimer(timer)
+}
+
+/** Milliseconds; React Native warns about longer timers. */
+const KEEP_ALIVE = 60_000
+
+/**
+ * Returns a function that keeps a Node process running until the function that it returns is called, once.
+ * Pages end by themselves.
+ */
+export function createKeepAlive() {
+  let holds = 0
+  let timer: ReturnType<typeof globalThis.setInterval>
+  return () => {
+    if (holds++ === 0 && !globalThis.document) timer = globalThis.setInterval(() => undefined, KEEP_ALIVE)
+    return () => {
+      if (--holds === 0) globalThis.clearInterval(timer)
+    }
+  }
+}
+
+export type KeepAlive = ReturnType<typeof createKeepAlive>

@@ -20,7 +20,7 @@ export {
   withCodec,
 } from './app-classes.ts'
 export { isSecretKind, jwtClaims, type KeyKind, keyKind } from './api-key.ts'
-export { type Clock, createClock, type TimerHandle } from './clock.ts'
+export { type Clock, createClock, createKeepAlive, type KeepAlive, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
 export { broken, CAUSE, effect, RequestError } from './effect.ts'
 export { createEntropy, type Entropy } from './entropy.ts'

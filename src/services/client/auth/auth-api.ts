@@ -3,6 +3,7 @@
 import type { ClientCommand, ClientStatus, Failure, SessionReport } from '../../../machines/index.ts'
 import type { AuthApi, AuthClient, ChartroomUser, Result } from '../client-types.ts'
 import type { AuthReply, StoredSession, Vault } from './vault.ts'
+import type { KeepAlive } from '../../runtime/index.ts'
 
 /** Result of an attempt, emitted after its transition. */
 export type Settled = Extract<SessionReport, { type: 'auth.settled' }>
@@ -36,6 +37,7 @@ export interface AuthHost {
   id(): string
   status(): ClientStatus
   onStatus(listener: (status: ClientStatus) => void): () => void
+  readonly keepAlive: KeepAlive
 }
 
 const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
@@ -51,7 +53,11 @@ export function createAuthApi(host: AuthHost) {
     new Promise<Settled>(resolve => {
       const handle = id()
       if (isDisposed) return resolve({ type: 'auth.settled', attempt: handle, failure: disposed })
-      pending.set(handle, resolve)
+      const letEnd = host.keepAlive()
+      pending.set(handle, settled => {
+        letEnd()
+        resolve(settled)
+      })
       begin(handle)
     })
 
@@ -114,7 +120,7 @@ function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
 }
 
 /** Requests a refresh and waits for its result. Resolves immediately if no refresh is possible. */
-function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>> {
+function refreshNow({ send, status, onStatus, keepAlive }: AuthHost): Promise<Result<void>> {
   let isAsked = false
   const outcome = (): Result<void> | undefined => {
     const { session, network } = status()
@@ -137,10 +143,12 @@ function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>>
   return new Promise(resolve => {
     const settled = outcome()
     if (settled) return resolve(settled)
+    const letEnd = keepAlive()
     const stop = onStatus(() => {
       const result = outcome()
       if (!result) return
       stop()
+      letEnd()
       resolve(result)
     })
   })

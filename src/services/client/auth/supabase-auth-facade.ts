@@ -18,7 +18,7 @@ import type { AuthApi } from '../client-types.ts'
 import type { AuthReply, StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
 import type { AuthEndpoint } from './session-store.ts'
-import { type Clock, plainCopy } from '../../runtime/index.ts'
+import { type Clock, type KeepAlive, plainCopy } from '../../runtime/index.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
   /** Errors are thrown instead of returned. */
@@ -342,6 +342,7 @@ export interface SessionView {
   onStatus(listener: () => void): () => void
   /** Requests a new token without waiting for it. */
   wake(): void
+  readonly keepAlive: KeepAlive
   readonly clock: Clock
   /** Timeout for the boot and for a valid token, in ms. */
   readonly tokenTimeout: number
@@ -380,11 +381,13 @@ async function readiness(view: SessionView): Promise<Failure | undefined> {
 
 /** Resolves with the first result, or undefined after the timeout. */
 function until<T>(
-  { status, onStatus, clock, tokenTimeout }: SessionView,
+  { status, onStatus, clock, tokenTimeout, keepAlive }: SessionView,
   find: (status: ClientStatus) => T | undefined,
 ): Promise<T | undefined> {
   return new Promise(resolve => {
+    const letEnd = keepAlive()
     const settle = (found: T | undefined) => {
+      letEnd()
       stop()
       clock.clearTimeout(timer)
       resolve(found)

@@ -16,6 +16,7 @@ import {
 import type { PresenceDiff, Broadcast } from './realtime-over.ts'
 import type { ChannelHandle, ChannelOptions, ChannelEvents } from './channel-types.ts'
 import type { Result } from '../client-types.ts'
+import type { KeepAlive } from '../../runtime/index.ts'
 import { isEqual } from '../../../trace/index.ts'
 
 export interface ChannelHost {
@@ -24,6 +25,8 @@ export interface ChannelHost {
   command(topic: string, command: ChannelCommand): void
   status(): ClientStatus
   onStatus(listener: () => void): () => void
+  /** A process runs while a channel is in use. */
+  readonly keepAlive: KeepAlive
   /** Why no channel can be opened at present. */
   reason(): string | undefined
   /** Sends a message over HTTP, if possible. */
@@ -59,6 +62,15 @@ export function createChannelHandles(host: ChannelHost) {
     )
   }
 
+  const follow = () => {
+    const unsubscribe = host.onStatus(update)
+    const letEnd = host.keepAlive()
+    return () => {
+      unsubscribe()
+      letEnd()
+    }
+  }
+
   const update = () => {
     for (const [name, topic] of topics) topic.show(statusOf(name))
   }
@@ -68,7 +80,7 @@ export function createChannelHandles(host: ChannelHost) {
       check(name, options)
       const topic = topics.get(name) ?? createTopic(() => statusOf(name), host.presenceDiff)
       topics.set(name, topic)
-      stop ??= host.onStatus(update)
+      stop ??= follow()
       const use: Use = { options, listeners: new Set() }
       topic.uses.add(use)
       const id = host.id()
@@ -108,6 +120,8 @@ export function createChannelHandles(host: ChannelHost) {
 
     dispose() {
       isDisposed = true
+      stop?.()
+      stop = undefined
       for (const done of pending.values()) done(disposed)
       for (const topic of topics.values()) topic.show(LEFT)
     },

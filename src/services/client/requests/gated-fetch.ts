@@ -12,7 +12,7 @@ import {
   brokenOff,
 } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
-import { abortReason, anySignal, RequestError } from '../../runtime/index.ts'
+import { abortReason, anySignal, type KeepAlive, RequestError } from '../../runtime/index.ts'
 import { faultIdOf, retryAfterOf, withBody } from './responses.ts'
 import type { WatchedBody } from './watched-body.ts'
 
@@ -29,6 +29,8 @@ export interface GatedFetchOptions {
   readonly start: (info: RequestInfo) => void
   readonly abort: (id: string) => void
   readonly redactUrl: (url: string) => string
+  /** A process runs until its requests have settled. */
+  readonly keepAlive: KeepAlive
 }
 
 interface Kept extends Call {
@@ -68,7 +70,11 @@ export function createGatedFetch(options: GatedFetchOptions) {
         options.start(info)
         asked.onStart?.(id)
       }
-      const release = () => signal?.removeEventListener('abort', onAbort)
+      const letEnd = options.keepAlive()
+      const release = () => {
+        letEnd()
+        signal?.removeEventListener('abort', onAbort)
+      }
       const kept: Kept = { ...call, since: options.now(), family: info.family, resolve, reject, release }
       calls.set(id, kept)
       signal?.addEventListener('abort', onAbort, { once: true })

@@ -8,7 +8,7 @@ import type {
   UploadPhase,
   UploadStatus,
 } from '../../../machines/index.ts'
-import type { SessionStorage } from '../../runtime/index.ts'
+import type { KeepAlive, SessionStorage } from '../../runtime/index.ts'
 import type { Runner } from '../runner.ts'
 import type { StorageHost } from './storage-call.ts'
 import type { CreateUploadsParts, UploadsParts } from './uploads-parts.ts'
@@ -53,6 +53,8 @@ export interface UploadsHost extends StorageHost {
   readonly storage: SessionStorage
   readonly storageKey: string
   readonly now: () => number
+  /** A process runs until its uploads have ended, or wait for the app. */
+  readonly keepAlive: KeepAlive
   readonly send: (command: UploadsCommand) => void
   readonly runner: () => Pick<Runner, 'actor' | 'steps'>
   readonly load: () => Promise<{ readonly createUploadsParts: CreateUploadsParts }>

@@ -86,10 +86,20 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     known = { version, list: shared(known.list, next) }
     return known.list
   }
+  let letEnd: (() => void) | undefined
+  const keepAlive = () => {
+    if (list().some(({ phase }) => !OVER.has(phase) && !WAITING_FOR_APP.has(phase))) {
+      letEnd ??= host.keepAlive()
+      return
+    }
+    letEnd?.()
+    letEnd = undefined
+  }
   const watch = () => {
     let reported = known.list
     return host.runner().steps.subscribe(() => {
       if (reported === list()) return
+      keepAlive()
       const before = new Map(reported.map(({ id, phase }) => [id, phase]))
       reported = list()
       for (const one of reported)
@@ -133,6 +143,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     dispose() {
       contents.clear()
       stop?.()
+      letEnd?.()
     },
   }
 }
@@ -141,6 +152,7 @@ export type CreateUploadsParts = typeof createUploadsParts
 export type UploadsParts = ReturnType<CreateUploadsParts>
 
 const OVER: ReadonlySet<UploadStatus['phase']> = new Set(['done', 'failed', 'skipped', 'canceled'])
+const WAITING_FOR_APP: ReadonlySet<UploadStatus['phase']> = new Set(['asking', 'paused'])
 
 /** Returns the new list, reusing equal uploads of the old one, or the old list if all are equal. */
 function shared(before: readonly UploadStatus[], after: readonly UploadStatus[]): readonly UploadStatus[] {
