@@ -315,6 +315,7 @@ const reported: {
     'request.queued': true,
     'request.receiving': true,
     'request.settled': true,
+    'request.slow': true,
     'request.start': true,
     'request.waiting': true,
     'token.rejected': true,

@@ -92,6 +92,9 @@ export function bug(error: unknown): Failure {
   return { kind: 'bug', message: `Unexpected failure inside the client: ${message}` }
 }
 
+export const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
+export const offline: Failure = { kind: 'network', message: 'This device is offline.' }
+
 export const timedOut = (what: string): Failure => ({
   kind: 'timeout',
   message: `${what} timed out.`,

@@ -1,6 +1,14 @@
 // The statecharts and their types, as other packages use them.
 export { type ClientCommand, type ClientInput, clientMachine, type UploadsCommand } from './client.ts'
-export { bug, type Failure, type SignedOutReason, terminalReason, timedOut } from './failure.ts'
+export {
+  bug,
+  disposed,
+  type Failure,
+  offline,
+  type SignedOutReason,
+  terminalReason,
+  timedOut,
+} from './failure.ts'
 export {
   type AuthenticateEvent,
   checkName,
@@ -63,6 +71,7 @@ export {
   type RequestInfo,
   requestMachine,
   type RequestOutput,
+  SAFE_METHODS,
 } from './requests/request.ts'
 export { requestsMachine } from './requests/requests.ts'
 export { noSession, type SessionReport } from './session/setup.ts'

@@ -64,7 +64,7 @@ type Client = SnapshotFrom<typeof clientMachine>
 export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus): ClientStatus {
   const { session, refresh, realtime, requests } = client.children
   const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
-  const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
+  const count = (phase: (typeof uses)[number]['phase']) => uses.filter(use => use.phase === phase).length
   return {
     session:
       session && client.status === 'active'
@@ -77,7 +77,7 @@ export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus)
     requests: {
       queued: count('queued'),
       waiting: count('waiting'),
-      sending: count('sending'),
+      sending: count('sending') + count('slow'),
       receiving: count('receiving'),
     },
   }

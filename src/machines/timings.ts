@@ -20,7 +20,7 @@ export interface Timings {
   readonly breakerLimit: number
   readonly breakerWindow: number
   readonly breakerPause: number
-  /** Timeout of one HTTP attempt of a request. */
+  /** Timeout of one HTTP attempt of a request that is not unbounded, such as a read. */
   readonly requestTimeout: number
   /** Timeout of a whole request until its headers arrive: waiting, queueing, delays and attempts. */
   readonly requestDeadline: number

@@ -1,6 +1,8 @@
 // Requests with options: what reaches the backend, and what is retried, queued, superseded and aborted.
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { RequestError } from '../../src/public/index.ts'
+import { RequestError, type ChartroomOptions, type RecordedClient } from '../../src/public/index.ts'
+import type { RequestInfo } from '../../src/machines/requests/request.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
 
@@ -126,6 +128,54 @@ describe('retries', () => {
     )
     expect((await client.supabase.storage.from('charts').list()).error?.message).toBe(message)
     expect(requests.length).toBe(1)
+  })
+})
+
+describe('limits', () => {
+  /** What the machines know of each request. */
+  async function limitsOf(options: Partial<ChartroomOptions>, run: (client: RecordedClient) => unknown) {
+    const { client } = startClient({ 'POST /functions/v1/': () => json({}) }, options)
+    await run(client)
+    return client.recording.trace.stimuli.flatMap(({ event }) => {
+      const { type, info } = event as Partial<{ type: string; info: RequestInfo }>
+      if (type !== 'request.start' || !info) return []
+      const { method, family, unbounded } = info
+      return [`${method} ${family}${unbounded === true ? ' unbounded' : ''}`]
+    })
+  }
+  const call = async ({ supabase: typed, fetch }: RecordedClient) => {
+    const supabase = typed as unknown as SupabaseClient
+    await supabase.functions.invoke('report')
+    await supabase.functions.invoke('report', { method: 'GET' })
+    await supabase.rpc('report')
+    await supabase.rpc('report', {}, { get: true })
+    await supabase.from('vessels').select()
+    await supabase.from('vessels').insert({ name: 'Fulmar' })
+    await supabase.storage.from('charts').upload('a.txt', 'x')
+    await supabase.auth.resetPasswordForEmail('skipper@harbour.test')
+    await fetch('/functions/v1/report')
+  }
+  const calls = [
+    'POST functions',
+    'GET functions',
+    'POST rest',
+    'GET rest',
+    'GET rest',
+    'POST rest',
+    'POST storage',
+    'POST auth',
+    'GET functions',
+  ]
+
+  test('functions, procedures, writes and uploads have none, like in supabase-js', async () => {
+    const limits = await limitsOf({}, call)
+    expect(limits).toEqual(
+      calls.map(one => (/functions|POST (rest|storage)/.test(one) ? `${one} unbounded` : one)),
+    )
+  })
+
+  test('`timings.requestTimeout` limits all requests', async () => {
+    expect(await limitsOf({ timings: { requestTimeout: 50_000 } }, call)).toEqual(calls)
   })
 })
 

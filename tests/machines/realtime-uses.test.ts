@@ -1,6 +1,7 @@
 // Several handles of one topic: joined once with the union of their options, and separated again.
 import { describe, expect, test } from 'vitest'
-import { type ChannelOptions, mergeOptions } from '../../src/machines/realtime/channel-events.ts'
+import type { ChannelOptions } from '../../src/machines/realtime/channel-events.ts'
+import { mergeOptions } from '../../src/machines/realtime/topic-uses.ts'
 import { scenario } from '../harness/scenario.ts'
 import { healthy } from '../harness/scripted-ports.ts'
 

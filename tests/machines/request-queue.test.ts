@@ -50,6 +50,45 @@ describe('concurrency limit', () => {
     expect(order).toEqual(['first', 'high 1', 'high 2', 'normal 1', 'normal 2', 'low 1', 'low 2'])
   })
 
+  test('a slow unbounded request does not hold a slot, and waits as long as it takes', () => {
+    const { start, status, clock, order, outcome } = requests(1, {
+      send: (_, { id }) => [[id === 'a' ? 400_000 : 10, { type: 'send.answered', status: 200 }]],
+    })
+    start('a', { family: 'functions', method: 'POST', unbounded: true })
+    start('b')
+    clock.advance(59_000)
+    expect([order, status().requests]).toEqual([['a'], { ...none, sending: 1, queued: 1 }])
+    clock.advance(1_010)
+    expect([order, status().requests]).toEqual([['a', 'b'], { ...none, sending: 1 }])
+    expect(outcome('b')).toEqual({ id: 'b', status: 200 })
+    clock.advance(339_989)
+    expect([outcome('a'), status().requests]).toEqual([undefined, { ...none, sending: 1 }])
+    clock.advance(1)
+    expect([outcome('a'), status().requests]).toEqual([{ id: 'a', status: 200 }, none])
+  })
+
+  test('the limits that an app sets end an unbounded request', () => {
+    const { start, clock, outcome } = requests(4, { send: () => [] })
+    const info = { family: 'functions', method: 'POST', unbounded: true } as const
+    start('a', { ...info, timeout: 30_000 })
+    start('b', { ...info, deadline: 120_000 })
+    start('c', info)
+    clock.advance(30_000)
+    expect(outcome('a')).toMatchObject({ failure: { kind: 'timeout' } })
+    clock.advance(90_000)
+    expect(outcome('b')).toMatchObject({ failure: { kind: 'timeout', code: 'deadline' } })
+    clock.advance(86_400_000)
+    expect(outcome('c')).toBeUndefined()
+  })
+
+  test('an unbounded request that is never sent fails after the usual limits', () => {
+    const { start, clock, outcome } = requests(1, { send: () => [] })
+    start('a', { deadline: 600_000, timeout: 600_000 })
+    start('b', { family: 'functions', method: 'POST', unbounded: true })
+    clock.advance(90_000)
+    expect(outcome('b')).toMatchObject({ failure: { kind: 'timeout', code: 'deadline' } })
+  })
+
   test('a request waiting for a token or a retry does not hold a slot', () => {
     const { start, clock, status, order } = requests(1, {
       send: (_, { id }) => [[10, { type: 'send.answered', status: id === 'a' ? 503 : 200 }]],

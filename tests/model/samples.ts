@@ -177,6 +177,7 @@ export const samples: Samples = {
   'request.queued': [{ type: 'request.queued', id: '1' }],
   'request.receiving': [{ type: 'request.receiving', id: '1' }],
   'request.settled': outcomes.map(output => ({ type: 'request.settled', output })),
+  'request.slow': [{ type: 'request.slow', id: '1' }],
   'request.start': [
     { type: 'request.start', info: { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } },
   ],

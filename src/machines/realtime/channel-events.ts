@@ -102,44 +102,6 @@ export type TopicEvent =
   | PushSettled
   | { readonly type: 'port.broken'; readonly failure: { readonly message: string } }
 
-/** One use of a topic. */
-export interface TopicUse {
-  /** Distinguishes the uses of one topic. */
-  readonly use?: string
-  readonly options: ChannelOptions
-}
-
-/**
- * Merges all uses into one join: each option is on if any use asks for it; the first use that sets a key or a
- * replay decides it. If any use is private, the join is private, because a public one would expose more than
- * intended.
- */
-export function mergeOptions(uses: readonly TopicUse[]): ChannelOptions {
-  const all = uses.map(({ options }) => options)
-  const key = all.map(({ presence }) => presence?.key).find(name => name !== undefined)
-  const replay = all.map(({ broadcast }) => broadcast?.replay).find(since => since !== undefined)
-  return {
-    private: all.some(one => one.private === true),
-    broadcast: {
-      self: all.some(({ broadcast }) => broadcast?.self === true),
-      ack: all.some(({ broadcast }) => broadcast?.ack !== false),
-      ...(replay && { replay }),
-      ...(all.some(({ broadcast }) => broadcast?.replicationReady === true) && { replicationReady: true }),
-    },
-    presence: {
-      enabled: all.some(({ presence }) => presence?.enabled !== false),
-      ...(key !== undefined && { key }),
-    },
-    postgresChanges: distinct(all.flatMap(({ postgresChanges = [] }) => postgresChanges)),
-  }
-}
-
-export const wantsChanges = ({ postgresChanges = [] }: ChannelOptions): boolean => postgresChanges.length > 0
-
 /** Equal for equivalent changes. */
 export const changeKey = ({ event, schema, table, filter, select }: PostgresChange): string =>
   JSON.stringify([event, schema, table, filter, select])
-
-const distinct = (changes: readonly PostgresChange[]): readonly PostgresChange[] => [
-  ...new Map(changes.map(change => [changeKey(change), change])).values(),
-]

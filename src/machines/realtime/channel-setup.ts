@@ -1,14 +1,14 @@
 // The context, events, guards, actions and delays of the channel machine, and what a refusal means.
 import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
 import { planRetry } from '../backoff.ts'
-import {
-  type ChannelCommand,
-  type ChannelMessage,
-  type ChannelOptions,
-  type PushSettled,
-  type TopicEvent,
-  wantsChanges,
+import type {
+  ChannelCommand,
+  ChannelMessage,
+  ChannelOptions,
+  PushSettled,
+  TopicEvent,
 } from './channel-events.ts'
+import { wantsChanges } from './topic-uses.ts'
 import { hasNewCredentials, isOpen, tokenOf, type AuthGate, type AuthGateEvent } from '../session/gate.ts'
 import { resync, topic, type ResyncEvent } from '../ports.ts'
 import type { ConnectionReport } from './connection.ts'

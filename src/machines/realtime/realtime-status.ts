@@ -1,6 +1,6 @@
 // The public status of realtime, mapped from the internal states of its connection and channels.
 import type { SnapshotFrom } from 'xstate'
-import { wantsChanges } from './channel-events.ts'
+import { wantsChanges } from './topic-uses.ts'
 import type { channelMachine } from './channel.ts'
 import type { connectionMachine } from './connection.ts'
 import type { realtimeMachine } from './realtime.ts'

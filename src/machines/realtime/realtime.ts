@@ -1,7 +1,8 @@
 // Realtime: owns the connection and one channel per topic, and routes events between them.
 import { assign, enqueueActions, raise, sendParent, sendTo, setup } from 'xstate'
 import { draw } from '../backoff.ts'
-import { type ChannelCommand, type ChannelOptions, mergeOptions, type TopicUse } from './channel-events.ts'
+import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
+import { mergeOptions, type TopicUse } from './topic-uses.ts'
 import type { ChannelReport } from './channel-setup.ts'
 import { channelMachine } from './channel.ts'
 import type { TopicCommand } from '../client.ts'

@@ -32,6 +32,8 @@ export interface RequestInfo {
   readonly timeout?: number
   /** Timeout of the whole call, including a streamed response, in milliseconds. */
   readonly deadline?: number
+  /** The response may take any time, unless `timeout` or `deadline` is set. */
+  readonly unbounded?: boolean
   /** Declared by the caller as safe to send twice: it carries an idempotency key. */
   readonly repeatable?: boolean
   /** The body is a stream and can be sent only once. */
@@ -59,6 +61,8 @@ export type RequestOutput =
 export type RequestReport =
   | { readonly type: 'request.queued'; readonly id: string }
   | { readonly type: 'request.waiting'; readonly id: string }
+  /** The response of an unbounded request takes long. */
+  | { readonly type: 'request.slow'; readonly id: string }
   /** The headers have arrived; the body follows. */
   | { readonly type: 'request.receiving'; readonly id: string }
   /** A token that should be live was rejected. */
@@ -153,7 +157,8 @@ const attemptTime = (info: RequestInfo, timings: Timings): number =>
 const wholeTime = (info: RequestInfo, timings: Timings): number =>
   info.deadline ?? timings.requestDeadline + sendingTime(info)
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods of requests that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Whether the request may be sent twice. PUT and DELETE may not, although HTTP defines them as idempotent: if
@@ -161,7 +166,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * another user wrote in between.
  */
 export const isRepeatable = ({ method, repeatable, streamed }: RequestInfo): boolean =>
-  !streamed && (repeatable === true || SAFE.has(method))
+  !streamed && (repeatable === true || SAFE_METHODS.has(method))
 
 export interface RequestInput {
   readonly info: RequestInfo
@@ -255,7 +260,10 @@ export const requestMachine = setup({
     canRetryAnswer: ({ context }, answer: Answered) => canRetryAnswer(context, answer),
     canRetry: ({ context }, params: { failure: Failure }) => canRetry(context, params.failure),
     isStreaming: (_, answer: Answered) => answer.streaming === true,
-    hasDeadline: ({ context }) => context.status === undefined || context.info.deadline !== undefined,
+    isUnbounded: ({ context: { info } }) => info.unbounded === true && info.timeout === undefined,
+    /** While an unbounded request is being sent, only a deadline of the app ends it. */
+    hasDeadline: ({ context: { info, status, granted } }) =>
+      info.deadline !== undefined || (status === undefined && !(granted && info.unbounded === true)),
   },
   actions: {
     setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
@@ -356,6 +364,7 @@ export const requestMachine = setup({
         sending: {
           after: {
             requestTimeout: [
+              { guard: 'isUnbounded', target: 'slow', actions: notifyPhase('request.slow') },
               {
                 guard: { type: 'canRetry', params: { failure: attemptTimedOut } },
                 target: '#request.backingOff',
@@ -364,6 +373,9 @@ export const requestMachine = setup({
               { target: '#request.failed', actions: setFailure(attemptTimedOut) },
             ],
           },
+        },
+        slow: {
+          description: 'The response takes long, which is usual for functions and procedures. Holds no slot.',
         },
         receiving: {
           description: 'The app has the response and reads its body as it arrives.',

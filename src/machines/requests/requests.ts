@@ -27,7 +27,8 @@ export type RequestsReport =
 
 /** A request that has not settled. */
 export interface RequestUse {
-  readonly phase: RequestPhase
+  /** `slow` is a part of `sending` that holds no slot. */
+  readonly phase: RequestPhase | 'slow'
   readonly priority: Priority
   readonly supersede?: string
 }
@@ -44,9 +45,10 @@ export interface RequestsContext {
 /** Sent to every request. */
 type ForAll = Extract<RequestEvent, { type: 'gate.changed' | 'environment.changed' }>
 
-const PHASES: Readonly<Record<PhaseChange['type'], RequestPhase>> = {
+const PHASES: Readonly<Record<PhaseChange['type'], RequestUse['phase']>> = {
   'request.queued': 'queued',
   'request.waiting': 'waiting',
+  'request.slow': 'slow',
   'request.receiving': 'receiving',
 }
 
@@ -126,6 +128,7 @@ export const requestsMachine = setup({
     'request.start': { actions: [withEvent('abortOlder'), withEvent('start')] },
     'request.abort': { guard: withEvent('isUnsettled'), actions: withEvent('abort') },
     'request.queued': { actions: [withEvent('setPhase'), 'scheduleNext'] },
+    'request.slow': { actions: [withEvent('setPhase'), 'scheduleNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',

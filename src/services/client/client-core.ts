@@ -71,6 +71,7 @@ export function createClientCore(options: ChartroomOptions) {
     key,
     fetch,
     keepAlive,
+    isBounded: options.timings?.requestTimeout !== undefined,
     now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,

@@ -62,9 +62,10 @@ export function createClock({ monotonic, wall }: RawClocks = RAW, isBackground =
         // A callback may have cleared this timer.
         if (armed.delete(handle)) fn()
       }
-      const handle: TimerHandle = globalThis.setTimeout(run, Math.min(ms, LONGEST))
+      const handle = globalThis.setTimeout(run, Math.min(ms, LONGEST))
       armed.add(handle)
-      if (isBackground) unref(handle)
+      // Browsers have numbers as handles.
+      if (isBackground) (handle as Partial<NodeJS.Timeout>).unref?.()
       return handle
     },
     beforeTimers(look) {
@@ -76,13 +77,6 @@ export function createClock({ monotonic, wall }: RawClocks = RAW, isBackground =
       globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>)
     },
   }
-}
-
-/** Node and Deno otherwise run until the last timer has fired. */
-function unref(timer: TimerHandle): void {
-  const { Deno } = globalThis as { readonly Deno?: { unrefTimer(timer: unknown): void } }
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as NodeJS.Timeout).unref()
-  else Deno?.unrefTimer(timer)
 }
 
 /** Milliseconds; React Native warns about longer timers. */

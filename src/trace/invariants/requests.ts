@@ -119,6 +119,8 @@ const started = (deadline: { readonly exists: boolean }) =>
   ({ root: true, event: 'request.start', with: { 'info.deadline': deadline } }) as const
 const settled = { root: true, event: 'request.settled' } as const
 const answered = { root: true, event: 'request.receiving' } as const
+/** From here on, the response may take any time. */
+const slow = { src: 'requests', event: 'request.slow' } as const
 const settledId = 'event.output.id'
 
 const asked: Span = {
@@ -126,6 +128,13 @@ const asked: Span = {
   to: settled,
   by: [idsOf, settledId],
 }
+const isSlow = (request: unknown): boolean => textAt(request, 'phase') === 'slow'
+const awaitedIdsOf: Key = step =>
+  step.event.type === present.event
+    ? Object.entries(at(step.context, 'requests') ?? {}).flatMap(([id, request]) =>
+        isSlow(request) ? [] : [id],
+      )
+    : idsOf(step)
 /** A deadline set by the app covers the whole body. */
 const pressed: Span = { from: started({ exists: true }), to: settled, by: [idsOf, settledId] }
 /**
@@ -133,8 +142,8 @@ const pressed: Span = { from: started({ exists: true }), to: settled, by: [idsOf
  */
 const unpressed: Span = {
   from: { any: [started({ exists: false }), present] },
-  to: { any: [settled, answered] },
-  by: [idsOf, ({ event }) => textAt(event, 'output', 'id') ?? textAt(event, 'id')],
+  to: { any: [settled, answered, slow] },
+  by: [awaitedIdsOf, ({ event }) => textAt(event, 'output', 'id') ?? textAt(event, 'id')],
 }
 const disposed = { root: true, status: ['done', 'error', 'stopped'] } as const
 

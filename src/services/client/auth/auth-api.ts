@@ -1,6 +1,13 @@
 // The auth API: stores credentials in the vault, sends a command to the machine, and resolves with its
 // result.
-import type { ClientCommand, ClientStatus, Failure, SessionReport } from '../../../machines/index.ts'
+import {
+  type ClientCommand,
+  type ClientStatus,
+  disposed,
+  type Failure,
+  offline,
+  type SessionReport,
+} from '../../../machines/index.ts'
 import type { AuthApi, AuthClient, ChartroomUser, Result } from '../client-types.ts'
 import type { AuthReply, StoredSession, Vault } from './vault.ts'
 import type { KeepAlive } from '../../runtime/index.ts'
@@ -40,8 +47,6 @@ export interface AuthHost {
   readonly keepAlive: KeepAlive
 }
 
-const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
-const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 const signedOut: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
 
 export function createAuthApi(host: AuthHost) {

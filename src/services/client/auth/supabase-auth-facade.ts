@@ -13,7 +13,7 @@ import {
   type AuthChangeEvent,
   type Session,
 } from '@supabase/supabase-js'
-import type { Failure, ClientStatus } from '../../../machines/index.ts'
+import { type ClientStatus, type Failure, offline } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
 import type { AuthReply, StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
@@ -349,7 +349,6 @@ export interface SessionView {
 }
 
 const late: Failure = { kind: 'timeout', message: 'No live access token was available in time.' }
-const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 
 /** Returns the session for calls if a user is signed in. */
 const presentSession = ({ session, status }: SessionView): StoredSession | null =>

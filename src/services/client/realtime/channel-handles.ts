@@ -9,6 +9,7 @@ import {
   type Failure,
   type PushSettled,
   changeKey,
+  disposed,
   type ChannelMessage,
   type PostgresChange,
   type PresenceState,
@@ -42,7 +43,6 @@ type End = PushSettled | Failure
 type Pending = Map<string, (end: End) => void>
 
 const channelLeft: Failure = { kind: 'aborted', message: 'The channel was left.' }
-const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
 
 export function createChannelHandles(host: ChannelHost) {
   const topics = new Map<string, Topic>()

@@ -4,12 +4,14 @@ import { fromCallback } from 'xstate'
 import {
   aborted,
   bug,
+  disposed,
   type Failure,
   type RequestInfo,
   type RequestOutput,
   type SendCommand,
   type SendEvent,
   brokenOff,
+  SAFE_METHODS,
 } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { abortReason, anySignal, type KeepAlive, RequestError } from '../../runtime/index.ts'
@@ -29,6 +31,8 @@ export interface GatedFetchOptions {
   readonly start: (info: RequestInfo) => void
   readonly abort: (id: string) => void
   readonly redactUrl: (url: string) => string
+  /** The app set the time limits itself, so they apply to all requests. */
+  readonly isBounded?: boolean
   /** A process runs until its requests have settled. */
   readonly keepAlive: KeepAlive
 }
@@ -62,7 +66,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
       const { signal } = call
       if (signal?.aborted) return reject(abortReason(signal) as Error)
       const id = String(++count)
-      const info = describeCall(call, id, options.url, options.redactUrl)
+      const info = describeCall(call, id, options)
       const onAbort = () => options.abort(id)
       const begun = () => {
         if (!calls.has(id)) return
@@ -168,7 +172,6 @@ export function createGatedFetch(options: GatedFetchOptions) {
 
 type FaultError = { readonly faultId?: string }
 const unreachable: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
-const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
 
 type Family = RequestInfo['family']
 
@@ -259,7 +262,7 @@ const IDEMPOTENCY = 'idempotency-key'
  */
 const isHeaderAllowed = (base: string, address: string): boolean => {
   const page = globalThis.location?.origin
-  return page === undefined || page === new URL(base).origin || !address.startsWith(base + FUNCTIONS)
+  return page === undefined || `${base}/`.startsWith(`${page}/`) || !address.startsWith(base + FUNCTIONS)
 }
 
 function readCall(
@@ -290,24 +293,27 @@ const FAMILIES: readonly RequestInfo['family'][] = ['rest', 'storage', 'function
 /** Bodies below this size in bytes need no extra time. */
 const LARGE = 100_000
 
-/** Returns the parts of the call that machines may know. `redact` removes secrets from its URL. */
+/** Returns the parts of the call that machines may know, without secrets in its URL. */
 function describeCall(
   { input, init, asked, headers, isOwn, isStreamed }: Call,
   id: string,
-  base: string,
-  redact: (url: string) => string,
+  { url: base, redactUrl, isBounded }: GatedFetchOptions,
 ): RequestInfo {
-  const { url, method } = input instanceof Request ? input : { url: String(input), method: 'GET' }
-  const path = redact(url.startsWith(base) ? url.slice(base.length) : url)
+  const { url, method: given } = input instanceof Request ? input : { url: String(input), method: 'GET' }
+  const method = (init.method ?? given).toUpperCase()
+  const path = redactUrl(url.startsWith(base) ? url.slice(base.length) : url)
   const family = FAMILIES.find(name => path.startsWith(`/${name}/`)) ?? 'other'
   const bytes = sizeOf(init.body)
+  // Functions, procedures and writes take as long as they need. Giving up would lose the outcome, while a
+  // read can be repeated.
+  const isUnbounded = !isBounded && family !== 'auth' && (family === 'functions' || !SAFE_METHODS.has(method))
   const { priority, timeout, deadline, supersede } = asked
   // Auth calls are anonymous, except account calls.
   const who = isOwn ? 'public' : (asked.access ?? (family === 'auth' ? 'public' : undefined))
   return {
     id,
     family,
-    method: (init.method ?? method).toUpperCase(),
+    method,
     path,
     ...(who && { access: who }),
     ...(priority && { priority }),
@@ -315,6 +321,7 @@ function describeCall(
     ...(deadline !== undefined && { deadline }),
     ...(supersede !== undefined && { supersede }),
     ...(headers.has(IDEMPOTENCY) && { repeatable: true }),
+    ...(isUnbounded && { unbounded: true }),
     ...(isStreamed && { streamed: true }),
     ...(bytes > LARGE && { bytes }),
   }

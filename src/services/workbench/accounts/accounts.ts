@@ -9,6 +9,7 @@ import {
 import { type Account, storageKeyOf } from './account-list.ts'
 import { type ControlHandle, createControl } from '../../control/index.ts'
 import { createHostMonitor } from '../hosts/host-monitor.ts'
+import { TIME_LIMITS } from '../hosts/time-limits.ts'
 import { recordEverything } from '../../client/record-everything.ts'
 
 /** Data access as a specific user; a subset of a client. */
@@ -69,6 +70,7 @@ export const createOtherClients = (
       key,
       auth: { storageKey: storageKeyOf(url, slot), detectSessionInUrl: false },
       global: { fetch },
+      timings: TIME_LIMITS,
       recording: recordEverything(),
       control,
     })

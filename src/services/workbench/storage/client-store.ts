@@ -7,6 +7,7 @@ import {
 } from '../../client/index.ts'
 import { type ControlHandle, createControl } from '../../control/index.ts'
 import { createControlledMonitor, keepHostMonitor } from '../hosts/host-monitor.ts'
+import { TIME_LIMITS } from '../hosts/time-limits.ts'
 import { recordEverything } from '../../client/record-everything.ts'
 import type { TraceStore, Writing } from '../../recording/index.ts'
 
@@ -66,7 +67,12 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
       control = createControl()
       const [monitor, controlled] = createControlledMonitor(control)
       const recording = recordEverything()
-      const client = createClientBeforeSupabase({ ...options, recording, control: controlled })
+      const client = createClientBeforeSupabase({
+        timings: TIME_LIMITS,
+        ...options,
+        recording,
+        control: controlled,
+      })
       keepHostMonitor(client, monitor)
       set(client)
     },
