@@ -1,7 +1,7 @@
 // Requests with options: what reaches the backend, and what is retried, queued, superseded and aborted.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { RequestError, type ChartroomOptions, type RecordedClient } from '../../src/public/index.ts'
+import { RequestError, type RecordedClient } from '../../src/public/index.ts'
 import type { RequestInfo } from '../../src/machines/requests/request.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
@@ -133,7 +133,10 @@ describe('retries', () => {
 
 describe('limits', () => {
   /** What the machines know of each request. */
-  async function limitsOf(options: Partial<ChartroomOptions>, run: (client: RecordedClient) => unknown) {
+  async function limitsOf(
+    options: Parameters<typeof startClient>[1],
+    run: (client: RecordedClient) => unknown,
+  ) {
     const { client } = startClient({ 'POST /functions/v1/': () => json({}) }, options)
     await run(client)
     return client.recording.trace.stimuli.flatMap(({ event }) => {

@@ -47,7 +47,7 @@ function runProgram({ url = NOWHERE, options = '', session, code }: Program) {
     if (session) storage.setItem('key', JSON.stringify(session))
     const recording = recordEverything()
     const client = createChartroomClient({
-      url: ${JSON.stringify(url)}, key: 'sb_publishable_key', storage, storageKey: 'key', ${options}
+      url: ${JSON.stringify(url)}, key: 'sb_publishable_key', auth: { storage, storageKey: 'key' }, ${options}
     })
     const { supabase } = client
     ${code}
