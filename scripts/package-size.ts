@@ -1,7 +1,7 @@
 // Measures what an app downloads from the built package: minified and gzipped, without dependencies.
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Rolldown } from 'vite'
 
 export interface PackageSize {
   /** Bytes loaded initially: the entry and its imports. */
@@ -25,7 +25,7 @@ const APP = 'virtual:app'
 export async function measure(dir: string, entry: string): Promise<PackageSize> {
   const app = `import ${TAKEN[entry] ?? '* as taken'} from ${JSON.stringify(join(dir, `${entry}.js`))}
     globalThis.taken = taken`
-  const result = await build({
+  const chunks = await chunksOf({
     configFile: false,
     logLevel: 'error',
     root: dir,
@@ -45,7 +45,6 @@ export async function measure(dir: string, entry: string): Promise<PackageSize> 
       },
     },
   })
-  const chunks = outputOf(result).filter(chunk => chunk.type === 'chunk')
   const byFile = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
   const initial = closure(byFile, chunks.find(chunk => chunk.isEntry)?.fileName ?? '')
   const later = chunks.filter(chunk => !initial.has(chunk.fileName))
@@ -55,14 +54,20 @@ export async function measure(dir: string, entry: string): Promise<PackageSize> 
   }
 }
 
-function outputOf(result: Awaited<ReturnType<typeof build>>): Rolldown.RolldownOutput['output'][number][] {
+/** Bundles in memory. */
+export async function chunksOf(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
+  const result = await build(config)
   const [first] = Array.isArray(result) ? result : [result]
   if (!first || !('output' in first)) throw new Error('Nothing was bundled.')
-  return [...first.output]
+  return first.output.filter(chunk => chunk.type === 'chunk')
 }
 
-/** A chunk and all its static imports. */
-function closure(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, name: string, seen = new Set<string>()) {
+/** The names of a chunk and all its static imports. */
+export function closure(
+  chunks: ReadonlyMap<string, Rolldown.OutputChunk>,
+  name: string,
+  seen = new Set<string>(),
+) {
   const chunk = chunks.get(name)
   if (!chunk || seen.has(name)) return seen
   seen.add(name)

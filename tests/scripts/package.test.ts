@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
 import { problemsOf } from '../../scripts/package-lint.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
+import { measureTotal, TOTALS } from '../../scripts/package-total.ts'
 import { root } from '../../scripts/tool.ts'
 import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/client/compose-client.ts'
 import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
@@ -60,7 +61,6 @@ test('the manifest lists exactly the packages that the modules import', async ()
       'magic-string',
       'oxc-parser',
       'oxc-walker',
-      'rxjs',
       'tus-js-client',
       'ws',
       'xstate',
@@ -273,5 +273,13 @@ describe('size', () => {
   test.each(Object.entries(BUDGETS))('%s stays within %i bytes, gzipped', async (entry, budget) => {
     const { initial } = await measure(dir(), entry)
     expect(initial).toBeLessThanOrEqual(budget)
+  })
+
+  test.each(Object.keys(TOTALS))('an app with its libraries stays within its budget: %s', async name => {
+    const { initial, byPackage } = await measureTotal(dir(), name)
+    expect(initial).toBeLessThanOrEqual(TOTALS[name]?.budget ?? Infinity)
+    const sum = Object.values(byPackage).reduce((total, bytes) => total + bytes, 0)
+    expect(Math.abs(sum - initial)).toBeLessThan(100)
+    expect(byPackage['@supabase/auth-js']).toBeGreaterThan(10_000)
   })
 })
