@@ -1,4 +1,4 @@
-// A Node program with a client ends by itself: once its requests have settled, and while it is idle.
+// A Node program with a client ends once its requests have settled, also if the client is not disposed.
 import { execFile } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ interface Program {
   readonly code: string
 }
 
-/** Runs code with a client in a Node process of its own, for at most 20 s. */
+/** Runs code with a client in a new Node process, for at most 20 s. */
 function runProgram({ url = NOWHERE, options = '', session, code }: Program) {
   const program = `
     import { createChartroomClient } from './src/public/index.ts'

@@ -84,7 +84,7 @@ const KEEP_ALIVE = 60_000
 
 /**
  * Returns a function that keeps a Node process running until the function that it returns is called, once.
- * Pages end by themselves.
+ * Pages need nothing of this kind.
  */
 export function createKeepAlive() {
   let holds = 0
