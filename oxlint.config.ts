@@ -81,6 +81,8 @@ export const packages: Packages = {
   },
   'src/ui': { uses: ['src/ui/app', 'src/ui/widgets'], libraries: ['react', 'react-dom'] },
   'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },
+  'src/ui/vue': { uses: ['src/services/client'], libraries: ['vue'] },
+  'src/ui/svelte': { uses: ['src/services/client'], libraries: ['svelte'] },
   'src/ui/react': { uses: ['src/services/client', 'src/trace'], libraries: ['react'] },
   'src/ui/console': {
     uses: [
@@ -125,6 +127,8 @@ export const packages: Packages = {
       'src/testing',
       'src/ui/console',
       'src/ui/react',
+      'src/ui/svelte',
+      'src/ui/vue',
     ],
     libraries: [],
     doors: ['**'],

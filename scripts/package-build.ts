@@ -17,6 +17,8 @@ export const ENTRIES = {
   './console': 'public/console',
   './node': 'public/node',
   './ssr': 'public/ssr',
+  './vue': 'public/vue',
+  './svelte': 'public/svelte',
   './vitest': 'public/vitest',
 } as const
 
@@ -26,10 +28,12 @@ export const ENTRIES = {
  */
 const PEERS: Readonly<Record<string, { readonly range: string; readonly optional: boolean }>> = {
   '@supabase/supabase-js': { range: '>=2.100.0 <4 || >=3.0.0-next.0 <4', optional: false },
-  '@supabase/ssr': { range: '>=0.5', optional: true },
+  '@supabase/ssr': { range: '*', optional: true },
   react: { range: '>=18', optional: true },
   'react-dom': { range: '>=18', optional: true },
+  svelte: { range: '*', optional: true },
   vitest: { range: '*', optional: true },
+  vue: { range: '*', optional: true },
 }
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g

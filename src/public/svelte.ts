@@ -1,0 +1,2 @@
+// The public entry `chartroom/svelte`: stores over one client.
+export { channelOf, type ChannelView, getClient, sessionOf, setClient, statusOf } from '../ui/svelte/index.ts'
