@@ -1,8 +1,9 @@
-// Generated parts of the guide: the diff of the example app, and the status tables.
+// Generated parts of the guide: the diff of the example app, and the tables of options and statuses.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import { optionTable } from './guide-options.ts'
 import { statusTable } from './guide-status.ts'
 import { root } from './tool.ts'
 
@@ -11,6 +12,7 @@ export const PAGES = ['docs/guide/from-supabase-js.md', 'docs/guide/status.md'] 
 
 const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   logbook: logbookDiff,
+  options: optionTable,
   session: () => statusTable('session'),
   connection: () => statusTable('connection'),
   channel: () => statusTable('channel'),

@@ -65,7 +65,12 @@ export type UploadsCommand =
 
 /** Every command an app can send to the client. */
 export type ClientCommand =
-  SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand | UploadsCommand
+  | SessionCommand
+  | { readonly type: 'refresh.request' }
+  | Extract<RefreshCommand, { type: 'refresh.automatic' }>
+  | RequestCommand
+  | TopicCommand
+  | UploadsCommand
 
 /** Events emitted to the app, after the step that caused them. Channels emit their own events directly. */
 export type ClientEmitted =
@@ -215,6 +220,7 @@ export const clientMachine = setup({
     'token.refreshing': { actions: withEvent('toSession') },
     'token.delayed': { actions: withEvent('toSession') },
     'refresh.request': { actions: withEvent('toRefresh') },
+    'refresh.automatic': { actions: withEvent('toRefresh') },
     'token.needed': { actions: withEvent('toRefresh') },
     'tab.role': { actions: withEvent('toRefresh') },
     'request.abort': { actions: withEvent('toRequests') },

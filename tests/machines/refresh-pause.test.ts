@@ -169,3 +169,34 @@ describe('follower', () => {
     expect(starts('refreshToken')).toBe(1)
   })
 })
+
+describe('automatic refreshing turned off', () => {
+  const manual = () => {
+    const run = shortLived(changes())
+    run.send({ type: 'refresh.automatic', automatic: false })
+    return run
+  }
+
+  test('the token expires, and a request that needs it has it refreshed', () => {
+    const { until, request, outcome, status, starts } = manual()
+    until(600_000)
+    expect([...shown(status()), starts('refreshToken')]).toEqual(['expired', 'manual', 0])
+    const id = request()
+    until(600_100)
+    expect([outcome(id), ...shown(status()), starts('refreshToken')]).toMatchObject([
+      { id },
+      'fresh',
+      'manual',
+      1,
+    ])
+  })
+
+  test('turned on again: refreshed as usual', () => {
+    const { until, send, status, starts } = manual()
+    until(250_000)
+    expect([...shown(status()), starts('refreshToken')]).toEqual(['fresh', 'manual', 0])
+    send({ type: 'refresh.automatic', automatic: true })
+    until(250_100)
+    expect([...shown(status()), starts('refreshToken')]).toEqual(['fresh', undefined, 1])
+  })
+})

@@ -167,6 +167,10 @@ export const samples: Samples = {
     type: 'refresh.failed',
     failure,
   })),
+  'refresh.automatic': [
+    { type: 'refresh.automatic', automatic: false },
+    { type: 'refresh.automatic', automatic: true },
+  ],
   'refresh.request': [{ type: 'refresh.request' }],
   'refresh.succeeded': [{ type: 'refresh.succeeded', token: next }],
   'request.abort': [

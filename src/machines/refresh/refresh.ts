@@ -70,6 +70,7 @@ export const refreshMachine = refreshSetup.createMachine({
   id: 'refresh',
   context: ({ input }) => ({
     ...input,
+    automatic: true,
     token: undefined,
     at: 0,
     online: true,
@@ -90,6 +91,7 @@ export const refreshMachine = refreshSetup.createMachine({
     'environment.changed': { actions: setEnvironment },
     'tab.role': { actions: withEvent('setRole') },
     'realtime.wanted': { actions: withEvent('setWanted') },
+    'refresh.automatic': { actions: withEvent('setAutomatic') },
     'session.ended': { target: '.idle', actions: 'clearToken' },
     'session.started': { target: '.active', actions: setToken },
   },
@@ -115,6 +117,7 @@ export const refreshMachine = refreshSetup.createMachine({
                 { guard: isNextStep('frozen'), target: 'paused.frozen' },
                 { guard: isNextStep('offline'), target: 'paused.offline' },
                 { guard: isNextStep('hidden'), target: 'paused.hidden' },
+                { guard: isNextStep('manual'), target: 'paused.manual' },
                 { guard: isNextStep('follower'), target: 'paused.follower' },
                 { guard: isNextStep('breakerOpen'), target: 'breakerOpen' },
                 {
@@ -146,6 +149,10 @@ export const refreshMachine = refreshSetup.createMachine({
                 hidden: {
                   description: 'The page is hidden and nothing waits for a token: it may expire.',
                   always: { guard: isNotNextStep('hidden'), target: '#checking' },
+                },
+                manual: {
+                  description: 'The app turned automatic refreshes off, and nothing waits for a token.',
+                  always: { guard: isNotNextStep('manual'), target: '#checking' },
                 },
                 follower: {
                   description: 'Another tab refreshes; this tab does if that is overdue.',

@@ -39,7 +39,7 @@ export function advance(breaker: Breaker, at: number, { breakerWindow }: Timings
 export type TabRole = 'electing' | 'leader' | 'follower' | 'alone'
 
 /** Why refreshing is paused. */
-export type PauseReason = 'frozen' | 'offline' | 'hidden' | 'follower'
+export type PauseReason = 'frozen' | 'offline' | 'hidden' | 'manual' | 'follower'
 
 export interface ScheduleFacts {
   readonly timings: Timings
@@ -49,6 +49,8 @@ export interface ScheduleFacts {
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
+  /** Refreshes without being asked; otherwise only when something needs a token. */
+  readonly automatic: boolean
   /** Channels need a live token. */
   readonly wanted: boolean
   /** A request or channel waits for a token. */
@@ -76,13 +78,14 @@ const wantsToken = ({ token, forced, role, requested, at, timings }: ScheduleFac
   return forced || at >= (role === 'follower' && !requested ? overdueAt : refreshAt)(token, timings)
 }
 
-/** A hidden page that needs no token lets it expire. */
-const isUnneeded = ({ visible, wanted, requested }: ScheduleFacts) => !visible && !wanted && !requested
+const isUnneeded = ({ wanted, requested }: ScheduleFacts) => !wanted && !requested
 
 export function nextStep(facts: ScheduleFacts): Step {
   if (facts.frozen) return 'frozen'
   if (!facts.online) return 'offline'
-  if (isUnneeded(facts)) return 'hidden'
+  // A hidden page that needs no token lets it expire.
+  if (!facts.visible && isUnneeded(facts)) return 'hidden'
+  if (!facts.automatic && isUnneeded(facts)) return 'manual'
   if (wantsToken(facts)) return facts.breaker.state === 'open' ? 'breakerOpen' : 'inFlight'
   return facts.role === 'follower' ? 'follower' : 'waiting'
 }

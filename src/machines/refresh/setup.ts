@@ -123,6 +123,8 @@ export type RefreshCommand =
   | { readonly type: 'token.needed' }
   | { readonly type: 'tab.role'; readonly role: TabRole }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
+  /** Whether tokens are refreshed without being asked. */
+  | { readonly type: 'refresh.automatic'; readonly automatic: boolean }
 
 export const refreshSetup = setup({
   types: {
@@ -140,7 +142,7 @@ export const refreshSetup = setup({
     isNextStep: ({ context }, { step }: { step: Step }) => nextStep(context) === step,
     isNotNextStep: ({ context }, { step }: { step: Step }) => nextStep(context) !== step,
     isFrozen: ({ context }) => context.frozen,
-    isPaused: ({ context }) => ['frozen', 'offline', 'hidden'].includes(nextStep(context)),
+    isPaused: ({ context }) => ['frozen', 'offline', 'hidden', 'manual'].includes(nextStep(context)),
     isResumed: ({ context }, now: EnvironmentState) => isResumed(context, now),
     isOnline: ({ context }) => context.online,
     isOffline: ({ context }) => !context.online,
@@ -159,6 +161,7 @@ export const refreshSetup = setup({
       return { online, visible, frozen }
     }),
     setRole: assign((_, { role }: { role: TabRole }) => ({ role })),
+    setAutomatic: assign((_, { automatic }: { automatic: boolean }) => ({ automatic })),
     setWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
     setRequested: assign((_, { requested }: { requested: boolean }) => ({ requested })),
     forceRefresh: assign({ forced: true }),

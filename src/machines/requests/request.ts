@@ -34,7 +34,7 @@ export interface RequestInfo {
   readonly deadline?: number
   /** The response may take any time, unless `timeout` or `deadline` is set. */
   readonly unbounded?: boolean
-  /** Declared by the caller as safe to send twice: it carries an idempotency key. */
+  /** Whether it may be sent twice: true with an idempotency key, false without retries; else by its method. */
   readonly repeatable?: boolean
   /** The body is a stream and can be sent only once. */
   readonly streamed?: boolean
@@ -166,7 +166,7 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTION
  * another user wrote in between.
  */
 export const isRepeatable = ({ method, repeatable, streamed }: RequestInfo): boolean =>
-  !streamed && (repeatable === true || SAFE_METHODS.has(method))
+  !streamed && (repeatable ?? SAFE_METHODS.has(method))
 
 export interface RequestInput {
   readonly info: RequestInfo

@@ -5,6 +5,7 @@ import {
   type channelMachine,
   clientStatus,
   type ClientStatus,
+  isDue,
   type realtimeStatus,
 } from '../../machines/index.ts'
 import { createAuthApi } from './auth/auth-api.ts'
@@ -46,7 +47,7 @@ export function createClientCore(options: ChartroomOptions) {
   const entropy = createEntropy()
   const keepAlive = createKeepAlive()
   const vault = createVault(secret => runner.registerSecret(secret))
-  const { experimental, detectSessionInUrl = true, throwOnError = false } = settings.auth
+  const { experimental, detectSessionInUrl = true, throwOnError = false, autoRefreshToken } = settings.auth
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id, experimental }
   const store = createSessionStore(controlled.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
@@ -60,6 +61,7 @@ export function createClientCore(options: ChartroomOptions) {
         vault,
         timings,
         random: entropy.random,
+        isDue: token => isDue(token, clock.now(), timings),
         attempt: auth.attempt,
         signOut: auth.api.signOut,
         status: watch.current,
@@ -76,6 +78,7 @@ export function createClientCore(options: ChartroomOptions) {
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
     ready: provider?.ready,
+    retriesReads: settings.db.retry ?? true,
     start: info => send({ type: 'request.start', info, at: clock.now() }),
     abort: id => send({ type: 'request.abort', id }),
   })
@@ -175,6 +178,8 @@ export function createClientCore(options: ChartroomOptions) {
     }),
   )
   runner.start()
+  const refreshAutomatically = (automatic: boolean) => send({ type: 'refresh.automatic', automatic })
+  if (autoRefreshToken === false) refreshAutomatically(false)
 
   return {
     client: {
@@ -210,6 +215,7 @@ export function createClientCore(options: ChartroomOptions) {
         fetch: gated.fetch,
         fetchAsUser,
         wake: () => send({ type: 'refresh.request' }),
+        refreshAutomatically,
         status: watch.current,
         onStatus: watch.add,
         keepAlive,

@@ -52,6 +52,8 @@ export interface AuthOptions {
   readonly storage?: SessionStorage | undefined
   /** Defaults to the official client's key, so that its session is taken over. */
   readonly storageKey?: string
+  /** False refreshes tokens only when something needs one, until `startAutoRefresh`. Defaults to true. */
+  readonly autoRefreshToken?: boolean
   /** False keeps the session in memory only. */
   readonly persistSession?: boolean
   /**
@@ -125,6 +127,7 @@ export const RULES: Readonly<Record<string, string>> = {
   'auth.storage': 'object function',
   'auth.storageKey': 'string',
   'auth.persistSession': 'boolean',
+  'auth.autoRefreshToken': 'boolean',
   'auth.detectSessionInUrl': 'boolean function',
   'auth.flowType': '=implicit =pkce',
   'auth.throwOnError': 'boolean',

@@ -66,7 +66,11 @@ const restless: Span = {
         not: { state: 'signedOut' },
         any: [
           { not: { state: 'authenticated' } },
-          { state: ['**.expired', '**.offlineExpired', '**.rereading'] },
+          { state: '**.rereading' },
+          {
+            state: ['**.expired', '**.offlineExpired'],
+            not: { some: { src: 'refresh', state: '**.manual' } },
+          },
         ],
       },
       { src: 'connection', not: { state: ['**.idle', '**.denied', '**.open'] } },

@@ -23,6 +23,8 @@ import { type Clock, type KeepAlive, plainCopy } from '../../runtime/index.ts'
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
   /** Errors are thrown instead of returned. */
   readonly throwOnError: boolean
+  /** Turns refreshes without being asked on or off. */
+  refreshAutomatically(automatic: boolean): void
 }
 
 /**
@@ -122,8 +124,8 @@ export class AuthFacade extends AuthClient {
   }
 
   /** The machines refresh on their own schedule. */
-  override startAutoRefresh = () => Promise.resolve()
-  override stopAutoRefresh = () => Promise.resolve()
+  override startAutoRefresh = () => Promise.resolve(this.ownHost.refreshAutomatically(true))
+  override stopAutoRefresh = () => Promise.resolve(this.ownHost.refreshAutomatically(false))
 
   override dispose() {
     this.ownEvents.clear()

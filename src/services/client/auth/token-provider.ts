@@ -5,7 +5,6 @@ import {
   changedElsewhere,
   type ClientStatus,
   type Failure,
-  isDue,
   type ReadEvent,
   type RefreshTokenEvent,
   timedOut,
@@ -23,6 +22,8 @@ export interface TokenProviderHost extends Pick<AuthInternals, 'attempt'>, Pick<
   readonly clock: Clock
   readonly vault: Vault
   readonly timings: Timings
+  /** Whether the token is to be replaced now. */
+  readonly isDue: (token: Token) => boolean
   /** In [0, 1). */
   readonly random: () => number
   status(): ClientStatus
@@ -119,7 +120,7 @@ export function createTokenProvider(host: TokenProviderHost) {
       vault.forget()
       const token = hold(session)
       const remaining = token.expiresAt - clock.now()
-      if (!isDue(token, clock.now(), timings)) return { type: 'refresh.succeeded', token }
+      if (!host.isDue(token)) return { type: 'refresh.succeeded', token }
       return { type: 'refresh.failed', failure: { ...unchanged, retryAfter: Math.ceil(remaining / 4_000) } }
     },
     async authenticate(attempt: string): Promise<AuthenticateEvent> {

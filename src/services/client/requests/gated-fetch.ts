@@ -28,6 +28,8 @@ export interface GatedFetchOptions {
   readonly accessToken: (tokenId: string) => string | undefined
   /** Resolves when the identity of requests is known. @throws RequestError with the failure of the request */
   readonly ready?: (() => Promise<void>) | undefined
+  /** Whether failed queries are repeated. Defaults to true. */
+  readonly retriesReads?: boolean
   readonly start: (info: RequestInfo) => void
   readonly abort: (id: string) => void
   readonly redactUrl: (url: string) => string
@@ -71,7 +73,8 @@ export function createGatedFetch(options: GatedFetchOptions) {
       const begun = () => {
         if (!calls.has(id)) return
         if (signal?.aborted) return settle({ id, failure: aborted() })
-        options.start(info)
+        const isOnce = options.retriesReads === false && info.family === 'rest'
+        options.start(isOnce ? { repeatable: false, ...info } : info)
         asked.onStart?.(id)
       }
       const letEnd = options.keepAlive()
@@ -301,7 +304,8 @@ function describeCall(
 ): RequestInfo {
   const { url, method: given } = input instanceof Request ? input : { url: String(input), method: 'GET' }
   const method = (init.method ?? given).toUpperCase()
-  const path = redactUrl(url.startsWith(base) ? url.slice(base.length) : url)
+  const address = url.replace('.storage.supabase.', '.supabase.')
+  const path = redactUrl(address.startsWith(base) ? address.slice(base.length) : url)
   const family = FAMILIES.find(name => path.startsWith(`/${name}/`)) ?? 'other'
   const bytes = sizeOf(init.body)
   // Functions, procedures and writes take as long as they need. Giving up would lose the outcome, while a

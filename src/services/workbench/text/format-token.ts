@@ -6,6 +6,7 @@ const PAUSES: Readonly<Record<NonNullable<TokenStatus['paused']>, string>> = {
   offline: 'paused: offline',
   hidden: 'paused: this page is hidden',
   frozen: 'paused: this page is frozen',
+  manual: 'paused: refreshed when something needs it',
   follower: 'by another tab',
 }
 
