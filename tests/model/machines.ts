@@ -77,6 +77,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   },
   request: {
     input: { info, timings, gate, online: true, granted: false, seed: 1 },
+    inputs: [{ info: { ...info, unbounded: true }, timings, gate, online: true, granted: false, seed: 1 }],
     matter: context => [
       ...pick('identity', 'rejected', 'granted', 'online', 'failure')(context),
       Number(context['attempt']) > 2,
