@@ -14,7 +14,7 @@ export interface PackageSize {
 export const BUDGETS: Readonly<Record<string, number>> = {
   // 30,000 before the options of `createClient` were checked and `accessToken` and `autoRefreshToken` added:
   // their code is about 2,000 bytes. A chunk shared with lazy code costs the rest, by compressing worse.
-  'public/index': 33_000,
+  'public/index': 33_500,
 }
 
 /** What an app imports from an entry; defaults to everything. */

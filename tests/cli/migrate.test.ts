@@ -271,7 +271,7 @@ describe('calls', () => {
       `import { SupabaseClient } from '@supabase/supabase-js'\nimport { createChartroomClient } from 'chartroom'\nexport const make = (): SupabaseClient<Db> => createChartroomClient<Db>(url, key).supabase\n`,
     ],
     [
-      'a default import beside it',
+      'a default import as well',
       `import sb, { createClient } from '@supabase/supabase-js'\nstart(createClient(url, key), sb)\n`,
       `import sb from '@supabase/supabase-js'\nimport { createChartroomClient } from 'chartroom'\nstart(createChartroomClient(url, key).supabase, sb)\n`,
     ],

@@ -1,4 +1,4 @@
-// A client on an engine without newer globals, such as React Native's, in a process of its own.
+// A client on an engine without newer globals, such as React Native's, in a separate process.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'

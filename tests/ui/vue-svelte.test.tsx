@@ -66,7 +66,7 @@ describe('Vue', () => {
     expect(client.status().channels).toEqual({})
   })
 
-  test('a component without the plugin is told what is missing', async () => {
+  test('a component without the plugin gets an error that names it', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const app = vue.createSSRApp(makeView(vue.ref('harbour')))
     await expect(renderToString(app)).rejects.toThrow('call app.use(chartroom(client)) first')

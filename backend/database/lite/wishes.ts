@@ -36,7 +36,7 @@ function alsoApplied({ headers }: Request): string[] {
   return [handling, most].filter(one => one !== undefined)
 }
 
-export const isFunction = (url: string): boolean => new URL(url).pathname.startsWith('/rest/v1/rpc/')
+const isFunction = (url: string): boolean => new URL(url).pathname.startsWith('/rest/v1/rpc/')
 
 /** The refusal of a function's result with more rows than the request allows; lite counts only rows of tables. */
 export async function beyondMaxAffected(request: Request, response: Response): Promise<Response | undefined> {

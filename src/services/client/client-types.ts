@@ -19,7 +19,6 @@ export type {
   RowChange,
   SessionStatus,
   SignedOutReason,
-  Timings,
   TokenStatus,
 } from '../../machines/index.ts'
 export type {

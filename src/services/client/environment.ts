@@ -1,5 +1,6 @@
 // The environment: whether the device is online, whether the page is visible and running, whether the device
 // slept, and what time it is.
+import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent, TickEvent } from '../../machines/index.ts'
 import { isEqual } from '../../trace/index.ts'
@@ -11,21 +12,18 @@ export interface PageEnvironment {
   readonly frozen: boolean
 }
 
-/** Reports the present environment immediately and then each change, until the returned function is called. */
-export type WatchEnvironment = (listener: (now: PageEnvironment) => void) => () => void
-
 /**
- * Watches a browser page, including its time in the back/forward cache. Outside browsers, it is always
+ * Observes a browser page, including its time in the back/forward cache. Outside browsers, it is always
  * online and visible.
  */
-export function pageEnvironment(page: Partial<PageEvents> = globalThis): WatchEnvironment {
+export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observable<PageEnvironment> {
   const { window, document, navigator } = page
   const look = (frozen: boolean): PageEnvironment => ({
     online: navigator?.onLine ?? true,
     visible: document?.visibilityState !== 'hidden',
     frozen,
   })
-  return listener => {
+  return new Observable(listener => {
     let reported = look(false)
     const left = new AbortController()
     const on = (target: EventTarget, type: string, isFrozen?: boolean) => {
@@ -33,11 +31,11 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): WatchEn
         const now = look(isFrozen ?? reported.frozen)
         if (isEqual(now, reported)) return
         reported = now
-        listener(now)
+        listener.next(now)
       }
       target.addEventListener(type, notify, left)
     }
-    listener(reported)
+    listener.next(reported)
     if (window && document) {
       on(window, 'online')
       on(window, 'offline')
@@ -48,7 +46,7 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): WatchEn
       on(window, 'pageshow', false)
     }
     return () => left.abort()
-  }
+  })
 }
 
 /** Interval between clock checks, in ms. */
@@ -57,7 +55,7 @@ const LOOK_EVERY = 10_000
 const ASLEEP = 75_000
 
 /** Reports environment changes, and sleep, before them, when the clock advanced while no timer fired. */
-export const createEnvironmentPort = (watch: WatchEnvironment, clock: Clock) =>
+export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     let last = clock.now()
     const check = () => {
@@ -66,7 +64,7 @@ export const createEnvironmentPort = (watch: WatchEnvironment, clock: Clock) =>
       last = at
       if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept, at })
     }
-    const unwatch = watch(now => {
+    const subscription = source.subscribe(now => {
       // The page may be back before any timer fires.
       check()
       sendBack({ type: 'environment.changed', ...now })
@@ -78,7 +76,7 @@ export const createEnvironmentPort = (watch: WatchEnvironment, clock: Clock) =>
     const forget = clock.beforeTimers?.(check)
     let timer = clock.setTimeout(look, LOOK_EVERY)
     return () => {
-      unwatch()
+      subscription.unsubscribe()
       forget?.()
       clock.clearTimeout(timer)
     }

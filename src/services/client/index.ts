@@ -22,7 +22,6 @@ export type {
   RequestOptions,
   Result,
   RowChange,
-  SchemaOf,
   SessionStatus,
   SignedOutReason,
   TokenStatus,

@@ -239,7 +239,7 @@ export class ObjectIndex {
     }
   }
 
-  /** What is in the same place as before was examined already. */
+  /** An object in the same place as before was examined already. */
   #examineValue(value: object, at: Origin, before: unknown, depth: number): void {
     if (value === before || isActor(value) || this.#of(value)) return
     if (!this.#enter(value, at, depth) || this.#classes.isEncoded(value)) return

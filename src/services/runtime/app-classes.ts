@@ -58,7 +58,7 @@ export class AppClasses {
     return known?.encode?.(object)
   }
 
-  /** Whether an object is written in a form of its own, so that its fields have no places in it. */
+  /** Whether a codec writes an object, so that its fields have no places in it. */
   isEncoded(object: object): boolean {
     return !isPlain(object) && !Array.isArray(object) && this.#of(object)?.encode !== undefined
   }

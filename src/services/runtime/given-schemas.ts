@@ -1,4 +1,4 @@
-// Event schemas that are passed with machines or stored in a recording. A module of its own, because recordings of
+// Event schemas that are passed with machines or stored in a recording. A separate module, because recordings of
 // Chartroom's own machines have none.
 import type { EventSchemas, MachineChart } from '../../trace/index.ts'
 import { jsonSchemaOf, LARGEST } from './event-schemas.ts'

@@ -1,8 +1,8 @@
 // Creates stand-ins for secrets that code looks into: a JWT with the claims that may be seen, a token with its
-// prefix. A module of its own, because recordings of Chartroom's own machines need none.
+// prefix. A separate module, because recordings of Chartroom's own machines need none.
 import { publicPrefixOf, type StandIn } from './stand-ins.ts'
 
-/** Claims that are kept by default: lifetime and level, which identify nobody. */
+/** Claims that are kept by default: lifetime and level, which identify no user. */
 const CLAIMS: ReadonlyMap<string, (claim: unknown) => boolean> = new Map([
   ...['exp', 'iat', 'nbf'].map(name => [name, Number.isFinite] as const),
   ['role', claim => typeof claim === 'string' && /^[a-z_]{1,40}$/.test(claim)],

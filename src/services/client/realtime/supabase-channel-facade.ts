@@ -93,7 +93,7 @@ class ChannelFacade extends RealtimeChannel {
     socket: RealtimeClient,
     host: RealtimeFacadeHost,
   ) {
-    // A removed channel may be subscribed again beside its successor, which supabase-js would then leave.
+    // A removed channel may be subscribed again while its successor exists; supabase-js would then leave that.
     super(`${topic}#${count}`, params, socket)
     this.topic = `realtime:${topic}`
     this.subTopic = topic

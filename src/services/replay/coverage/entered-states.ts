@@ -1,4 +1,4 @@
-// States that are entered without a target of their own: the initial ones, and those that a transition re-enters.
+// States that are entered although no transition targets them: the initial ones, and those that a transition re-enters.
 import type { AnyStateNode } from 'xstate'
 import { domainOf, endsOf, type History, isInside, type Transition } from '../../recording/index.ts'
 
