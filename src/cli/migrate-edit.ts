@@ -118,8 +118,8 @@ export class ModuleEdit {
     }
     const comma = this.#find(',', side === 'after' ? end : neighbor)
     this.#remove(comma, comma + 1)
-    const space = side === 'before' ? /\s*$/.exec(this.#module.text.slice(0, start))?.[0].length : 0
-    this.#remove(start - (space ?? 0), end)
+    const before = this.#module.text.slice(0, start)
+    this.#remove(side === 'before' ? before.trimEnd().length : start, end)
   }
 
   #addImport(statement: ImportDeclaration): void {

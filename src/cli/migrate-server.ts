@@ -8,7 +8,7 @@ const SERVER_FILES: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(?:^|\/)\+(?:server|page\.server|layout\.server)\.[jt]s$/, 'a server module of SvelteKit'],
   [/(?:^|\/)hooks\.server\.[jt]s$/, 'a server module of SvelteKit'],
   [/\.server\.[cm]?[jt]sx?$/, 'a server module'],
-  [/(?:^|\/)app\/(?:.*\/)?route\.[jt]sx?$/, 'a route handler'],
+  [/(?:^|\/)route\.[jt]sx?$/, 'a route handler'],
   [/(?:^|\/)pages\/api\//, 'an API route'],
   [/(?:^|\/)(?:src\/)?(?:middleware|proxy)\.[jt]s$/, 'middleware'],
   [/(?:^|\/)server\/(?:api|routes|middleware|plugins|utils)\//, 'a server module'],

@@ -47,6 +47,7 @@ const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
     'idle',
     { active: { schedule: 'waiting', expiry: 'live' } },
     { active: { schedule: { paused: 'follower' }, expiry: 'live' } },
+    { active: { schedule: { paused: 'manual' }, expiry: 'live' } },
     { active: { schedule: 'refused' } },
   )(snapshot)
 const tabRests = among(

@@ -96,7 +96,8 @@ function namesOf(introspection: Introspection): SchemaNames {
 }
 
 function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumns | undefined {
-  const table = decodeURIComponent(/^\/rest\/v1\/([^/]+)$/.exec(new URL(url).pathname)?.[1] ?? '')
+  // A name that needs encoding is not looked up: it may be encoded wrongly.
+  const table = /^\/rest\/v1\/([^/%]+)$/.exec(new URL(url).pathname)?.[1] ?? ''
   const names = computed.get(table) ?? computed.get(`public.${table}`)
   return names && { table, names }
 }

@@ -106,7 +106,7 @@ function Contents() {
 
 /** The token is not in the DOM until the user asks for it. */
 export function TokenCard({ token }: { readonly token: TokenStatus }) {
-  const { auth } = useClient()
+  const { auth, status } = useClient()
   const [isPending, setPending] = useState(false)
   const now = useNow()
   const refresh = async () => {
@@ -115,7 +115,7 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
     setPending(false)
     if (result.ok) notify({ id: 'renewal', tone: 'ok', title: 'Token refreshed' })
     // If the session ended during the refresh, the sign-in page reports it with its reason.
-    else if (result.failure.code !== 'signed_out')
+    else if (status().session.phase === 'authenticated')
       notify({
         id: 'renewal',
         tone: 'fail',
