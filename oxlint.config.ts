@@ -56,7 +56,7 @@ export const packages: Packages = {
   'src/services/client': {
     uses: [...RUNTIME, 'src/services/recording'],
     libraries: SYSTEM,
-    doors: ['record-everything.ts', 'options.ts'],
+    doors: ['record-everything.ts', 'option-rules.ts'],
     files: {
       '**/supabase-*.ts': ['@supabase/supabase-js'],
       '{client-types,create-client,options}.ts': ['type:@supabase/supabase-js'],

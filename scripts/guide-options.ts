@@ -1,5 +1,5 @@
 // The table of client options in the guide: one row for each option that the client knows.
-import { RULES } from '../src/services/client/options.ts'
+import { RULES } from '../src/services/client/option-rules.ts'
 
 /** What an option does here; options of `createClient` that are not listed work as in the official client. */
 const HOW: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Finds options of a `createClient` call that `createChartroomClient` would refuse.
 import type { ObjectExpression } from 'oxc-parser'
-import { RULES } from '../services/client/options.ts'
+import { RULES } from '../services/client/option-rules.ts'
 
 /** Why a client with these options would not start; undefined if nothing is known against them. */
 export function refusedOption(options: ObjectExpression, group = ''): string | undefined {

@@ -1,7 +1,7 @@
 // What createChartroomClient refuses: unknown names, unsupported options, wrong values and secret keys.
 import { afterEach, expect, test, vi } from 'vitest'
 import { createChartroomClient } from '../../src/public/index.ts'
-import { RULES } from '../../src/services/client/options.ts'
+import { RULES } from '../../src/services/client/option-rules.ts'
 import { jwt, KEY, URL_BASE } from '../harness/fake-backend.ts'
 
 /** Options as JavaScript may write them. */

@@ -2,6 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { createBoundClients, createClientCore } from './client-core.ts'
 import type { ChartroomClient, RecordedClient, SchemaOf } from './client-types.ts'
+import { checkOptions } from './option-rules.ts'
 import type { ChartroomOptions } from './options.ts'
 import type { RunClient } from './runner.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
@@ -44,12 +45,12 @@ export function createChartroomClient<Database>(
   key = '',
   options: Others<ChartroomOptions> = {},
 ): ChartroomClient<Database, SupabaseClient<Database>> {
-  const { client, supabase, data } = createClientCore(
-    typeof given === 'string' ? { ...options, url: given, key } : given,
-  )
+  const asked = typeof given === 'string' ? { ...options, url: given, key } : given
+  checkOptions(asked)
+  const { client, supabase, data } = createClientCore(asked)
   return {
     ...client,
     supabase: createSupabase<Database>(...supabase),
-    with: createBoundClients(asked => createDataClient<Database>(...data(asked))),
+    with: createBoundClients(wanted => createDataClient<Database>(...data(wanted))),
   }
 }

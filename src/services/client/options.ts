@@ -1,4 +1,4 @@
-// The options of a client: which exist, what they may be, and the settings that follow from them.
+// The options of a client, and the settings that follow from them.
 import type { RealtimeClientOptions } from '@supabase/supabase-js'
 import { DEFAULT_TIMINGS, type Timings } from '../../machines/index.ts'
 import { type ClientControl, isSecretKind, keyKind, parseUrl, type SessionStorage } from '../runtime/index.ts'
@@ -103,133 +103,12 @@ export interface RealtimeOptions extends SocketOptions {
   readonly worker?: boolean
 }
 
-/**
- * What each option may be: types of values, or values after an equals sign. A `!` refuses it, with the reason
- * or the alternative.
- */
-export const RULES: Readonly<Record<string, string>> = {
-  url: 'string',
-  key: 'string',
-  accessToken: 'function',
-  tracePropagation: 'boolean object',
-  'tracePropagation.enabled': 'boolean',
-  'tracePropagation.respectSamplingDecision': 'boolean',
-  timings: 'object',
-  maxConcurrent: 'number',
-  recording: 'function',
-  control: 'object',
-  db: 'object',
-  'db.schema': 'string',
-  'db.timeout': 'number',
-  'db.urlLengthLimit': 'number',
-  'db.retry': 'boolean',
-  auth: 'object',
-  'auth.storage': 'object function',
-  'auth.storageKey': 'string',
-  'auth.persistSession': 'boolean',
-  'auth.autoRefreshToken': 'boolean',
-  'auth.detectSessionInUrl': 'boolean function',
-  'auth.flowType': '=implicit =pkce',
-  'auth.throwOnError': 'boolean',
-  'auth.experimental': 'object',
-  'auth.lock': 'function',
-  'auth.lockAcquireTimeout': 'number',
-  'auth.userStorage': '!Pass a `storage` that keeps the user elsewhere.',
-  'auth.debug': '!Pass `recording`, and open the console.',
-  'auth.skipAutoInitialize': '!Create the client when it is needed.',
-  global: 'object',
-  'global.fetch': 'function',
-  'global.headers': 'object',
-  realtime: 'object',
-  'realtime.transport': 'function',
-  'realtime.params': 'object',
-  'realtime.headers': 'object',
-  'realtime.timeout': 'number',
-  'realtime.heartbeatIntervalMs': 'number',
-  'realtime.disconnectOnEmptyChannelsAfterMs': 'number',
-  'realtime.vsn': '=1.0.0 =2.0.0',
-  'realtime.logger': 'function',
-  'realtime.logLevel': 'string',
-  'realtime.encode': 'function',
-  'realtime.decode': 'function',
-  'realtime.worker': 'boolean',
-  'realtime.workerUrl': '!The worker needs no file.',
-  'realtime.log_level': '!Use `realtime.logLevel`.',
-  'realtime.reconnectAfterMs': '!Use `timings.backoffMin` and `timings.backoffMax`.',
-  'realtime.heartbeatCallback': '!Use `onStatus` and `status().connection`.',
-  'realtime.accessToken': '!Use `accessToken`.',
-  'realtime.fetch': '!Use `global.fetch`.',
-  'realtime.sessionStorage': '!There is no fallback that stores anything.',
-  storage: 'object',
-  'storage.useNewHostname': 'boolean',
-  'storage.getItem': '!Use `auth.storage`.',
-}
-
-/** Options that contain options. */
-const GROUP = /^(?:db|auth|global|realtime|storage|timings|tracePropagation)$/
-
-const ruleOf = (path: string): string | undefined => {
-  const [group, name = ''] = path.split('.')
-  if (group === 'timings' && name in DEFAULT_TIMINGS) return 'number'
-  return Object.hasOwn(RULES, path) ? RULES[path] : undefined
-}
-
-/** @throws TypeError for an unknown option, a refused one, and a value of the wrong type */
-function check(options: object, group = ''): void {
-  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
-    const path = group + name
-    if (value === undefined) continue
-    const rule = ruleOf(path)
-    if (rule === undefined) throw new TypeError(`There is no option \`${path}\`.${suggestion(path)}`)
-    if (rule.startsWith('!')) {
-      if (value !== false) throw new TypeError(`\`${path}\` is not supported. ${rule.slice(1)}`)
-    } else if (!isAllowed(value, rule.split(' '))) {
-      throw new TypeError(`\`${path}\` must be ${rule.replaceAll('=', '').replaceAll(' ', ' or ')}`)
-    } else if (GROUP.test(path) && typeof value === 'object' && value !== null) {
-      check(path === 'storage' && 'getItem' in value ? { getItem: true } : value, `${path}.`)
-    }
-  }
-}
-
-const isAllowed = (value: unknown, allowed: readonly string[]): boolean =>
-  allowed.includes(`=${String(value)}`) ||
-  (value !== null && allowed.includes(typeof value) && (typeof value !== 'number' || value >= 0))
-
-const lastOf = (path: string) => path.slice(path.indexOf('.') + 1).toLowerCase()
-
-/** Names the known option whose name is most similar, if one is. */
-function suggestion(path: string): string {
-  const known = [...Object.keys(RULES), ...Object.keys(DEFAULT_TIMINGS).map(name => `timings.${name}`)]
-  const name = lastOf(path)
-  let [best, least] = ['', 1 + name.length / 3]
-  for (const other of known) {
-    const far = distance(name, lastOf(other))
-    if (far < least) [best, least] = [other, far]
-  }
-  return best && ` Did you mean \`${best}\`?`
-}
-
-/** Number of characters to insert, remove or replace. */
-function distance(from: string, to: string): number {
-  let row = [...Array(to.length + 1).keys()]
-  for (const [y, letter] of from.split('').entries()) {
-    const above = row
-    row = [y + 1]
-    for (const [x, other] of to.split('').entries())
-      row.push(
-        Math.min((row[x] ?? 0) + 1, (above[x + 1] ?? 0) + 1, (above[x] ?? 0) + Number(letter !== other)),
-      )
-  }
-  return row[to.length] ?? 0
-}
-
 export type ClientSettings = ReturnType<typeof readOptions>
 
-/** Checks the options and fills in the defaults. @throws TypeError as `createChartroomClient` documents */
+/** Fills in the defaults. @throws TypeError for a wrong URL or key */
 export function readOptions(options: ChartroomOptions) {
   const { db = {}, auth = {}, realtime = {}, accessToken, key } = options
   const url = baseUrl(options)
-  check(options)
   const { persistSession = true, storage = defaultStorage(), flowType = 'implicit' } = auth
   const { transport, timeout, heartbeatIntervalMs, disconnectOnEmptyChannelsAfterMs, ...socket } = realtime
   const given = {
