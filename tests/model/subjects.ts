@@ -47,7 +47,8 @@ const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
     'idle',
     { active: { schedule: 'waiting', expiry: 'live' } },
     { active: { schedule: { paused: 'follower' }, expiry: 'live' } },
-    { active: { schedule: { paused: 'manual' }, expiry: 'live' } },
+    // A token that nothing needs may expire.
+    { active: { schedule: { paused: 'manual' }, demand: 'none' } },
     { active: { schedule: 'refused' } },
   )(snapshot)
 const tabRests = among(
