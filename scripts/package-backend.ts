@@ -1,7 +1,7 @@
 // Builds the package with the embedded backend, which is separate because its database is large.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { finishModules, versionOf, type Manifest } from './package-build.ts'
+import { exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
 import { root, runTool } from './tool.ts'
 
 /** The entries of the package: import name and module. */
@@ -29,10 +29,6 @@ export async function buildBackendPackage(out: string): Promise<void> {
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
   const { version, license, author, homepage, bugs, repository } = manifest
-  const exports = Object.entries(BACKEND_ENTRIES).map(([path, file]) => [
-    path,
-    { types: `./${file}.d.ts`, default: `./${file}.js` },
-  ])
   return {
     name: '@chartroom/backend',
     version,
@@ -44,7 +40,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     license,
     author,
     type: 'module',
-    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    exports: { ...exportsOf(BACKEND_ENTRIES), './package.json': './package.json' },
     bin: { 'chartroom-backend': './src/cli/backend-bin.js' },
     engines: { node: '>=22' },
     dependencies: Object.fromEntries([...needed].sort().map(name => [name, versionOf(manifest, name)])),

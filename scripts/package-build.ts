@@ -100,13 +100,19 @@ function packagesOf(text: string): string[] {
   return names.filter(name => !name.startsWith('node:'))
 }
 
+/** The `exports` of a manifest for these entries: types and module of each. */
+export function exportsOf(entries: Readonly<Record<string, string>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([path, file]) => [
+      path,
+      { types: `./${file}.d.ts`, default: `./${file}.js` },
+    ]),
+  )
+}
+
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
   const { name, version, description, keywords, homepage, bugs, repository, license, author } = manifest
   const dependencies = [...needed].filter(name => !Object.hasOwn(PEERS, name)).sort()
-  const exports = Object.entries(ENTRIES).map(([path, file]) => [
-    path,
-    { types: `./${file}.d.ts`, default: `./${file}.js` },
-  ])
   return {
     name,
     version,
@@ -121,7 +127,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     // This entry is imported for its side effects: it extends Vitest, and first checks its version.
     sideEffects: ['./public/vitest.js', './testing/vitest-version.js'],
     exports: {
-      ...Object.fromEntries(exports),
+      ...exportsOf(ENTRIES),
       './schema/*': './schema/*',
       './package.json': './package.json',
     },
