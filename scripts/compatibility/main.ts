@@ -30,7 +30,7 @@ function read(): { checkouts: Checkouts; names: readonly string[] } | undefined 
   }
 }
 
-/** The suites run in folders of their own. @throws Error if there is no such folder */
+/** The suites run in other folders. @throws Error if there is no such folder */
 function checkout(path: string | undefined): string {
   if (path === undefined) return ''
   const folder = resolve(path)

@@ -110,7 +110,7 @@ async function writeApp(app: string, tarball: string, { react, vitest, typescrip
       '@types/react-dom': react,
       'happy-dom': '21',
       typescript,
-      // A peer of Vitest 5, which yarn does not install by itself.
+      // A peer of Vitest 5, which yarn does not install automatically.
       ...(Number(vitest) >= 5 ? { vite: '8' } : {}),
       vitest,
     },

@@ -38,7 +38,7 @@ export function runIn(
   const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const options = {
     cwd: folder,
-    // yarn would use a registry of its own.
+    // yarn would use its default registry.
     env: { npm_config_registry: 'https://registry.npmjs.org/', ...process.env, ...env, PATH, CI: '1' },
     timeout: 300_000,
     maxBuffer: 64 << 20,

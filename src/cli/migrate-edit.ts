@@ -109,7 +109,7 @@ export class ModuleEdit {
     return false
   }
 
-  /** Removes a specifier with a comma beside it and the space up to the neighbor; keeps comments. */
+  /** Removes a specifier with an adjacent comma and the space up to the neighbor; keeps comments. */
   #removeWithComma(start: number, end: number, neighbor: number, side: 'after' | 'before'): void {
     const [from, to] = side === 'after' ? [start, neighbor] : [neighbor, end]
     if (!this.#module.comments.some(comment => comment.start >= from && comment.end <= to)) {

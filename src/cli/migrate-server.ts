@@ -46,7 +46,7 @@ function mentionsSecret(expression: Node): boolean {
 /** A text may be the key, or the name of a variable as in `env['SERVICE_KEY']`. */
 const isSecretValue = (text: string) => SECRET_NAME.test(text) || roleIn(text) === 'service_role'
 
-/** The role that a legacy key, which is a JWT, stands for. */
+/** The role in a legacy key, which is a JWT. */
 function roleIn(key: string): unknown {
   try {
     const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())

@@ -170,7 +170,7 @@ function reasonOfRequire({ statement, part }: Binding): string | undefined {
   const names = declarator?.id.type === 'ObjectPattern' ? declarator.id.properties : []
   return names.length === 1 && names[0] === part && more.length === 0
     ? undefined
-    : `${CREATE} is required together with other names; require it in a statement of its own and run this again`
+    : `${CREATE} is required together with other names; require it in a separate statement and run this again`
 }
 
 export const FUNCTIONS: readonly string[] = [
@@ -213,7 +213,7 @@ function remarksOnImport(statement: ImportDeclaration): Remark[] {
   return []
 }
 
-/** What is said of single nodes: dynamic imports, and mocks of the module. */
+/** Remarks on single nodes: dynamic imports, and mocks of the module. */
 function remarksOn(node: Node, parent: Node | null): Remark[] {
   if (node.type === 'ImportExpression' && isText(node.source, OFFICIAL))
     return [left(node, `${OFFICIAL} is imported dynamically; import() "${OURS}" instead`)]

@@ -136,7 +136,7 @@ function shown(path: string): string {
 /** What may be the cause, and what to do. */
 function hintOf(error: unknown, path: string, hasVite: boolean): string {
   if (error instanceof ReferenceError && OF_PAGES.test(error.message))
-    return '\nIt needs a page as soon as it is loaded. Name a module that only has machines.'
+    return '\nIt needs a page when it loads. Name a module that only has machines.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isSource = /\.(?:[mc]?ts|tsx|jsx)$/.test(path) || /^ERR_(?:MODULE|UNSUPPORTED|UNKNOWN)/.test(code)
   if (hasVite || !isSource) return ''

@@ -1,2 +1,9 @@
 // The public entry `chartroom/svelte`: stores over one client.
-export { channelOf, type ChannelView, getClient, sessionOf, setClient, statusOf } from '../ui/svelte/index.ts'
+export {
+  channelOf,
+  type FollowedChannel,
+  getClient,
+  sessionOf,
+  setClient,
+  statusOf,
+} from '../ui/svelte/index.ts'

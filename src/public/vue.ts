@@ -1,7 +1,7 @@
 // The public entry `chartroom/vue`: a plugin and composables over one client.
 export {
-  type ChannelView,
   chartroom,
+  type FollowedChannel,
   useChannel,
   useClient,
   useRequests,

@@ -57,7 +57,7 @@ const APP = {
   'src/page.tsx': "import './render'\nexport {}",
   'src/render.tsx':
     "export {}\ntype Root = { id: string }\nexport const root = document.getElementById('root')",
-  'src/throws.ts': "interface Told { a: 1 }\nexport const one: number = 1\nthrow new Error('no harbor')",
+  'src/throws.ts': "interface Named { a: 1 }\nexport const one: number = 1\nthrow new Error('no harbor')",
 }
 
 const PACKAGES = ['vite', 'xstate', 'react', 'react-dom', '@xstate']
@@ -83,7 +83,7 @@ async function written(): Promise<string> {
   return at('counter.jsonl')
 }
 
-/** The names of a module's exports or the error, as a process of its own prints them. */
+/** The names of a module's exports or the error, as a separate process prints them. */
 async function loadedAlone(file: string): Promise<string> {
   const load = new URL('../../src/cli/module-file.ts', import.meta.url)
   const script = `import { loadModule } from ${JSON.stringify(load.href)}
@@ -101,7 +101,7 @@ describe('with the Vite of the app', () => {
     expect(out).toContain('EXACT')
   })
 
-  test('the process ends by itself', async () => {
+  test('the process ends without a signal', async () => {
     expect((await loadedAlone(at('app/src/app.tsx'))).split(',').sort()).toEqual([
       'App',
       'CounterContext',

@@ -56,7 +56,7 @@ const itemOf = (root: AnyActorRef, at: number) => (contextOf(root)['items'] as r
 
 const three = () => [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
 
-/** Sets of what was seen, by identity, beside the context. */
+/** Sets of what was seen, by identity, in addition to the context. */
 const seen = (count: (context: { n: number }, known: boolean) => number) => {
   const known = new WeakSet<object>()
   return createMachine({

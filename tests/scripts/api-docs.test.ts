@@ -78,3 +78,18 @@ test('reports exports without a description, names with two meanings and a page 
   expect(await problemsOf(complete, '')).toEqual(['docs/api.md is out of date. Run npm run docs.'])
   expect(await problemsOf(complete, await apiPage(complete))).toEqual([])
 })
+
+test('hooks of different frameworks may have one name, but not that of another entry', async () => {
+  const entryOf = (name: string) => ({
+    name: `boat/${name}`,
+    file: `src/${name}.ts`,
+    description: 'Hooks.',
+    exports: [{ name: 'useSail', kind: 'function' as const, description: 'Hoists.', file: `src/${name}.ts` }],
+  })
+  const hooks = ['react', 'vue', 'svelte'].map(entryOf)
+  expect(await problemsOf(hooks, await apiPage(hooks))).toEqual([])
+  const others = [entryOf('vue'), entryOf('deck')]
+  expect(await problemsOf(others, await apiPage(others))).toEqual([
+    'useSail means different things in boat/vue (src/vue.ts) and boat/deck (src/deck.ts).',
+  ])
+})

@@ -47,3 +47,4 @@ export type {
   UploadsApi,
   UploadStatus,
 } from './uploads/lazy-uploads.ts'
+export { followChannel, type FollowedChannel, UNJOINED } from './realtime/follow-channel.ts'

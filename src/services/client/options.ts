@@ -36,6 +36,7 @@ export interface ChartroomOptions {
   readonly control?: ClientControl
 }
 
+/** Options of queries, with the names of supabase-js. */
 export interface DatabaseOptions {
   /** Schema of queries and functions. Defaults to `public`. */
   readonly schema?: string
@@ -47,6 +48,7 @@ export interface DatabaseOptions {
   readonly retry?: boolean
 }
 
+/** Options of the session, with the names of supabase-js. */
 export interface AuthOptions {
   /** Where the session is stored. Defaults to `localStorage` in browsers and to memory elsewhere. */
   readonly storage?: SessionStorage | undefined
@@ -73,6 +75,7 @@ export interface AuthOptions {
   readonly lockAcquireTimeout?: number
 }
 
+/** Options of every request, with the names of supabase-js. */
 export interface GlobalOptions {
   readonly fetch?: typeof globalThis.fetch
   /** Sent with every request. */
@@ -90,6 +93,7 @@ export interface SocketOptions {
   readonly decode?: NonNullable<RealtimeClientOptions['decode']>
 }
 
+/** Options of the connection and its channels, with the names of supabase-js. */
 export interface RealtimeOptions extends SocketOptions {
   readonly transport?: typeof globalThis.WebSocket
   /** Milliseconds for joining a channel, and for responses on it. */

@@ -3,6 +3,7 @@ import { type CookieMethodsServer, createServerClient as createOfficial } from '
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { CookieStorageOptions } from './cookie-storage.ts'
 
+/** Options of `createServerClient`, with the cookies of one request. */
 export interface ServerClientOptions extends Omit<CookieStorageOptions, 'cookies'> {
   /**
    * The cookies of the request, and a function that adds cookies and headers to the response. Where a response

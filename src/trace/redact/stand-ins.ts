@@ -26,6 +26,6 @@ export function publicPrefixOf(secret: string): string {
 
 /**
  * Returns what replaces a secret with this number: it has the secret's form, as far as that is public. Equal
- * secrets have the same number. `claims` are those of a JWT that may be seen besides the usual ones.
+ * secrets have the same number. `claims` are those of a JWT that may be seen in addition to the usual ones.
  */
 export type StandIn = (secret: string, number: number, claims?: readonly string[]) => string

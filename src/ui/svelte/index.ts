@@ -1,15 +1,18 @@
 // The stores of `chartroom/svelte`: the status of a client and its channels, followed while subscribed.
 import { getContext, setContext } from 'svelte'
 import { derived, readable, type Readable } from 'svelte/store'
-import type {
-  ChannelHandle,
-  ChannelOptions,
-  ChannelStatus,
-  ChartroomClient,
-  ClientStatus,
-  PresenceState,
-  SessionStatus,
+import {
+  type ChannelHandle,
+  type ChannelOptions,
+  type ChartroomClient,
+  type ClientStatus,
+  followChannel,
+  type FollowedChannel,
+  type SessionStatus,
+  UNJOINED,
 } from '../../services/client/index.ts'
+
+export type { FollowedChannel }
 
 const CLIENT = Symbol('chartroom')
 
@@ -17,7 +20,7 @@ const CLIENT = Symbol('chartroom')
 export const setClient = <Database>(client: ChartroomClient<Database>): ChartroomClient<Database> =>
   setContext(CLIENT, client)
 
-/** @throws Error if no component above has set a client */
+/** The client that a component above has set. @throws Error if there is none */
 export function getClient<Database = unknown>(): ChartroomClient<Database> {
   const client: unknown = getContext(CLIENT)
   if (client === undefined) throw new Error('No client was set: call setClient(client) in a layout first.')
@@ -35,16 +38,6 @@ export const statusOf = <Database>(client: ChartroomClient<Database>): Readable<
 export const sessionOf = <Database>(client: ChartroomClient<Database>): Readable<SessionStatus> =>
   derived(statusOf(client), ({ session }) => session)
 
-export interface ChannelView {
-  readonly status: ChannelStatus
-  readonly presence: PresenceState
-  /** Undefined while nothing subscribes, and on a server. */
-  readonly handle: ChannelHandle | undefined
-}
-
-const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
-const BEFORE: ChannelView = { status: WAITING, presence: {}, handle: undefined }
-
 /**
  * A channel that is joined while a component subscribes to the store, as `$channel` does. `onJoin` gets the
  * handle, e.g. to listen with `handle.on('change', …)`. A render on a server joins nothing.
@@ -53,18 +46,6 @@ export const channelOf = <Database>(
   client: ChartroomClient<Database>,
   topic: string,
   options: ChannelOptions = {},
-  onJoin: (handle: ChannelHandle) => void = () => undefined,
-): Readable<ChannelView> =>
-  readable(BEFORE, set => {
-    if (globalThis.document === undefined) return undefined
-    const handle = client.channel(topic, options)
-    const show = () => set({ status: handle.status(), presence: handle.presence(), handle })
-    const stops = [handle.on('status', show), handle.on('presence', show)]
-    show()
-    onJoin(handle)
-    return () => {
-      for (const stop of stops) stop()
-      handle.leave()
-      set(BEFORE)
-    }
-  })
+  onJoin?: (handle: ChannelHandle) => void,
+): Readable<FollowedChannel> =>
+  readable(UNJOINED, set => globalThis.document && followChannel(client, { topic, options, onJoin }, set))

@@ -15,17 +15,20 @@ import {
   toValue,
   watch,
 } from 'vue'
-import type {
-  ChannelHandle,
-  ChannelOptions,
-  ChannelStatus,
-  ChartroomClient,
-  ClientStatus,
-  DataClient,
-  PresenceState,
-  RequestOptions,
-  SessionStatus,
+import {
+  type ChannelHandle,
+  type ChannelOptions,
+  type ChartroomClient,
+  type ClientStatus,
+  type DataClient,
+  followChannel,
+  type FollowedChannel,
+  type RequestOptions,
+  type SessionStatus,
+  UNJOINED,
 } from '../../services/client/index.ts'
+
+export type { FollowedChannel }
 
 const CLIENT: InjectionKey<unknown> = Symbol('chartroom')
 
@@ -34,7 +37,7 @@ export const chartroom = <Database>(client: ChartroomClient<Database>): Plugin =
   install: app => void app.provide(CLIENT, client),
 })
 
-/** @throws Error without the plugin */
+/** The client of the app. @throws Error without the plugin */
 export function useClient<Database = unknown>(): ChartroomClient<Database> {
   const client = inject(CLIENT, undefined)
   if (client === undefined) throw new Error('No client was given: call app.use(chartroom(client)) first.')
@@ -54,6 +57,7 @@ export function useStatus(): Readonly<ShallowRef<ClientStatus>> {
   return shallowReadonly(status)
 }
 
+/** Only the session of the status. */
 export function useSession(): ComputedRef<SessionStatus> {
   const status = useStatus()
   return computed(() => status.value.session)
@@ -67,16 +71,6 @@ export function useRequests<Database = unknown>(options: Omit<RequestOptions, 's
   return requests
 }
 
-export interface ChannelView {
-  readonly status: ChannelStatus
-  readonly presence: PresenceState
-  /** Undefined until the component is mounted. */
-  readonly handle: ChannelHandle | undefined
-}
-
-const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
-const BEFORE: ChannelView = { status: WAITING, presence: {}, handle: undefined }
-
 /**
  * Joins a topic while the component is mounted, and another one when the topic changes; `undefined` joins
  * nothing. `onJoin` gets each handle, e.g. to listen with `handle.on('change', …)`.
@@ -84,25 +78,17 @@ const BEFORE: ChannelView = { status: WAITING, presence: {}, handle: undefined }
 export function useChannel(
   topic: MaybeRefOrGetter<string | undefined>,
   options: ChannelOptions = {},
-  onJoin: (handle: ChannelHandle) => void = () => undefined,
-): Readonly<ShallowRef<ChannelView>> {
+  onJoin?: (handle: ChannelHandle) => void,
+): Readonly<ShallowRef<FollowedChannel>> {
   const client = useClient()
-  const view = shallowRef(BEFORE)
+  const view = shallowRef(UNJOINED)
   let leave = () => {}
   const join = (name: string | undefined) => {
     leave()
-    if (name === undefined) return
-    const handle = client.channel(name, options)
-    const show = () => (view.value = { status: handle.status(), presence: handle.presence(), handle })
-    const stops = [handle.on('status', show), handle.on('presence', show)]
-    leave = () => {
-      for (const stop of stops) stop()
-      handle.leave()
-      view.value = BEFORE
-      leave = () => {}
-    }
-    show()
-    onJoin(handle)
+    leave =
+      name === undefined
+        ? () => {}
+        : followChannel(client, { topic: name, options, onJoin }, state => (view.value = state))
   }
   onMounted(() => watch(() => toValue(topic), join, { immediate: true }))
   onUnmounted(() => leave())

@@ -22,7 +22,7 @@ export interface TokenProviderHost extends Pick<AuthInternals, 'attempt'>, Pick<
   readonly clock: Clock
   readonly vault: Vault
   readonly timings: Timings
-  /** Whether the token is to be replaced now. */
+  /** Whether the token should be replaced now. */
   readonly isDue: (token: Token) => boolean
   /** In [0, 1). */
   readonly random: () => number

@@ -1,5 +1,5 @@
 // Writes a test that plays a recording: what the app sent, what effects answered, and the states that followed.
-// Ids, times and what the system did by itself stay in the recording.
+// Ids, times and what the system did without input stay in the recording.
 import {
   activePaths,
   ExportError,

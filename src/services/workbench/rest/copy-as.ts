@@ -249,7 +249,7 @@ function rangeCalls(limit: string | undefined, offset: string | undefined): read
   return from > 0 ? [`.range(${from}, ${from + size - 1})`] : [`.limit(${size})`]
 }
 
-/** A malformed part stays as it is, without affecting the others. */
+/** A malformed part is not changed, without affecting the others. */
 const decodedPath = (path: string): string => path.split('/').map(decoded).join('/')
 
 type Fields = Readonly<Record<string, unknown>>
