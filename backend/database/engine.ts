@@ -1,156 +1,67 @@
-// The backend's PGlite: compiled while other modules load, filled from a snapshot, with extensions on demand.
-import { readFile } from 'node:fs/promises'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { NodeFS } from '@electric-sql/pglite/nodefs'
-import type { PgliteConnection } from '@supabase/lite/pglite'
-import { guardEngine, type EngineFailure, type EngineGuard } from './engine-guard.ts'
-import { createExtensions, pgliteFolder, type Extensions } from './extensions.ts'
-import { closeFiles, copyTree, filesOf, watchDisk, type WasmFiles } from './wasm-files.ts'
+// What the backend needs of PostgreSQL, whether it is PGlite in this process or a server.
+import type { Connection } from '@supabase/lite'
 
-export interface Engine {
-  readonly connection: PgliteConnection
-  readonly extensions: Extensions
-  /** Channels that the backend itself listens on. */
-  readonly channels: Set<string>
-  /** Set once PostgreSQL can't continue; then only `abandon` may be called. */
-  readonly failure: EngineFailure | undefined
-  /** Bytes of its WASM memory, which never shrinks. */
-  readonly memoryBytes: number
-  /** Releases the cluster without a shutdown, like a crash, and returns where to reopen it. */
-  abandon(): Place
+/** Converts a value of a type, given by its OID, to PostgreSQL's text format or from it. */
+export type Serializers = Record<number, (value: unknown) => string>
+export type Parsers = Record<number, (text: string) => unknown>
+
+export interface QueryOptions {
+  /** Parsers of this query, before those of the driver. */
+  readonly parsers?: Parsers
 }
 
-/** The location of the cluster: a folder, or memory filled from a folder or from an abandoned engine. */
-export type Place =
-  { readonly folder: string } | { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
+export interface Results<Row> {
+  readonly rows: Row[]
+}
+
+/** Runs SQL in a session. */
+export interface Session {
+  query<Row>(sql: string, parameters?: unknown[], options?: QueryOptions): Promise<Results<Row>>
+  /** Runs several statements, without parameters. */
+  exec(sql: string): Promise<unknown>
+}
+
+export interface Driver extends Session {
+  transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
+  listen(channel: string, callback: (payload: string) => void): Promise<unknown>
+  readonly serializers: Serializers
+  readonly parsers: Parsers
+  refreshArrayTypes(): Promise<void>
+}
+
+/** A connection of lite, whose queries are those of the driver. */
+export type LiteConnection = Connection<Driver>
+
+export interface Extensions {
+  /** Makes `create extension` possible for extensions that the engine has; ignores other names. */
+  provide(names: Iterable<string>): Promise<void>
+  /** Provides the extensions that `create extension` statements in a script name. */
+  provideFor(sql: string): Promise<void>
+}
+
+/** An open database. */
+export interface Engine {
+  readonly connection: LiteConnection
+  readonly extensions: Extensions
+}
 
 /** Extensions of every database, as on the hosted service. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
 
 /**
- * PostgreSQL's buffer pages of 8 kB. It clears all of them at startup; the default of 128 MB takes a quarter
- * of the start.
+ * PostgreSQL ended while running a statement, whose transaction is rolled back. The engine must be reopened.
  */
-const BUFFERS = '4096'
+export class EngineFailure extends Error {
+  override name = 'EngineFailure'
+  readonly severity = 'ERROR'
+  /** A SQLSTATE. */
+  readonly code: string
+  readonly hint: string | undefined
 
-/** The search path of a hosted database. */
-const START = [...PGlite.defaultStartParams, '-B', BUFFERS, '-c', 'search_path="$user", public, extensions']
-
-const CLUSTER = '/pglite/data'
-
-let compiled: Promise<WebAssembly.Module> | undefined
-
-/** Starts compiling PostgreSQL on other threads, once per process; call it as early as possible. */
-export function warmEngine(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(join(pgliteFolder, 'pglite.wasm')).then(bytes => WebAssembly.compile(bytes))
-  return compiled
-}
-
-/** Emscripten's memory, for which PGlite exports no types. */
-interface WasmMemory {
-  readonly HEAPU8: Uint8Array
-}
-
-/** Opens a cluster. Its database's extensions are loaded when the promise resolves. */
-export async function openEngine(place: Place): Promise<Engine> {
-  const [{ createPgliteConnection }, pgliteWasmModule] = await Promise.all([
-    import('@supabase/lite/pglite'),
-    warmEngine(),
-  ])
-  const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
-  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams: START }
-  try {
-    const connection = await createPgliteConnection({ pgliteOptions })
-    await connection.driver.waitReady
-    const extensions = createExtensions(connection.driver)
-    const { rows } = await connection.driver.query<{ extname: string }>('select extname from pg_extension')
-    await extensions.provide(rows.map(row => row.extname))
-    return {
-      connection,
-      extensions,
-      channels: new Set(),
-      get failure() {
-        return fs.guard?.failure
-      },
-      get memoryBytes() {
-        return (connection.driver.Module as unknown as WasmMemory).HEAPU8.byteLength
-      },
-      abandon: () => fs.abandon(),
-    }
-  } catch (error) {
-    fs.abandon()
-    throw fs.guard?.failure ?? error
-  }
-}
-
-const TIMESTAMP = 1114
-const TIMESTAMP_TZ = 1184
-
-/** Formats times like PostgREST; for rows returned by a write, lite uses PostgreSQL's own format. */
-const TIME_PARSERS = {
-  [TIMESTAMP]: (text: string) => text.replace(' ', 'T'),
-  [TIMESTAMP_TZ]: (text: string) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
-}
-
-class FolderFiles extends NodeFS {
-  guard: EngineGuard | undefined
-  readonly #folder: string
-
-  constructor(folder: string) {
-    super(folder)
-    this.#folder = folder
-  }
-
-  override async initialSyncFs(): Promise<void> {
-    if (!this.pg) return
-    skipBundles(this.pg)
-    this.guard = guardEngine(this.pg, watchDisk(this.pg))
-  }
-
-  abandon(): Place {
-    if (this.pg) closeFiles(this.pg)
-    return { folder: this.#folder }
-  }
-}
-
-class MemoryFiles extends MemoryFS {
-  guard: EngineGuard | undefined
-  readonly #source: { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
-
-  constructor(source: { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }) {
-    super()
-    this.#source = source
-  }
-
-  override async initialSyncFs(): Promise<void> {
-    if (!this.pg) return
-    skipBundles(this.pg)
-    this.guard = guardEngine(this.pg)
-    if ('copyOf' in this.#source) copyIn(this.pg, this.#source.copyOf, CLUSTER)
-    else copyTree(this.#source.copyOfFiles, filesOf(this.pg), CLUSTER)
-  }
-
-  abandon(): Place {
-    return this.pg ? { copyOfFiles: filesOf(this.pg) } : this.#source
-  }
-}
-
-/**
- * Lite requests four extensions from PGlite, whose compilation would take half of the start; ours are loaded
- * on demand.
- */
-function skipBundles(driver: PGlite): void {
-  driver.Module.pg_extensions = {}
-}
-
-function copyIn(driver: PGlite, source: string, target: string): void {
-  const files = filesOf(driver)
-  files.mkdirTree(target)
-  for (const entry of readdirSync(source, { withFileTypes: true })) {
-    const path = `${target}/${entry.name}`
-    if (entry.isDirectory()) copyIn(driver, join(source, entry.name), path)
-    else files.writeFile(path, readFileSync(join(source, entry.name)), { canOwn: true })
+  constructor({ code, message, hint }: { code: string; message: string; hint?: string }, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+    this.hint = hint
   }
 }

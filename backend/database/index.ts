@@ -2,22 +2,22 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
-import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
+import { EngineFailure } from './engine.ts'
+import { openPglite, warmPglite, type PgliteEngine, type Place } from './pglite/engine.ts'
+import { keepOpen } from './pglite/reopening.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
 import { createLite, type Lite } from './lite/lite.ts'
 import type { RestLimits } from './lite/settings.ts'
-import { EngineFailure } from './engine-guard.ts'
-import { keepOpen } from './reopening.ts'
 import { assumeRole, roleOf } from './roles.ts'
 import { failureResponse } from './lite/failures.ts'
 import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
 import type { Claims } from '../keys/index.ts'
 
-export { EngineFailure } from './engine-guard.ts'
-export type { Engine } from './engine.ts'
-export { EMPTY_EXTENSIONS, availableExtensions, extensionsNamed, pgliteVersion } from './extensions.ts'
+export { EngineFailure, type Engine, type Driver, type Session } from './engine.ts'
+export type { PgliteEngine } from './pglite/engine.ts'
+export { EMPTY_EXTENSIONS, availableExtensions, extensionsNamed, pgliteVersion } from './pglite/extensions.ts'
 export { createMutex } from './mutex.ts'
 export { assumeRole } from './roles.ts'
 export { copyFolder } from './snapshot.ts'
@@ -45,7 +45,7 @@ export interface Database {
   /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   /** Exclusive access to the engine, while no other work uses it. */
-  exclusive<T>(work: (engine: Engine) => Promise<T>): Promise<T>
+  exclusive<T>(work: (engine: PgliteEngine) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ const WAY_OUT = 'Choose another data directory, or reset it.'
 export async function openDatabase(options: DatabaseOptions, preparation: Preparation): Promise<Database> {
   const { path, endPhase = measurePhases(undefined) } = options
   // Compilation runs on other threads during the imports.
-  void warmEngine().catch(() => undefined)
+  void warmPglite().catch(() => undefined)
   if (path !== undefined && existsSync(join(path, MARKER))) {
     refuseOther(path, preparation.kind)
     return openKept(path, options)
@@ -113,7 +113,7 @@ async function openKept(path: string, options: DatabaseOptions): Promise<Databas
     throw new Error(
       `The database in ${path} was created by PostgreSQL ${version}, but this is ${POSTGRES}. ${WAY_OUT}`,
     )
-  const engine = await openEngine({ folder: path }).catch((cause: unknown) => {
+  const engine = await openPglite({ folder: path }).catch((cause: unknown) => {
     const problem = `The database in ${path} failed to open. Its files may be damaged, or the disk may be full.`
     throw new Error(`${problem} ${WAY_OUT}`, { cause })
   })
@@ -131,10 +131,10 @@ function refuseOther(path: string, kind: SnapshotKind): void {
 async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
   const database = await openCluster({ folder: snapshot.database }, { secrets: generateSecrets() })
   try {
-    await database.exclusive(async ({ connection }) => void (await connection.driver.exec(GRANTS)))
+    await database.exclusive(async ({ driver }) => void (await driver.exec(GRANTS)))
     await preparation.prepare(database, snapshot.objects)
     // Otherwise the next start would have to replay the log.
-    await database.exclusive(async ({ connection }) => void (await connection.driver.exec('checkpoint')))
+    await database.exclusive(async ({ driver }) => void (await driver.exec('checkpoint')))
   } finally {
     await database.close()
   }
@@ -142,24 +142,24 @@ async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void>
 }
 
 async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
-  return share(await openEngine(place), options)
+  return share(await openPglite(place), options)
 }
 
 /** An engine with REST on top. */
 interface Prepared {
-  readonly engine: Engine
+  readonly engine: PgliteEngine
   readonly lite: Lite
 }
 
 /** Upgrades an open cluster to this code's version. */
-async function prepare(engine: Engine, options: DatabaseOptions): Promise<Prepared> {
+async function prepare(engine: PgliteEngine, options: DatabaseOptions): Promise<Prepared> {
   const { endPhase = measurePhases(undefined) } = options
   endPhase('database')
   try {
     await prepareSystem(engine)
-    await prepareAuth(engine.connection.driver)
+    await prepareAuth(engine.driver)
     const lite = await createLite(engine.connection, options.secrets, options.rest)
-    await restoreClaimFunctions(engine.connection.driver)
+    await restoreClaimFunctions(engine.driver)
     endPhase('rest')
     return { engine, lite }
   } catch (error) {
@@ -177,18 +177,18 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
-async function share(engine: Engine, options: DatabaseOptions): Promise<Database> {
+async function share(engine: PgliteEngine, options: DatabaseOptions): Promise<Database> {
   const listeners = new Map<string, (payload: string) => void>()
   const reopened: (() => void)[] = []
   const kept = keepOpen(await prepare(engine, options), async place => {
-    const next = await prepare(await openEngine(place), { ...options, endPhase: measurePhases(undefined) })
+    const next = await prepare(await openPglite(place), { ...options, endPhase: measurePhases(undefined) })
     for (const [channel, callback] of listeners) await listenOn(next.engine, channel, callback)
     for (const callback of reopened) callback()
     return next
   })
   const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
-    kept.use(({ engine: { connection } }) =>
-      connection.driver.transaction(tx =>
+    kept.use(({ engine: { driver } }) =>
+      driver.transaction(tx =>
         work({
           query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
             (await tx.query<Row>(sql, [...parameters])).rows,
@@ -205,9 +205,9 @@ async function share(engine: Engine, options: DatabaseOptions): Promise<Database
       }),
     rest: (request, claims) =>
       kept
-        .use(async ({ lite, engine: { connection } }) => {
+        .use(async ({ lite, engine: { driver } }) => {
           const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-            (await connection.driver.query<Row>(sql, [...parameters])).rows
+            (await driver.query<Row>(sql, [...parameters])).rows
           return lite.rest(request, { ...claims, role: await roleOf(query, claims) })
         })
         .catch((error: unknown) => {
@@ -230,10 +230,10 @@ async function share(engine: Engine, options: DatabaseOptions): Promise<Database
 }
 
 async function listenOn(
-  { connection, channels }: Engine,
+  { driver, channels }: PgliteEngine,
   channel: string,
   callback: (payload: string) => void,
 ): Promise<void> {
   channels.add(channel)
-  await connection.driver.listen(channel, callback)
+  await driver.listen(channel, callback)
 }

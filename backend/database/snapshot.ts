@@ -18,8 +18,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { pgliteVersion } from './extensions.ts'
-import { warmEngine } from './engine.ts'
+import { warmPglite } from './pglite/engine.ts'
+import { pgliteVersion } from './pglite/extensions.ts'
 
 /** A folder with a cleanly closed cluster and the files that belong to its rows. */
 export interface Snapshot {
@@ -72,7 +72,7 @@ export function copyFolder(from: string, to: string): void {
 async function emptyCluster(cache: string): Promise<string> {
   const folder = await ensure(cache, `cluster-${pgliteVersion()}`, async made => {
     const dataDir = partsOf(made).database
-    const driver = await PGlite.create({ dataDir, pgliteWasmModule: await warmEngine() })
+    const driver = await PGlite.create({ dataDir, pgliteWasmModule: await warmPglite() })
     await driver.close()
   })
   return partsOf(folder).database

@@ -1,10 +1,10 @@
 // Updates a database to its project: missing migrations, seeds (once), and buckets from the config.
-import type { PGlite } from '@electric-sql/pglite'
 import {
   type Database,
   availableExtensions,
   EMPTY_EXTENSIONS,
   extensionsNamed,
+  type Driver,
   type Engine,
 } from '../database/index.ts'
 import { fieldOf, textOf } from '../shared/fields.ts'
@@ -68,7 +68,7 @@ export async function applyProject(database: Database, project: Project): Promis
   })
 }
 
-async function pendingMigrations(driver: PGlite, { migrations }: Project) {
+async function pendingMigrations(driver: Driver, { migrations }: Project) {
   const { rows } = await driver.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
   )
@@ -76,7 +76,7 @@ async function pendingMigrations(driver: PGlite, { migrations }: Project) {
   return migrations.filter(({ version }) => !done.has(version))
 }
 
-async function isSeeded(driver: PGlite): Promise<boolean> {
+async function isSeeded(driver: Driver): Promise<boolean> {
   const { rows } = await driver.query('select from supabase_migrations.seed_files limit 1')
   return rows.length > 0
 }
@@ -130,7 +130,7 @@ function emptyExtensionsOf(file: SqlFile): string[] {
   return names.map(name => `${name} (${file.name})`)
 }
 
-async function addBuckets(driver: PGlite, buckets: readonly BucketConfig[]): Promise<void> {
+async function addBuckets(driver: Driver, buckets: readonly BucketConfig[]): Promise<void> {
   for (const { name, public: isPublic = false, fileSizeLimit, allowedMimeTypes } of buckets) {
     await driver.query(
       `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)

@@ -1,13 +1,13 @@
 // One client of the database URL: it borrows the single PostgreSQL session and restores its state afterwards.
 import type { PGlite } from '@electric-sql/pglite'
-import { type Engine, EngineFailure, createMutex } from '../database/index.ts'
+import { EngineFailure, type PgliteEngine, createMutex } from '../database/index.ts'
 import { fieldOf } from '../shared/fields.ts'
 import { errorResponse, readAnswer, READY_FOR_QUERY } from './answers.ts'
 import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
 /** Runs work while no other work uses the database. */
-export type Exclusive = <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+export type Exclusive = <T>(work: (engine: PgliteEngine) => Promise<T>) => Promise<T>
 
 const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4)
 const QUERY = 0x51
@@ -33,7 +33,7 @@ const NO_COPY = `do $$ begin raise feature_not_supported using
 const LEAVE = 'close all; discard temp; select pg_advisory_unlock_all()'
 
 interface Loan {
-  readonly engine: Engine
+  readonly engine: PgliteEngine
   giveBack(): void
 }
 
@@ -99,14 +99,14 @@ export class WireSession {
     }
     this.#loan ??= await this.#borrow()
     if (this.#isRevoked) return new Uint8Array()
-    const { connection, extensions } = this.#loan.engine
+    const { driver, extensions } = this.#loan.engine
     await extensions.provideFor(text)
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
     if (STOPS_LISTENING.test(text)) this.#stopsListening = true
     for (const name of customSettings(text)) this.#customSettings.add(name)
     const asked = replacement(message, text) ?? this.#statements.translate(message)
     const isAmidSeries = AMID_SERIES.has(message[0] ?? 0)
-    const answer = readAnswer(await connection.driver.execProtocolRaw(asked), isAmidSeries)
+    const answer = readAnswer(await driver.execProtocolRaw(asked), isAmidSeries)
     this.#skipsToSync = answer.hasFailed && isAmidSeries
     if (answer.state === 'idle') await this.#leave(false)
     return answer.bytes
@@ -131,7 +131,7 @@ export class WireSession {
     this.#loan ??= await this.#borrow()
     const { giveBack, engine } = this.#loan
     try {
-      const { driver } = engine.connection
+      const { driver } = engine
       // Runs before the Sync, which would commit an unfinished series of messages.
       await driver.execProtocolRaw(query('rollback'))
       await driver.execProtocolRaw(SYNC)
@@ -145,7 +145,7 @@ export class WireSession {
   #borrow(): Promise<Loan> {
     const { promise, resolve, reject } = Promise.withResolvers<Loan>()
     this.#exclusive(async engine => {
-      await this.#restore(engine.connection.driver)
+      await this.#restore(engine.driver)
       this.#hasBorrowed = true
       await new Promise<void>(giveBack => resolve({ engine, giveBack }))
     }).catch(reject)
@@ -156,7 +156,7 @@ export class WireSession {
     const loan = this.#loan
     if (!loan) return
     try {
-      const { driver } = loan.engine.connection
+      const { driver } = loan.engine
       if (this.#changesSettings) this.#settings = await readSettings(driver, [...this.#customSettings])
       this.#changesSettings = false
       const dropped = this.#statements.takeDropped(forGood)
@@ -230,8 +230,8 @@ async function readSettings(driver: PGlite, custom: string[]): Promise<ReadonlyM
 /**
  * A client's UNLISTEN affects the shared session, in which the backend listens too, so this listens again.
  */
-async function listenAgain({ connection, channels }: Engine): Promise<void> {
-  for (const channel of channels) await connection.driver.exec(`listen ${channel}`)
+async function listenAgain({ driver, channels }: PgliteEngine): Promise<void> {
+  for (const channel of channels) await driver.exec(`listen ${channel}`)
 }
 
 /** Skips names whose Parse failed, because they do not exist. */

@@ -3,7 +3,7 @@ import type * as files from 'node:fs'
 import { basename } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { expect, test, vi } from 'vitest'
-import { createExtensions } from '../../backend/database/extensions.ts'
+import { createExtensions } from '../../backend/database/pglite/extensions.ts'
 
 const { unreadable } = vi.hoisted(() => ({ unreadable: new Set<string>() }))
 vi.mock('node:fs', async load => {

@@ -1,10 +1,10 @@
 // Rewrites rows to insert or update so that lite interprets them correctly: missing values, empty rows,
 // strings for JSON columns.
 import { randomUUID } from 'node:crypto'
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 
 /** Lite's schema information. */
-export type Introspection = Awaited<ReturnType<PgliteConnection['introspect']>>
+export type Introspection = Awaited<ReturnType<LiteConnection['introspect']>>
 type Column = Introspection['columns'][number]
 type Row = Record<string, unknown>
 type Cell = readonly [name: string, value: unknown]

@@ -1,6 +1,6 @@
 // Runs one REST request in the database, with the transaction, role and settings that PostgREST would use.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { type ComputedColumns, readAsPostgrest } from './parameters.ts'
 import { beyondMaxAffected } from './wishes.ts'
@@ -22,14 +22,14 @@ export interface Calls {
 const SEARCHED = ['public', 'extensions']
 
 /** Replaces lite's own identification, role grants and transactions during a call. */
-export function takeOverTransactions(connection: PgliteConnection): Calls {
+export function takeOverTransactions(connection: LiteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
   readAsPostgrest(
     connection.driver,
     () => calls.getStore()?.request,
     () => calls.getStore()?.computed,
   )
-  const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
+  const withContext: LiteConnection['withContext'] = connection.withContext.bind(connection)
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()
     if (!call) return withContext(context, work, options)
@@ -55,7 +55,7 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
 }
 
 /** Lite returns some errors after it has written. A status that a function sets itself is not an error. */
-async function isRefusal(connection: PgliteConnection, result: unknown): Promise<boolean> {
+async function isRefusal(connection: LiteConnection, result: unknown): Promise<boolean> {
   if (!(result instanceof Response) || result.status < 400) return false
   const { rows } = await connection.driver.query<{ status: string | null }>(
     `select nullif(current_setting('response.status', true), '') as status`,
@@ -63,7 +63,7 @@ async function isRefusal(connection: PgliteConnection, result: unknown): Promise
   return rows[0]?.status !== String(result.status)
 }
 
-async function enter(connection: PgliteConnection, { request, claims }: Call): Promise<void> {
+async function enter(connection: LiteConnection, { request, claims }: Call): Promise<void> {
   const settings = Object.entries(settingsOf(request, claims))
   const calls = settings.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
   await connection.driver.query(`select ${calls.join(', ')}`, settings.flat())

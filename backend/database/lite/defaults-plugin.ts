@@ -1,9 +1,9 @@
 // Writes `DEFAULT` for placeholders in rows to insert or update.
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 import { DEFAULT_MARK } from './body.ts'
 import { fieldOf } from '../../shared/fields.ts'
 
-type Plugin = Parameters<PgliteConnection['kysely']['withPlugin']>[0]
+type Plugin = Parameters<LiteConnection['kysely']['withPlugin']>[0]
 type Node = ReturnType<Plugin['transformQuery']>
 
 export const defaultsPlugin: Plugin = {

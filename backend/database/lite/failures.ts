@@ -1,7 +1,7 @@
 // Maps PostgreSQL errors to REST: the status, and a body with the database's message.
 import { json, restError } from '../../shared/errors.ts'
 import { fieldOf, textOf } from '../../shared/fields.ts'
-import type { EngineFailure } from '../engine-guard.ts'
+import type { EngineFailure } from '../engine.ts'
 import { unmark } from './exact-numbers.ts'
 import type { Introspection } from './body.ts'
 

@@ -1,6 +1,6 @@
 // @supabase/lite without its log output: REST on our PGlite, for a caller that the backend has identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 import { type Introspection, prepareBody } from './body.ts'
 import { takeOverTransactions } from './call.ts'
 import type { ComputedColumns } from './parameters.ts'
@@ -20,7 +20,7 @@ export interface Lite {
 
 /** Starts lite on a connection whose roles exist; its own auth stays off. */
 export async function createLite(
-  connection: PgliteConnection,
+  connection: LiteConnection,
   secrets: Secrets,
   limits: RestLimits = {},
 ): Promise<Lite> {
@@ -103,7 +103,7 @@ function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumn
 }
 
 /** Stores the database's last error; the mutex ensures that it belongs to the request. */
-function watchErrors(connection: PgliteConnection): { take(): unknown } {
+function watchErrors(connection: LiteConnection): { take(): unknown } {
   let last: unknown
   const normalize = connection.normalizeDbError.bind(connection)
   connection.normalizeDbError = error => {

@@ -1,12 +1,11 @@
 // Converts values in both directions: PostgreSQL instead of PGlite checks input values, and output follows
 // PostgREST's format.
 import { parse as parseArray } from 'postgres-array'
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { Driver } from '../engine.ts'
 import { parseExactly } from '../../shared/exact-json.ts'
 import { readNumber, unmark } from './exact-numbers.ts'
 import { refusePatterns } from './patterns.ts'
 
-type Driver = PgliteConnection['driver']
 type Serialize = (value: unknown) => string
 
 type Parser = (text: string) => unknown

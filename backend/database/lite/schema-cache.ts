@@ -1,5 +1,5 @@
 // Keeps lite's schema cache current: the database reports every schema change, whatever its source.
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 import { acceptAnyValue } from './parameters.ts'
 
 const WATCH = `
@@ -15,7 +15,7 @@ create event trigger pgrst_drop_watch on sql_drop execute function extensions.pg
 
 /** Makes lite reload the schema and its settings after each change and after `notify pgrst`. */
 export async function followSchema(
-  connection: PgliteConnection,
+  connection: LiteConnection,
   reload: () => Promise<void>,
 ): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection

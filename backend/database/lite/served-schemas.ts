@@ -1,10 +1,10 @@
 // Leaves schemas that REST does not serve out of lite's schema information: lite looks tables up by their name,
 // so that `auth.users` would be taken for `public.users`.
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 import type { Introspection } from './body.ts'
 
 /** Makes lite see only tables and views of the schemas that are served, and relationships between them. */
-export function serveOnly(connection: PgliteConnection, schemas: () => readonly string[]): void {
+export function serveOnly(connection: LiteConnection, schemas: () => readonly string[]): void {
   const isServed = ({ schema = 'public' }: { readonly schema?: string }) => schemas().includes(schema)
   const known = new WeakMap<Introspection, Introspection>()
   const introspect = connection.introspect.bind(connection)

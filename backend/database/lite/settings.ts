@@ -1,10 +1,10 @@
 // PostgREST's settings in the database: `alter role authenticator set pgrst.… = …`.
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { LiteConnection } from '../engine.ts'
 
 /** Reads the settings of the role `authenticator` that lite has, by their names without `pgrst.`. */
 export async function readSettings({
   driver,
-}: Pick<PgliteConnection, 'driver'>): Promise<ReadonlyMap<string, string>> {
+}: Pick<LiteConnection, 'driver'>): Promise<ReadonlyMap<string, string>> {
   const { rows } = await driver.query<{ setting: string }>(
     `select unnest(setconfig) as setting from pg_db_role_setting
      where setrole = to_regrole('authenticator') and setdatabase in (0, (select oid from pg_database where datname = current_database()))

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
+import type { Extensions } from '../engine.ts'
 import { filesOf } from './wasm-files.ts'
 
 /** The folder of PGlite's own files in its WASM file system. */
@@ -52,17 +53,7 @@ interface BundleFile {
   readonly bytes: Uint8Array
 }
 
-/** Loads extensions into one PGlite, each once. */
-export interface Extensions {
-  /**
-   * Makes `create extension` possible for extensions that PGlite ships and for the empty ones; ignores other
-   * names.
-   */
-  provide(names: Iterable<string>): Promise<void>
-  /** Provides the extensions that `create extension` statements in a script name. */
-  provideFor(sql: string): Promise<void>
-}
-
+/** Loads extensions into one PGlite, each once: those that it ships, and the empty ones. */
 export function createExtensions(driver: PGlite): Extensions {
   const provided = new Set<string>()
   const available = new Set(availableExtensions())

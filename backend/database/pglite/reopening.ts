@@ -1,12 +1,12 @@
 // Reopens a failed engine before any other work uses it.
-import { StoppedError, UnavailableError } from '../shared/unavailable.ts'
-import type { Engine, Place } from './engine.ts'
-import { EngineFailure } from './engine-guard.ts'
-import { createMutex } from './mutex.ts'
+import { StoppedError, UnavailableError } from '../../shared/unavailable.ts'
+import { EngineFailure } from '../engine.ts'
+import { createMutex } from '../mutex.ts'
+import type { PgliteEngine, Place } from './engine.ts'
 
 /** An engine and the services that run on it. */
 interface Opened {
-  readonly engine: Engine
+  readonly engine: PgliteEngine
 }
 
 export interface Reopening<T extends Opened> {

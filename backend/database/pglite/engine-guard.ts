@@ -1,23 +1,7 @@
 // Detects when PostgreSQL can't continue, and blocks all further calls into it.
 import type { PGlite } from '@electric-sql/pglite'
-import { DISK_FULL, isDiskFull } from '../shared/unavailable.ts'
-
-/**
- * PostgreSQL exited while running a statement, whose transaction is rolled back. The engine must be reopened.
- */
-export class EngineFailure extends Error {
-  override name = 'EngineFailure'
-  readonly severity = 'ERROR'
-  /** A SQLSTATE. */
-  readonly code: string
-  readonly hint: string | undefined
-
-  constructor({ code, message, hint }: { code: string; message: string; hint?: string }, cause: unknown) {
-    super(message, { cause })
-    this.code = code
-    this.hint = hint
-  }
-}
+import { DISK_FULL, isDiskFull } from '../../shared/unavailable.ts'
+import { EngineFailure } from '../engine.ts'
 
 const STACK_DEPTH = {
   code: '54001',

@@ -1,6 +1,6 @@
 // PostgreSQL's files, inside its WASM memory.
 import type { PGlite } from '@electric-sql/pglite'
-import { isDiskFull } from '../shared/unavailable.ts'
+import { isDiskFull } from '../../shared/unavailable.ts'
 
 /** The used part of Emscripten's file system; PGlite publishes no types for it. */
 export interface WasmFiles {
