@@ -43,7 +43,7 @@ export async function seedCharts(database: Database, blobs: Blobs, owners: reado
   ]
   for (const { owner, name, type, text } of files) {
     const upload = {
-      bytes: new TextEncoder().encode(text),
+      bytes: [new TextEncoder().encode(text)],
       contentType: type,
       cacheControl: 'max-age=3600',
       userMetadata: undefined,

@@ -12,7 +12,7 @@ import { DEEPEST, isDeeperThan } from '../shared/json-depth.ts'
 import { callingOrigin, type OriginPolicy } from './origins.ts'
 import { refuseTool } from './tool-guard.ts'
 import { close, createBoundedServer, listen, portOf } from './server.ts'
-import { readWhole } from '../shared/request-body.ts'
+import { readStreamed, readWhole } from '../shared/request-body.ts'
 import { asUnavailable, unavailable, UnavailableError } from '../shared/unavailable.ts'
 import { upgrade } from './upgrade.ts'
 import type { Realtime } from '../realtime/index.ts'
@@ -147,7 +147,7 @@ function createApp(families: Families | undefined): App {
 function addRoutes(app: App, families: Families): void {
   addFamily(app, families, 'auth', families.auth)
   addFamily(app, families, 'rest', families.rest)
-  addFamily(app, families, 'storage', families.storage)
+  addStreamedFamily(app, 'storage', families.storage)
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
   app.use('/_chartroom/*', async ({ req, env }, next) => {
@@ -177,15 +177,29 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
   app.all(`/${name}/v1/*`, async context => {
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])
-    // Set like a proxy would; the caller's own value is not trusted.
-    request.headers.set('x-forwarded-for', peerOf(context.env.incoming))
+    markPeer(request, context.env.incoming)
     if (isJson(name, request) && (await isTooDeep(request))) {
       const message = 'The body is nested too deeply'
       return json(400, { code: name === 'rest' ? 'PGRST102' : 'bad_json', message, msg: message })
     }
-    // Storage decides which requests are public.
-    return (name === 'storage' ? undefined : refuseApiKey(tokens, request)) ?? handle(request)
+    return refuseApiKey(tokens, request) ?? handle(request)
   })
+}
+
+/** Bodies are streams; the service also decides which requests are public. */
+function addStreamedFamily(app: App, name: keyof typeof LIMITS, handle: Handler): void {
+  app.all(`/${name}/v1/*`, async context => {
+    const streamed = readStreamed(context.req.raw, LIMITS[name])
+    if (streamed === 'tooLarge') return tooLarge(LIMITS[name])
+    markPeer(streamed.request, context.env.incoming)
+    const response = await handle(streamed.request)
+    return (await streamed.drain()) ? response : tooLarge(LIMITS[name])
+  })
+}
+
+/** Set like a proxy would; the caller's own value is not trusted. */
+function markPeer({ headers }: Request, incoming: IncomingMessage): void {
+  headers.set('x-forwarded-for', peerOf(incoming))
 }
 
 function peerOf({ socket }: IncomingMessage): string {

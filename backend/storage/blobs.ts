@@ -1,13 +1,15 @@
 // File contents: one blob per stored version, on disk or in memory.
-import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** The format of a version, for PostgreSQL and JavaScript: a UUID, as passed to `put`. */
 export const VERSION_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 const VERSION = new RegExp(VERSION_PATTERN)
+
+/** Bytes that are read once, in order, as fast as they are written. */
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Contents that are read only as fast as their consumer. */
 export interface BlobContent {
@@ -20,11 +22,14 @@ export interface BlobContent {
 export interface Blobs {
   /** Maximum total bytes of unfinished blobs. */
   readonly unfinishedBytes: number
-  put(version: string, bytes: Uint8Array): Promise<void>
-  get(version: string): Promise<Uint8Array | undefined>
+  /** Stores a blob; if its bytes fail, nothing of it remains. */
+  put(version: string, bytes: ByteSource): Promise<void>
   open(version: string): Promise<BlobContent | undefined>
-  /** Appends to an unfinished blob, which can't be read before `finish` and does not survive the process. */
-  append(version: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Appends to an unfinished blob, which can't be read before `finish` and does not survive the process. A
+   * chunk is written before the next is read.
+   */
+  append(version: string, bytes: ByteSource): Promise<void>
   finish(version: string): Promise<void>
   remove(versions: readonly string[]): Promise<void>
 }
@@ -35,10 +40,8 @@ const CHUNK = 64 * 1024
 export function createMemoryBlobs(): Blobs {
   const blobs = new Map<string, Uint8Array>()
   const unfinished = new Map<string, Uint8Array[]>()
-  return {
+  return withPut({
     unfinishedBytes: GIGABYTE,
-    put: async (version, bytes) => void blobs.set(version, bytes),
-    get: async version => blobs.get(version),
     async open(version) {
       const bytes = blobs.get(version)
       return (
@@ -50,7 +53,9 @@ export function createMemoryBlobs(): Blobs {
       )
     },
     async append(version, bytes) {
-      unfinished.set(version, [...(unfinished.get(version) ?? []), bytes])
+      const chunks = unfinished.get(version) ?? []
+      unfinished.set(version, chunks)
+      for await (const chunk of bytes) chunks.push(chunk)
     },
     async finish(version) {
       blobs.set(version, Buffer.concat(unfinished.get(version) ?? []))
@@ -58,6 +63,23 @@ export function createMemoryBlobs(): Blobs {
     },
     async remove(versions) {
       for (const version of versions) if (!blobs.delete(version)) unfinished.delete(version)
+    },
+  })
+}
+
+/** A blob is stored by appending to an unfinished one, so that no incomplete blob has its final name. */
+function withPut(blobs: Omit<Blobs, 'put'>): Blobs {
+  return {
+    ...blobs,
+    async put(version, bytes) {
+      try {
+        await blobs.append(version, bytes)
+        await blobs.finish(version)
+      } catch (error) {
+        // Frees the space of the incomplete blob, as the disk may be full.
+        await blobs.remove([version])
+        throw error
+      }
     },
   }
 }
@@ -74,27 +96,8 @@ export function createDiskBlobs(folder: string): Blobs {
     return path
   }
   const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  return {
+  return withPut({
     unfinishedBytes: 4 * GIGABYTE,
-    async put(version, bytes) {
-      const path = blobPath(pathOf(version))
-      await makeFolderOf(path)
-      // Written to a temporary file and renamed, so that a crash leaves no incomplete file under the final
-      // name.
-      const partial = `${path}.${randomBytes(4).toString('hex')}`
-      try {
-        await writeFile(partial, bytes, { mode: 0o600 })
-        await rename(partial, path)
-      } catch (error) {
-        // Frees the space of an incomplete file, as the disk may be full.
-        await rm(partial, { force: true })
-        throw error
-      }
-    },
-    async get(version) {
-      const path = pathOf(version)
-      return path === undefined ? undefined : readFile(path).catch(() => undefined)
-    },
     async open(version) {
       const path = pathOf(version)
       const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
@@ -105,20 +108,22 @@ export function createDiskBlobs(folder: string): Blobs {
     async append(version, bytes) {
       const path = blobPath(within(unfinished, version))
       await makeFolderOf(path)
-      await appendFile(path, bytes, { mode: 0o600 })
+      await writeFile(path, bytes, { flag: 'a', mode: 0o600 })
     },
     async finish(version) {
       const path = blobPath(pathOf(version))
       await makeFolderOf(path)
       // An empty file has no parts.
-      await appendFile(blobPath(within(unfinished, version)), '', { mode: 0o600 })
-      await rename(blobPath(within(unfinished, version)), path)
+      const partial = blobPath(within(unfinished, version))
+      await makeFolderOf(partial)
+      await writeFile(partial, '', { flag: 'a', mode: 0o600 })
+      await rename(partial, path)
     },
     async remove(versions) {
       const paths = versions.flatMap(version => [pathOf(version), within(unfinished, version)])
       for (const path of paths) if (path !== undefined) await rm(path, { force: true })
     },
-  }
+  })
 }
 
 /** A stream without read-ahead; `read` returns no bytes at the end. */
@@ -131,7 +136,10 @@ function streamOf(
   return new ReadableStream(
     {
       async pull(controller) {
-        const bytes = await read(at)
+        const bytes = await read(at).catch(async (error: unknown) => {
+          await close()
+          throw error
+        })
         at += bytes.byteLength
         if (bytes.byteLength > 0) return controller.enqueue(bytes)
         await close()
@@ -160,6 +168,6 @@ function streamFile(path: string, from: number, to: number): ReadableStream<Uint
 export async function copyBlobs(folder: string, blobs: Blobs): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (entry.isFile() && VERSION.test(entry.name))
-      await blobs.put(entry.name, await readFile(join(entry.parentPath, entry.name)))
+      await blobs.put(entry.name, createReadStream(join(entry.parentPath, entry.name)))
   }
 }

@@ -5,9 +5,9 @@ import { UnavailableError } from '../shared/unavailable.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord, type Content, type Recording } from './record.ts'
 import { FIND, readObjectMetadata, type ObjectRow, type Place, type BucketRow } from './rows.ts'
-import { checkName, checkUpload, type Measure } from './rules.ts'
-import type { BlobContent, Blobs } from './blobs.ts'
-import type { Upload } from './upload.ts'
+import { checkName, checkSize, checkType } from './rules.ts'
+import type { BlobContent, Blobs, ByteSource } from './blobs.ts'
+import type { Upload, UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
 
 export class ObjectStore {
@@ -43,21 +43,30 @@ export class ObjectStore {
   }
 
   async write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }> {
-    const { bytes, contentType } = upload
-    const size = bytes.byteLength
     checkName(place.name)
-    checkUpload(await this.bucket(place.bucket), { size, contentType })
+    const bucket = await this.bucket(place.bucket)
+    checkType(bucket, upload.contentType)
     const version = randomUUID()
-    await this.#blobs.put(version, bytes)
-    const content = { size, md5: createHash('md5').update(bytes).digest('hex') }
+    const md5 = createHash('md5')
+    let size = 0
+    await this.#blobs.put(
+      version,
+      watched(upload.bytes, chunk => {
+        size += chunk.byteLength
+        checkSize(bucket, size)
+        md5.update(chunk)
+      }),
+    )
+    const content = { size, md5: md5.digest('hex') }
     return this.#record({ claims, place, upload, content, version, mayReplace })
   }
 
   /** Stores what was appended to the blob of a version. */
   async finish(recording: Recording): Promise<void> {
     const { place, upload, content, version } = recording
-    const { size } = content
-    checkUpload(await this.bucket(place.bucket), { size, contentType: upload.contentType })
+    const bucket = await this.bucket(place.bucket)
+    checkType(bucket, upload.contentType)
+    checkSize(bucket, content.size)
     await this.#blobs.finish(version)
     await this.#record(recording)
   }
@@ -78,10 +87,13 @@ export class ObjectStore {
    * Rejects what `write` would reject because of the policies, or of the bucket's limits if the file is
    * known; changes nothing.
    */
-  async checkWrite(claims: Claims, place: Place, mayReplace: boolean, measure?: Measure): Promise<void> {
+  async checkWrite(claims: Claims, place: Place, mayReplace: boolean, file?: ExpectedFile): Promise<void> {
     checkName(place.name)
     const bucket = await this.bucket(place.bucket)
-    if (measure) checkUpload(bucket, measure)
+    if (file) {
+      checkType(bucket, file.contentType)
+      checkSize(bucket, file.size)
+    }
     try {
       await tryRecord(this.#database, { claims, place, upload: NOTHING, content: EMPTY, mayReplace })
     } catch (error) {
@@ -99,9 +111,8 @@ export class ObjectStore {
 
   async copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }> {
     const source = await this.find(claims, from)
-    const bytes = await this.#blobs.get(source.version)
-    if (!bytes) throw noSuchKey()
-    return this.write(claims, to, { ...describe(source), bytes }, mayReplace)
+    const content = await this.open(source)
+    return this.write(claims, to, { ...describe(source), bytes: content.stream() }, mayReplace)
   }
 
   async remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
@@ -127,6 +138,20 @@ export class ObjectStore {
   }
 }
 
+/** The properties of a file that is not sent yet. */
+interface ExpectedFile {
+  readonly size: number
+  readonly contentType: string
+}
+
+/** Calls `onChunk` for each chunk before it is passed on. */
+async function* watched(bytes: ByteSource, onChunk: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onChunk(chunk)
+    yield chunk
+  }
+}
+
 const NOTHING = { contentType: '', cacheControl: '', userMetadata: undefined }
 const EMPTY: Content = { size: 0, md5: '' }
 
@@ -136,7 +161,7 @@ function one(rows: readonly ObjectRow[]): ObjectRow {
   return { ...row, metadata: readObjectMetadata(row.metadata) }
 }
 
-function describe(row: ObjectRow): Omit<Upload, 'bytes'> {
+function describe(row: ObjectRow): UploadInfo {
   return {
     contentType: row.metadata.mimetype,
     cacheControl: row.metadata.cacheControl,

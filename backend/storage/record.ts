@@ -1,7 +1,7 @@
 // Writes an object's record under the uploader's policies.
 import { type Database, type Queries, assumeRole } from '../database/index.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
-import type { Upload } from './upload.ts'
+import type { UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
 
 /** The bytes of an upload, in any form. */
@@ -13,7 +13,7 @@ export interface Content {
 export interface Recording {
   readonly claims: Claims
   readonly place: Place
-  readonly upload: Omit<Upload, 'bytes'>
+  readonly upload: UploadInfo
   readonly content: Content
   readonly version: string
   readonly mayReplace: boolean

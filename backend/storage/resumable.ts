@@ -7,13 +7,13 @@ import type { Blobs } from './blobs.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Place } from './rows.ts'
-import { DEFAULT_TYPE, readMetadata, type Upload } from './upload.ts'
+import { DEFAULT_TYPE, readMetadata, type UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
 
 interface Begun {
   readonly claims: Claims
   readonly place: Place
-  readonly upload: Omit<Upload, 'bytes'>
+  readonly upload: UploadInfo
   readonly length: number
   readonly mayReplace: boolean
   readonly since: number
@@ -22,7 +22,14 @@ interface Begun {
   readonly md5: Hash
   offset: number
   lastPart: number
-  isBusy: boolean
+  /** The part that is being received. */
+  running: RunningPart | undefined
+}
+
+interface RunningPart {
+  /** Stops reading; what has arrived is kept. */
+  stop(): void
+  readonly ended: Promise<unknown>
 }
 
 type StorageContext = Context<{ Variables: { claims: Claims } }>
@@ -39,6 +46,9 @@ const MOST = 100
 const notFound = () => new StorageFailure(404, 'NoSuchUpload', 'not_found', 'Upload not found', 404)
 const wrongOffset = () =>
   new StorageFailure(409, 'InvalidUploadOffset', 'conflict', 'Upload-Offset conflict', 409)
+
+const interrupted = () =>
+  new StorageFailure(400, 'InterruptedUpload', 'interrupted', 'The part was interrupted', 400)
 
 const tooMany = () =>
   new StorageFailure(
@@ -71,17 +81,20 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
     })
   })
   // HEAD requests arrive as GET, with the body omitted.
-  app.get(`${ROUTE}/:id`, context => {
-    const { offset, length } = of(context)
+  app.get(`${ROUTE}/:id`, async context => {
+    const one = of(context)
+    await interrupt(one)
+    const { offset, length } = one
     const headers = { ...TUS, 'upload-offset': String(offset), 'upload-length': String(length) }
     return new Response(null, { headers: { ...headers, 'cache-control': 'no-store' } })
   })
   app.patch(`${ROUTE}/:id`, async context => {
     const one = of(context)
+    await interrupt(one)
     try {
       if (await goOn(context.req.raw, one, blobs)) await finish(objects, one)
     } catch (error) {
-      // The blob's contents are no longer certain.
+      // The blob's contents are no longer certain, unless only the client was at fault.
       if (!(error instanceof StorageFailure) || one.offset === one.length) {
         await forget(begun, context.req.param('id'), blobs)
       }
@@ -90,7 +103,7 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
     return new Response(null, { status: 204, headers: { ...TUS, 'upload-offset': String(one.offset) } })
   })
   app.delete(`${ROUTE}/:id`, async context => {
-    of(context)
+    await interrupt(of(context))
     await forget(begun, context.req.param('id'), blobs)
     return new Response(null, { status: 204, headers: TUS })
   })
@@ -121,27 +134,68 @@ async function begin(context: StorageContext, objects: ObjectStore): Promise<Beg
   await objects.checkWrite(claims, place, mayReplace, { size: length, contentType: upload.contentType })
   const now = Date.now()
   const content = { version: randomUUID(), md5: createHash('md5'), offset: 0 }
-  return { claims, place, upload, length, mayReplace, since: now, lastPart: now, isBusy: false, ...content }
+  return {
+    claims,
+    place,
+    upload,
+    length,
+    mayReplace,
+    since: now,
+    lastPart: now,
+    running: undefined,
+    ...content,
+  }
 }
 
-/** Appends a part; returns whether it was the last. An incomplete part is sent again. */
+/**
+ * A client that asks again has given up its last part, whose connection may be dead without an error here.
+ */
+async function interrupt({ running }: Begun): Promise<void> {
+  running?.stop()
+  await running?.ended
+}
+
+/** Appends a part; returns whether it was the last. Of an interrupted part, what has arrived is kept. */
 async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean> {
   if (request.headers.get('content-type') !== 'application/offset+octet-stream')
     throw invalidRequest('A part must be application/offset+octet-stream')
   const offset = countOf(request.headers.get('upload-offset') ?? undefined, 'Upload-Offset')
-  const part = new Uint8Array(await request.arrayBuffer())
-  if (one.isBusy || offset !== one.offset || offset + part.byteLength > one.length) throw wrongOffset()
-  if (part.byteLength === 0) return false
-  one.isBusy = true
-  try {
-    await blobs.append(one.version, part)
-  } finally {
-    one.isBusy = false
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (one.running || offset !== one.offset || offset + announced > one.length) throw wrongOffset()
+  const stopped = Promise.withResolvers<never>()
+  const written = blobs.append(one.version, countedPart(request.body, one, stopped.promise))
+  one.running = {
+    stop: () => stopped.reject(interrupted()),
+    ended: written.catch(() => undefined),
   }
-  one.md5.update(part)
-  one.offset += part.byteLength
-  one.lastPart = Date.now()
+  try {
+    await written
+  } finally {
+    one.running = undefined
+  }
   return one.offset === one.length
+}
+
+/** The bytes of a part; each chunk counts once it is written. */
+async function* countedPart(
+  body: ReadableStream<Uint8Array> | null,
+  one: Begun,
+  stopped: Promise<never>,
+): AsyncGenerator<Uint8Array> {
+  stopped.catch(() => undefined)
+  const reader = body?.getReader()
+  for (;;) {
+    const next = reader?.read().catch(() => {
+      throw interrupted()
+    })
+    const chunk = (await Promise.race([next, stopped]))?.value
+    if (!chunk) return
+    if (one.offset + chunk.byteLength > one.length) throw wrongOffset()
+    yield chunk
+    one.md5.update(chunk)
+    one.offset += chunk.byteLength
+    one.lastPart = Date.now()
+  }
 }
 
 /** The upload stays registered, because a client that lost the last response asks for its offset. */

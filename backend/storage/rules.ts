@@ -11,20 +11,16 @@ export function checkName(name: string): void {
   if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
 }
 
-/** The file properties that a bucket may restrict. */
-export interface Measure {
-  readonly size: number
-  readonly contentType: string
+/** Refuses a file that is larger than the bucket allows. */
+export function checkSize(bucket: BucketRow, size: number): void {
+  if (bucket.file_size_limit === null || size <= bucket.file_size_limit) return
+  const message = 'The object exceeded the maximum allowed size'
+  throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
 }
 
-/** Refuses files that violate the bucket's limits. */
-export function checkUpload(bucket: BucketRow, { size, contentType }: Measure): void {
-  if (bucket.file_size_limit !== null && size > bucket.file_size_limit) {
-    const message = 'The object exceeded the maximum allowed size'
-    throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
-  }
+/** Refuses content types that the bucket does not allow. */
+export function checkType({ allowed_mime_types: allowed }: BucketRow, contentType: string): void {
   const type = contentType.split(';')[0]?.trim() ?? ''
-  const allowed = bucket.allowed_mime_types
   if (
     allowed &&
     !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))

@@ -1,17 +1,28 @@
-// Parses an upload from a form or a raw body, byte for byte.
+// Parses an upload from a form or a raw body; its bytes are passed on as they arrive.
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { ByteSource } from './blobs.ts'
 import { parseBounded } from './bodies.ts'
 import { invalidRequest } from './failure.ts'
 
-export interface Upload {
-  readonly bytes: Uint8Array
+/** What is recorded about an upload, apart from its bytes. */
+export interface UploadInfo {
   readonly contentType: string
   readonly cacheControl: string
   readonly userMetadata: unknown
 }
 
+export interface Upload extends UploadInfo {
+  readonly bytes: ByteSource
+}
+
 export const DEFAULT_TYPE = 'application/octet-stream'
 
-/** Reads an upload; rejects one whose content type or cache control is not a valid header value. */
+/** A form has a file and a few short fields. */
+const FORM_LIMITS = { fields: 100, parts: 200, fieldSize: 1024 * 1024 }
+
+/** Reads an upload up to its bytes; rejects one whose content type or cache control is not a valid header value. */
 export async function readUpload(request: Request): Promise<Upload> {
   const upload = await read(request)
   try {
@@ -26,34 +37,82 @@ export async function readUpload(request: Request): Promise<Upload> {
 
 async function read(request: Request): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? DEFAULT_TYPE
-  if (contentType.startsWith('multipart/form-data')) return readForm(request)
+  if (/^multipart\/form-data/i.test(contentType)) return readForm(request, contentType)
   const encoded = request.headers.get('x-metadata')
   return {
-    bytes: new Uint8Array(await request.arrayBuffer()),
+    bytes: request.body ?? [],
     contentType,
     cacheControl: request.headers.get('cache-control') ?? 'no-cache',
     userMetadata: encoded ? readMetadata(Buffer.from(encoded, 'base64').toString('utf8')) : undefined,
   }
 }
 
-async function readForm(request: Request): Promise<Upload> {
-  const form = await request.formData().catch(() => {
-    throw invalidRequest('Failed to parse the form')
-  })
-  const file = [...form.values()].find(value => value instanceof File)
-  if (!file) throw invalidRequest('The form contains no file')
-  const seconds = form.get('cacheControl')
-  const metadata = form.get('metadata')
+/** Reads a form up to its file; as in the official server, fields after the file are ignored. */
+async function readForm({ body }: Request, contentType: string): Promise<Upload> {
+  const fields = new Map<string, string>()
+  const { file, type, parsed } = await findFile(body ?? new ReadableStream(), contentType, fields)
+  const seconds = fields.get('cacheControl')
+  const metadata = fields.get('metadata')
   return {
-    bytes: new Uint8Array(await file.arrayBuffer()),
-    contentType: textOf(form.get('contentType')) ?? (file.type || DEFAULT_TYPE),
-    cacheControl: textOf(seconds) === undefined ? 'no-cache' : `max-age=${textOf(seconds)}`,
-    userMetadata: textOf(metadata) === undefined ? undefined : readMetadata(textOf(metadata) ?? ''),
+    bytes: readFile(file, parsed),
+    contentType: fields.get('contentType') ?? type,
+    cacheControl: seconds === undefined ? 'no-cache' : `max-age=${seconds}`,
+    userMetadata: metadata === undefined ? undefined : readMetadata(metadata),
   }
 }
 
-function textOf(value: FormDataEntryValue | null): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+interface FormFile {
+  readonly file: Readable
+  readonly type: string
+  /** Resolves at the end of the form. */
+  readonly parsed: Promise<void>
+}
+
+function findFile(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  fields: Map<string, string>,
+): Promise<FormFile> {
+  const found = Promise.withResolvers<FormFile>()
+  const parser = createParser(contentType)
+  let first: Readable | undefined
+  const parsed = pipeline(body, parser).then(
+    () => found.reject(invalidRequest('The form contains no file')),
+    () => {
+      const failure = invalidRequest('Failed to parse the form')
+      first?.destroy(failure)
+      found.reject(failure)
+      throw failure
+    },
+  )
+  // A failure reaches the reader of the file, or of the form if there is none yet.
+  parsed.catch(() => undefined)
+  parser.on('field', (name, value) => value !== '' && fields.set(name, value))
+  parser.on('file', (_field, file, _name, _encoding, type) => {
+    file.on('error', error => file.destroy(error))
+    if (first) return void file.resume()
+    first = file
+    found.resolve({ file, type: type || DEFAULT_TYPE, parsed })
+  })
+  return found.promise
+}
+
+function createParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS })
+  } catch {
+    throw invalidRequest('Failed to parse the form')
+  }
+}
+
+/** A file counts only if the form around it is complete. */
+async function* readFile(file: Readable, parsed: Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file) yield chunk
+  } catch {
+    throw invalidRequest('Failed to parse the form')
+  }
+  await parsed
 }
 
 /** The metadata that an app sets for a file: a JSON object. */
