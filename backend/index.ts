@@ -61,6 +61,11 @@ export interface BackendOptions {
   readonly keys?: 'own' | 'cli'
   /** JSON Web Keys that sign and verify tokens, instead of the backend's own key. */
   readonly signingKeys?: readonly JWK[]
+  /**
+   * Whether the roles of the API have access to new tables in `public` without GRANT, as in projects before
+   * 2026; defaults to the project's `api.auto_expose_new_tables`, else to false.
+   */
+  readonly autoExposeNewTables?: boolean
   /** Opens the database to drivers and psql under a separate URL; `port` 0 or absent: a free port. */
   readonly databaseAccess?: DatabaseAccess
   /** Faults that apply from the first request on; `Backend.faults` can add more. */
@@ -140,17 +145,19 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const secrets = secretsOf(options, project, directory?.secrets ?? generateSecrets())
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
+  const { autoExposeNewTables = project?.config.api.autoExposeNewTables ?? false } = options
   const database = (held.database = await openDatabase(
     {
       ...(directory ? { path: directory.database } : {}),
       secrets,
       endPhase,
       rest: project?.config.api ?? {},
+      autoExposeNewTables,
     },
     project ? bare(directory, blobs) : harbour(directory, blobs, options.auth?.passwordCost),
   ))
   await prepareStorage(database)
-  const report = project && (await applyProject(database, project))
+  const report = project && (await applyProject(database, project, autoExposeNewTables))
   if (project) endPhase('project')
   const inbox = createInbox()
   const families = await createFamilies({

@@ -54,6 +54,8 @@ export interface DatabaseOptions {
   readonly path?: string
   readonly secrets: Secrets
   readonly rest?: RestLimits
+  /** Whether the API's roles have access to new tables in `public` without GRANT; defaults to false. */
+  readonly autoExposeNewTables?: boolean
   readonly endPhase?: EndPhase
 }
 
@@ -156,7 +158,7 @@ async function prepare(engine: PgliteEngine, options: DatabaseOptions): Promise<
   const { endPhase = measurePhases(undefined) } = options
   endPhase('database')
   try {
-    await prepareSystem(engine)
+    await prepareSystem(engine, options.autoExposeNewTables ?? false)
     await prepareAuth(engine.driver)
     const lite = await createLite(engine.connection, options.secrets, options.rest)
     await restoreClaimFunctions(engine.driver)

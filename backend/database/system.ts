@@ -38,19 +38,42 @@ create schema if not exists graphql_public;
 create schema if not exists vault;
 ${EXTENSIONS}
 grant usage on schema public, extensions, graphql_public to anon, authenticated, service_role;
-grant all on schema extensions to dashboard_user;
-alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`
+grant all on schema extensions to dashboard_user;`
 
-const VERSION = createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)
+const API_ROLES = 'anon, authenticated, service_role'
 
-/** Updates the system's own objects; costs one query if they are up to date. */
-export async function prepareSystem({ connection: { driver }, extensions }: Engine): Promise<void> {
+/** What roles of the API may do with new objects in `public`, as projects had it until 2026. */
+const EXPOSE_NEW = ['tables', 'sequences', 'functions']
+  .map(kind => `alter default privileges in schema public grant all on ${kind} to ${API_ROLES};`)
+  .join('\n')
+
+/** As in production since then: the rest, such as TRUNCATE, is kept there, too. */
+const KEEP_NEW_CLOSED = `${EXPOSE_NEW}
+alter default privileges in schema public revoke select, insert, update, delete on tables from ${API_ROLES};
+alter default privileges in schema public revoke usage, select on sequences from ${API_ROLES};
+alter default privileges in schema public revoke execute on functions from ${API_ROLES};`
+
+const hashOf = (script: string) => createHash('sha256').update(script).digest('hex').slice(0, 16)
+const VERSION = hashOf(SCRIPT)
+
+/**
+ * Updates the system's own objects; costs one query if they are up to date.
+ * @param exposesNew whether the API's roles have access to tables, sequences and functions that are created in
+ * `public` from now on
+ */
+export async function prepareSystem(
+  { connection: { driver }, extensions }: Engine,
+  exposesNew: boolean,
+): Promise<void> {
+  const privileges = exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED
+  const version = `${VERSION} ${hashOf(privileges)}`
   const { rows } = await driver.query<{ version: string | null }>(
     `select obj_description(to_regnamespace('extensions'), 'pg_namespace') as version`,
   )
-  if (rows[0]?.version === VERSION) return
-  await extensions.provide(STANDARD_EXTENSIONS)
-  await driver.exec(`begin; ${SCRIPT} comment on schema extensions is '${VERSION}'; commit`)
+  const before = rows[0]?.version
+  if (before === version) return
+  const isCurrent = before?.startsWith(VERSION) ?? false
+  if (!isCurrent) await extensions.provide(STANDARD_EXTENSIONS)
+  const script = isCurrent ? privileges : `${SCRIPT}\n${privileges}`
+  await driver.exec(`begin; ${script} comment on schema extensions is '${version}'; commit`)
 }

@@ -41,6 +41,11 @@ comment on column public.log_entries.sea_state is 'Douglas sea scale, 0 to 9.';
 create index voyages_owner on public.voyages (owner);
 create index log_entries_author_at on public.log_entries (author, at desc);
 
+-- Without these, the API refuses every request; policies then decide about rows.
+grant select on public.vessels, public.voyages, public.log_entries to anon;
+grant select, insert, update, delete on public.vessels, public.voyages, public.log_entries
+  to authenticated, service_role;
+
 alter table public.vessels enable row level security;
 alter table public.voyages enable row level security;
 alter table public.log_entries enable row level security;
@@ -78,6 +83,8 @@ create function public.log_wind(voyage bigint, wind text, sea_state smallint def
     returning *
   $$;
 comment on function public.log_wind is 'Writes a log entry about the wind, as you.';
+
+grant execute on function public.passages, public.log_wind to authenticated, service_role;
 `
 
 /**

@@ -11,6 +11,7 @@ import { fieldOf, textOf } from '../shared/fields.ts'
 import type { BucketConfig } from './config.ts'
 import { ProjectError } from './errors.ts'
 import type { Project, SqlFile } from './files.ts'
+import { findMissingGrants, type MissingGrants } from './grants.ts'
 
 /** The result of applying a project's files at startup. */
 export interface ProjectReport {
@@ -25,6 +26,8 @@ export interface ProjectReport {
   readonly functions: readonly string[]
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
+  /** What the API of a hosted project would refuse. */
+  readonly missingGrants: MissingGrants | undefined
 }
 
 const RECORDS = `
@@ -35,10 +38,19 @@ create table if not exists supabase_migrations.seed_files (path text primary key
 /** Resets the session; otherwise a file's settings would affect every later request. */
 const FORGET = 'set session authorization default; reset all; discard temp'
 
-/** @throws ProjectError if the database rejects a file, whose changes are then rolled back */
-export async function applyProject(database: Database, project: Project): Promise<ProjectReport> {
+/**
+ * @param exposesNew whether the API's roles have access to new tables without GRANT
+ * @throws ProjectError if the database rejects a file, whose changes are then rolled back
+ */
+export async function applyProject(
+  database: Database,
+  project: Project,
+  exposesNew: boolean,
+): Promise<ProjectReport> {
   return database.exclusive(async engine => {
     const { driver } = engine.connection
+    const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
+      (await driver.query<Row>(sql, [...parameters])).rows
     await driver.exec(RECORDS)
     const pending = await pendingMigrations(driver, project)
     for (const migration of pending) {
@@ -64,6 +76,10 @@ export async function applyProject(database: Database, project: Project): Promis
       notHonored: project.config.notHonored,
       functions: project.functions,
       skipped: project.skipped,
+      missingGrants: await findMissingGrants(query, {
+        schemas: project.config.api.schemas ?? ['public'],
+        exposesNew,
+      }),
     }
   })
 }

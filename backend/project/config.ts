@@ -22,6 +22,8 @@ export interface ApiConfig {
   readonly port?: number
   readonly schemas?: readonly string[]
   readonly maxRows?: number
+  /** Whether the API's roles have access to new tables in `public` without GRANT. */
+  readonly autoExposeNewTables?: boolean
 }
 
 export interface BucketConfig {
@@ -77,6 +79,7 @@ function readApi(settings: Settings): ApiConfig {
     port: settings.whole('api.port', 65_535),
     schemas: settings.texts('api.schemas'),
     maxRows: settings.whole('api.max_rows'),
+    autoExposeNewTables: settings.flag('api.auto_expose_new_tables'),
   })
 }
 

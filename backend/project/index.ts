@@ -1,4 +1,5 @@
 // An existing project as the database's content.
 export { type ProjectReport, applyProject } from './apply.ts'
+export type { MissingGrants } from './grants.ts'
 export { type Project, readProject } from './files.ts'
 export { bare } from './preparation.ts'

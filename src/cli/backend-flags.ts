@@ -39,6 +39,10 @@ export const FLAGS = {
     about: '"cli": the well-known keys of `supabase start`; default: "own"',
     oneOf: ['own', 'cli'],
   },
+  'auto-expose-new-tables': {
+    type: 'boolean',
+    about: 'Grant new tables in "public" to all roles of the API, as projects did before 2026',
+  },
   'db-port': {
     type: 'string',
     value: 'N',
@@ -94,6 +98,7 @@ function givenOptions(values: Given): Partial<BackendOptions> {
     ...(standIn ? { oauthStandIn: true } : {}),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
     ...(keys === undefined ? {} : { keys }),
+    ...(values['auto-expose-new-tables'] ? { autoExposeNewTables: true } : {}),
     ...(seconds === undefined
       ? {}
       : { accessTokenSeconds: wholeNumber('--token-seconds', seconds, 1, 604_800) }),

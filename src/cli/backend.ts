@@ -1,6 +1,7 @@
 // The `backend` command: runs the embedded backend until it is stopped, or moves its data.
 import { exportData, importData, resetDataDirectory } from '../../backend/transfer/index.ts'
 import { type Backend, type BackendOptions, startBackend } from '../../backend/index.ts'
+import type { MissingGrants } from '../../backend/project/index.ts'
 import { nextStopSignal } from '../../backend/shared/stop-signal.ts'
 import { type BackendFlags, FLAGS, readFlags } from './backend-flags.ts'
 import { confirmed, defineCommand, type ExitCode, reasonOf, type Run, UsageError } from './command.ts'
@@ -140,10 +141,19 @@ export function describe(backend: Backend): string {
     ...section('Edge Functions that are not run; calls return 404', project?.functions ?? []),
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
+    ...missingGrants(project?.missingGrants),
     '',
     'Press Ctrl-C to stop.',
     '',
   ].join('\n')
+}
+
+function missingGrants(missing: MissingGrants | undefined): string[] {
+  if (missing === undefined) return []
+  const title = missing.isExposedBySetting
+    ? 'Tables that only auto_expose_new_tables exposes; hosted projects need a GRANT, for example'
+    : 'Tables without GRANT, which the API refuses (42501) as hosted projects do. To expose them'
+  return section(title, missing.sql.split('\n'))
 }
 
 function section(title: string, lines: readonly string[]): string[] {

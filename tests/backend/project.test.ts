@@ -40,6 +40,7 @@ create table public.todos (
   task text not null,
   owner uuid references auth.users (id)
 );
+grant select on public.todos to anon, authenticated, service_role;
 alter table public.todos enable row level security;
 create policy "all read" on public.todos for select to anon, authenticated using (true);
 alter publication supabase_realtime add table public.todos;

@@ -10,7 +10,10 @@ export const CHEAP = { passwordCost: 4 } as const
 export async function startTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
   // A project has its own settings.
   const auth = options.project === undefined ? { auth: { ...CHEAP, ...options.auth } } : {}
-  const backend = await startBackend({ data: 'memory', ...options, ...auth })
+  // Tables that a test creates by SQL need no GRANT.
+  const isForSql = options.project === undefined && options.databaseAccess !== undefined
+  const exposed = isForSql ? { autoExposeNewTables: true } : {}
+  const backend = await startBackend({ data: 'memory', ...exposed, ...options, ...auth })
   afterAll(() => backend.stop())
   return backend
 }

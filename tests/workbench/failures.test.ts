@@ -57,6 +57,18 @@ describe('explainRest', () => {
     )
     expect(new Set((await Promise.all(reported)).map(({ message }) => message)).size).toBe(4)
   })
+
+  test('a missing privilege is not called a policy, and its statement is shown', async () => {
+    const hint =
+      'Grant the required privileges to the current role with: GRANT SELECT ON public.todos TO anon;'
+    const error = { message: 'permission denied for table todos', code: '42501', hint }
+    expect((await explainRest(error, 401, 'read')).message).toBe(
+      'Your role has no privilege to read this table. The owner of the database can run: GRANT SELECT ON public.todos TO anon;',
+    )
+    expect((await explainRest({ ...error, hint: null }, 401, 'insert')).message).toBe(
+      'Your role has no privilege to add rows to this table. It needs a GRANT.',
+    )
+  })
 })
 
 const storage = (status: number, code?: string) =>

@@ -56,6 +56,8 @@ export function failureResponse({ code, message, hint }: EngineFailure): Respons
 /** Information about a failed request. */
 export interface FailedCall {
   readonly error: unknown
+  /** The hint for an error of the database that has none. */
+  readonly hint: string | undefined
   readonly role: string
   readonly introspection: Introspection
 }
@@ -82,12 +84,13 @@ function parse(text: string): unknown {
 function rename(
   status: number,
   body: unknown,
-  { error, role, introspection }: FailedCall,
+  { error, hint: ownHint, role, introspection }: FailedCall,
 ): Response | undefined {
   const [code, own] = [textOf(error, 'code'), fieldOf(body, 'code')]
   if (code !== undefined && isSqlState(code)) {
     const ownWords = own === code ? textOf(body, 'message') : undefined
-    const [details, hint] = ['detail', 'hint'].map(name => textOf(error, name) ?? null)
+    const details = textOf(error, 'detail') ?? null
+    const hint = textOf(error, 'hint') ?? ownHint ?? null
     return json(statusOf(code, role), { code, message: ownWords ?? textOf(error, 'message'), details, hint })
   }
   if (own === 'PGRST205' && !isOffer(textOf(body, 'hint'), introspection))

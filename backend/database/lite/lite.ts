@@ -6,11 +6,13 @@ import { takeOverTransactions } from './call.ts'
 import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
+import { grantHint } from './grant-hint.ts'
 import { followSchema } from './schema-cache.ts'
 import { serveOnly } from './served-schemas.ts'
 import { liteOptions, readSettings, type RestLimits } from './settings.ts'
 import { forClient, forLite, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
+import { textOf } from '../../shared/fields.ts'
 import type { Claims } from '../../keys/index.ts'
 
 export interface Lite {
@@ -61,8 +63,17 @@ export async function createLite(
         const response = await calls.run({ request: one, claims, computed: computedOf(one, names) }, () =>
           quietly.run(true, () => app.fetch(prepared)),
         )
-        const failed = { error: lastError.take(), role: claims.role, introspection }
-        return forClient(one, await nameFailure(response, failed))
+        const { role } = claims
+        const error = lastError.take()
+        const hint =
+          textOf(error, 'code') === '42501'
+            ? await grantHint(connection.driver, {
+                request: one,
+                role,
+                message: textOf(error, 'message') ?? '',
+              })
+            : undefined
+        return forClient(one, await nameFailure(response, { error, hint, role, introspection }))
       }
       const probe = withoutAliasHints(request, names.hints)
       const ambiguous = probe && (await send(probe))

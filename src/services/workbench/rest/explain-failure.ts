@@ -35,6 +35,22 @@ const POLICY: Readonly<Record<DataAction, string>> = {
   delete: 'RLS does not let you delete this row.',
 }
 
+const DENIED: Readonly<Record<DataAction, string>> = {
+  read: 'read this table',
+  insert: 'add rows to this table',
+  update: 'change rows of this table',
+  delete: 'delete rows of this table',
+}
+
+/** A policy, or a missing GRANT, which the database names with the statement that gives it. */
+const explainDenied = ({ message, hint }: RestError, action: DataAction): string => {
+  if (!/^permission denied for (?:table|view|materialized view|foreign table) /.test(message))
+    return POLICY[action]
+  const grant = /GRANT [^;]+;/.exec(hint)?.[0]
+  const fix = grant === undefined ? 'It needs a GRANT.' : `The owner of the database can run: ${grant}`
+  return `Your role has no privilege to ${DENIED[action]}. ${fix}`
+}
+
 const columnIn = (text: string, pattern: RegExp): { readonly field?: string } => {
   const field = pattern.exec(text)?.[1]
   return field === undefined ? {} : { field }
@@ -70,7 +86,7 @@ const explainCode = (
   const { code, details } = error
   switch (code) {
     case '42501':
-      return { message: POLICY[action] }
+      return { message: explainDenied(error, action) }
     case '42P01':
       return explainRelation(error, table)
     case 'PGRST205':
