@@ -5,7 +5,7 @@ import { RULES } from '../src/services/client/option-rules.ts'
 const HOW: Readonly<Record<string, string>> = {
   accessToken:
     'works; the token is asked for before a request, used for at most a second without asking again, renewed before it expires and after a 401. Without an answer, the request fails with `access_token_failed`. `client.auth.refresh()` asks now; the rest of `auth` throws, as in the official client',
-  tracePropagation: 'works for queries, storage and functions',
+  tracePropagation: 'works for queries, storage, functions and `channel.httpSend`',
   'db.timeout': 'works; it includes waiting for a token',
   'db.retry': 'works; the machines repeat reads, see [Requests](requests.md#retries)',
   'auth.storageKey': 'works; the default is the official one on every host, so sessions carry over and back',
@@ -25,13 +25,15 @@ const HOW: Readonly<Record<string, string>> = {
 const OWN = ['url', 'key', 'timings', 'maxConcurrent', 'recording', 'control']
 const GROUPS = ['db', 'auth', 'global', 'realtime', 'storage']
 
+/** The options in the table, in its order. */
+export const optionRows = (): string[] =>
+  Object.keys(RULES).filter(path => ![...OWN, ...GROUPS, 'storage.getItem'].includes(path))
+
 /** @throws Error if an option is described that does not exist */
 export function optionTable(): string {
   const unknown = Object.keys(HOW).filter(path => !Object.hasOwn(RULES, path))
   if (unknown.length > 0) throw new Error(`No such options: ${unknown.join(', ')}`)
-  const rows = Object.entries(RULES)
-    .filter(([path]) => ![...OWN, ...GROUPS, 'storage.getItem'].includes(path))
-    .map(([path, rule]) => `| \`${path}\` | ${here(path, rule)} |`)
+  const rows = optionRows().map(path => `| \`${path}\` | ${here(path, RULES[path] ?? '')} |`)
   return ['| Option of `createClient` | Here |', '| --- | --- |', ...rows].join('\n')
 }
 

@@ -1,5 +1,5 @@
 // Types of the public API: what an app may write, and what the compiler must reject.
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient, SupabaseClientOptions } from '@supabase/supabase-js'
 import { expectTypeOf, test } from 'vitest'
 import {
   createChartroomClient,
@@ -12,6 +12,8 @@ import {
   type UploadStatus,
 } from '../../src/public/index.ts'
 import { useStatus } from '../../src/public/react.ts'
+import type { KnownOption } from '../../src/services/client/option-rules.ts'
+import type { OptionPath } from '../harness/option-wire.ts'
 
 interface Database {
   public: {
@@ -35,6 +37,16 @@ test('without database types, rows are any, as with createClient', async () => {
   expectTypeOf(untyped.supabase).toEqualTypeOf<SupabaseClient>()
   const { data } = await untyped.supabase.from('vessels').select('id, name')
   expectTypeOf(data?.[0]?.name).toBeAny()
+})
+
+type Official = Required<SupabaseClientOptions<'public'>>
+type Group = 'db' | 'auth' | 'global' | 'realtime' | 'storage'
+type OfficialPath =
+  Exclude<keyof Official, Group> | { [Name in Group]: `${Name}.${keyof Official[Name] & string}` }[Group]
+
+test('every option of createClient, and each of ours, has a rule', () => {
+  expectTypeOf<OfficialPath>().toExtend<KnownOption>()
+  expectTypeOf<OptionPath>().toExtend<KnownOption>()
 })
 
 test('generated database types pass through', async () => {

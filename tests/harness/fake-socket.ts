@@ -1,6 +1,6 @@
 // A WebSocket answered by a function; every frame is recorded.
 
-type Frame = readonly [
+export type Frame = readonly [
   joinRef: string | null,
   ref: string | null,
   topic: string,
@@ -9,6 +9,7 @@ type Frame = readonly [
 ]
 
 export interface FakeSocket {
+  readonly address: string
   readonly sent: readonly Frame[]
   /** Sends a frame to the client. */
   deliver(frame: Frame): void
@@ -21,6 +22,14 @@ export interface FakeSocket {
 /** How the server end handles a frame. */
 export type Answer = (frame: Frame, socket: FakeSocket) => void
 
+/** How frames are written on the wire. */
+export interface FrameFormat {
+  read(data: string): Frame
+  write(frame: Frame): string
+}
+
+const ARRAYS: FrameFormat = { read: data => JSON.parse(data) as Frame, write: frame => JSON.stringify(frame) }
+
 /** Joins are accepted, leaves and heartbeats answered. */
 const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
   if (event === 'access_token') return
@@ -29,7 +38,7 @@ const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
 }
 
 /** A socket class, and every socket that was created with it. */
-export function fakeSockets(answer: Answer = obliging) {
+export function fakeSockets(answer: Answer = obliging, { read, write }: FrameFormat = ARRAYS) {
   const sockets: FakeSocket[] = []
   const open = new Set<FakeSocket>()
   class Socket extends EventTarget implements FakeSocket {
@@ -42,8 +51,10 @@ export function fakeSockets(answer: Answer = obliging) {
     onmessage: ((event: Event) => void) | null = null
     onerror: ((event: Event) => void) | null = null
     onclose: ((event: Event) => void) | null = null
-    constructor() {
+    readonly address: string
+    constructor(address: string | URL = '') {
       super()
+      this.address = String(address)
       sockets.push(this)
       queueMicrotask(() => {
         if (this.readyState !== 0) return
@@ -57,7 +68,7 @@ export function fakeSockets(answer: Answer = obliging) {
       super.addEventListener(...given)
     }
     send(data: string) {
-      const frame = JSON.parse(data) as Frame
+      const frame = read(data)
       this.sent.push(frame)
       queueMicrotask(() => this.readyState === 1 && answer(frame, this))
     }
@@ -65,7 +76,7 @@ export function fakeSockets(answer: Answer = obliging) {
       this.drop(1000)
     }
     deliver(frame: Frame) {
-      this.#dispatch('message', { data: JSON.stringify(frame) })
+      this.#dispatch('message', { data: write(frame) })
     }
     drop(code = 1006, reason = '') {
       if (this.readyState === 3) return

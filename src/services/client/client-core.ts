@@ -225,6 +225,11 @@ export function createClientCore(options: ChartroomOptions) {
         isThirdParty: provider !== undefined,
       },
       {
+        options: {
+          ...settings.socket,
+          timeout: timings.joinTimeout,
+          heartbeatIntervalMs: timings.heartbeatEvery,
+        },
         open: channels.open,
         connect: () => realtime.send({ type: 'realtime.connect' }),
         disconnect: () => realtime.send({ type: 'realtime.disconnect' }),

@@ -1,11 +1,7 @@
 // Checks the options of a client: which exist, and what they may be. Separate, because the web app's are known.
 import { DEFAULT_TIMINGS } from '../../machines/index.ts'
 
-/**
- * What each option may be: types of values, or values after an equals sign. A `!` refuses it, with the reason
- * or the alternative.
- */
-export const RULES: Readonly<Record<string, string>> = {
+const KNOWN = {
   url: 'string',
   key: 'string',
   accessToken: 'function',
@@ -61,7 +57,16 @@ export const RULES: Readonly<Record<string, string>> = {
   storage: 'object',
   'storage.useNewHostname': 'boolean',
   'storage.getItem': '!Use `auth.storage`.',
-}
+} as const
+
+/** The path of an option that has a rule. */
+export type KnownOption = keyof typeof KNOWN
+
+/**
+ * What each option may be: types of values, or values after an equals sign. A `!` refuses it, with the reason
+ * or the alternative.
+ */
+export const RULES: Readonly<Record<string, string>> = KNOWN
 
 /** Options that contain options. */
 const GROUP = /^(?:db|auth|global|realtime|storage|timings|tracePropagation)$/

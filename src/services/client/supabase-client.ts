@@ -34,12 +34,13 @@ export function createDataClient<Database>(
 
 export function createSupabase<Database>(
   host: SupabaseHost,
-  channels: Pick<RealtimeFacadeHost, 'open' | 'connect' | 'disconnect'>,
+  channels: Pick<RealtimeFacadeHost, 'options' | 'open' | 'connect' | 'disconnect'>,
 ): SupabaseClient<Database> {
   const { url, key, fetch, status } = host
   const client = createDataClient<Database>(url, key, fetch, host.data)
   // Otherwise it throws, as in the official client.
   if (!host.isThirdParty) client.auth = new AuthFacade(host)
-  client.realtime = new RealtimeFacade({ url, key, fetch, status, ...channels })
+  // Its fetch adds the trace, as to queries.
+  client.realtime = new RealtimeFacade({ url, key, fetch: client.realtime.fetch, status, ...channels })
   return client
 }

@@ -1,6 +1,10 @@
 // The channel facade: supabase-js's RealtimeClient and RealtimeChannel on top of the machines' channels.
 import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/supabase-js'
-import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/supabase-js'
+import type {
+  RealtimeChannelOptions,
+  RealtimeClientOptions,
+  WebSocketLikeConstructor,
+} from '@supabase/supabase-js'
 import {
   changeKey,
   OTHER_USER,
@@ -16,8 +20,10 @@ import type { Result } from '../client-types.ts'
 export interface RealtimeFacadeHost {
   readonly url: string
   readonly key: string
-  /** The gated fetch. */
+  /** The gated fetch of supabase-js. */
   readonly fetch: typeof globalThis.fetch
+  /** Its time limits, logger and format, as the official client has them. */
+  readonly options: RealtimeClientOptions
   open(topic: string, options: ChannelOptions): ChannelHandle
   connect(): void
   disconnect(): void
@@ -34,8 +40,11 @@ export class RealtimeFacade extends RealtimeClient {
 
   constructor(host: RealtimeFacadeHost) {
     const { url, key, fetch } = host
+    // Its channels never join, so only what the facade itself logs is of use.
+    const { logger: _, ...options } = host.options
     super(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
-      params: { apikey: key },
+      ...options,
+      params: { apikey: key, ...options.params },
       transport: noSocket,
       fetch,
     })
@@ -73,6 +82,10 @@ export class RealtimeFacade extends RealtimeClient {
   /** Disconnecting must not load realtime. */
   private isInUse = () => this.channels.length > 0 || this.ownHost.status().connection.phase !== 'idle'
   override setAuth = () => Promise.resolve()
+  override log(kind: string, message: string, data?: unknown) {
+    this.ownHost.options.logger?.(kind, message, data)
+  }
+  override hasLogger = () => this.ownHost.options.logger !== undefined
   override isConnected = () => this.ownHost.status().connection.phase === 'open'
   override isConnecting = () => /ing/.test(this.ownHost.status().connection.phase)
   override connectionState = () =>
