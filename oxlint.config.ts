@@ -35,8 +35,8 @@ const backendParts: Packages = {
   ...part('realtime', ['keys', 'database']),
   ...part('rest', ['keys', 'database']),
   ...part('faults', ['keys', 'database', 'auth', 'storage']),
-  ...part('gateway', ['keys', 'faults', 'realtime'], ['tool-guard.ts']),
-  ...part('project', ['database', 'auth', 'storage', 'realtime']),
+  ...part('gateway', ['keys', 'faults', 'functions', 'realtime'], ['tool-guard.ts']),
+  ...part('project', ['database', 'auth', 'storage', 'realtime', 'functions']),
   ...part('demo', ['database', 'auth', 'storage', 'realtime', 'functions']),
 }
 

@@ -5,7 +5,14 @@ import { systemClock } from './shared/clock.ts'
 import type { Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
-import { createFunctions, DEMO_FUNCTIONS } from './functions/index.ts'
+import {
+  createEdgeFunctions,
+  createFunctions,
+  DEMO_FUNCTIONS,
+  type Deno,
+  type EdgeFunctions,
+  type EdgeFunctionsConfig,
+} from './functions/index.ts'
 import { createHealth } from './health.ts'
 import { createInboxRoutes, type Inbox } from './inbox/index.ts'
 import { isLoopback, LOOPBACK } from './shared/hosts.ts'
@@ -13,7 +20,7 @@ import { type Families, createOriginPolicy, parseOrigin } from './gateway/index.
 import { createRealtime } from './realtime/index.ts'
 import { createRest } from './rest/index.ts'
 import { createStorage, type Blobs } from './storage/index.ts'
-import { createTokens } from './keys/index.ts'
+import { createTokens, type Tokens } from './keys/index.ts'
 
 /** Dependencies that any service may need. */
 export interface Parts {
@@ -26,11 +33,22 @@ export interface Parts {
   readonly stopping: AbortSignal
   /** The data directory; absent if the data is in memory. */
   readonly dataDir: string | undefined
+  /** A project's Edge Functions, and what runs them; absent if there are none, or nothing that could. */
+  readonly edge: EdgeParts | undefined
+}
+
+export interface EdgeParts {
+  readonly functions: EdgeFunctionsConfig
+  readonly deno: Deno
+  /** Opens the database to drivers, if it is not open already. */
+  readonly databaseUrl: () => Promise<string>
 }
 
 /** Creates the services; faults can shift their shared clock. */
-export async function createFamilies(parts: Parts): Promise<Families & { readonly faults: Faults }> {
-  const { options, url, secrets, blobs, database, inbox, stopping, dataDir } = parts
+export async function createFamilies(
+  parts: Parts,
+): Promise<Families & { readonly faults: Faults; readonly edgeFunctions?: EdgeFunctions }> {
+  const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)
   const tokens = await createTokens(secrets, {
     clock,
@@ -56,6 +74,7 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
       url,
       folder: options.functionsDir ?? (options.project === undefined ? DEMO_FUNCTIONS : undefined),
     }),
+    ...(edge ? { edgeFunctions: createEdge(parts, edge, tokens) } : {}),
     realtime: createRealtime({
       database,
       tokens,
@@ -69,3 +88,31 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
     site: options.site,
   }
 }
+
+/** The variables have the names and values of the local stack of the Supabase CLI, and of hosted projects. */
+function createEdge({ options, url, secrets }: Parts, edge: EdgeParts, tokens: Tokens): EdgeFunctions {
+  const { publishableKey, secretKey } = secrets
+  // Signed once: they are the legacy API keys, which do not expire while the backend runs.
+  const legacyKeys = ['anon', 'service_role'].map(role => tokens.sign({ iss: 'supabase', role, exp: FAR }))
+  return createEdgeFunctions({
+    deno: edge.deno,
+    functions: edge.functions,
+    tokens,
+    ...(options.onFunctionLog ? { onLog: options.onFunctionLog } : {}),
+    variables: async () => {
+      const [anonKey = '', serviceRoleKey = ''] = await Promise.all(legacyKeys)
+      return {
+        SUPABASE_URL: url,
+        SUPABASE_ANON_KEY: anonKey,
+        SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+        SUPABASE_DB_URL: await edge.databaseUrl(),
+        SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publishableKey }),
+        SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+        SUPABASE_JWKS: JSON.stringify({ keys: tokens.jwks }),
+      }
+    },
+  })
+}
+
+/** 2100, in seconds. */
+const FAR = 4_102_444_800

@@ -1,4 +1,6 @@
 // The embedded backend: all five services in one process on one loopback port. For development only.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { JWK } from 'jose'
 import { type AuthOptions } from './auth/index.ts'
 import { type Clock } from './shared/clock.ts'
@@ -10,7 +12,8 @@ import {
   type Secrets,
 } from './shared/data-directory.ts'
 import { openDatabase, type Database } from './database/index.ts'
-import { createFamilies } from './families.ts'
+import { createFamilies, type EdgeParts } from './families.ts'
+import { denoAt, findDeno, type EdgeFunctions, type FunctionLogLine } from './functions/index.ts'
 import { applyProject, type ProjectReport, readProject, type Project, bare } from './project/index.ts'
 import { DEMO_ACCOUNTS, harbour, type Account } from './demo/index.ts'
 import { type FaultControl, type FaultPlan, type Faults } from './faults/index.ts'
@@ -51,6 +54,13 @@ export interface BackendOptions {
   readonly project?: string
   /** Folder with functions as `<name>.ts`; defaults to the demo's, and to none for a project. */
   readonly functionsDir?: string
+  /**
+   * What runs a project's Edge Functions: the path of a Deno program, or false to run none. By default, npm's
+   * `deno` of the project or of the backend, or `deno` in `PATH`.
+   */
+  readonly deno?: string | false
+  /** Called with each line that an Edge Function prints. */
+  readonly onFunctionLog?: (line: FunctionLogLine) => void
   /** The clock for all expiries; defaults to the machine's. */
   readonly clock?: Clock
   /** Realtime limits that differ from the original's defaults. */
@@ -121,13 +131,18 @@ interface Held {
   database?: Database
   directory?: DataDirectory
   faults?: Faults
+  edgeFunctions?: EdgeFunctions
   readonly stopping: AbortController
 }
 
-async function release({ gateway, wire, database, directory, faults, stopping }: Held): Promise<void> {
+async function release(held: Held): Promise<void> {
+  const { gateway, database, directory, faults, edgeFunctions, stopping } = held
   stopping.abort()
   faults?.stop()
-  await Promise.all([gateway?.stop(), wire?.stop()])
+  await Promise.all([gateway?.stop(), held.wire?.stop()])
+  await edgeFunctions?.stop()
+  // A function that was starting may have opened it after the first stop.
+  await held.wire?.stop()
   await database?.close()
   directory?.release()
 }
@@ -157,8 +172,14 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     project ? bare(directory, blobs) : harbour(directory, blobs, options.auth?.passwordCost),
   ))
   await prepareStorage(database)
-  const report = project && (await applyProject(database, project, autoExposeNewTables))
+  const edge = project && edgeOf(project, options)
+  const report = project && {
+    ...(await applyProject(database, project, autoExposeNewTables)),
+    ...reportOf(project, edge),
+  }
   if (project) endPhase('project')
+  let opening: Promise<string> | undefined
+  const openToDrivers = () => (opening ??= openWire(options, secrets, database, held))
   const inbox = createInbox()
   const families = await createFamilies({
     options: project ? { ...settingsOf(project), ...options } : options,
@@ -169,10 +190,12 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     inbox,
     stopping: held.stopping.signal,
     dataDir: directory?.path,
+    edge: edge && { ...edge, databaseUrl: openToDrivers },
   })
   held.faults = families.faults
+  if (families.edgeFunctions) held.edgeFunctions = families.edgeFunctions
   await families.realtime.start()
-  const databaseUrl = await openToDrivers(options, secrets, held)
+  const databaseUrl = options.databaseAccess ? await openToDrivers() : undefined
   gateway.serve(families)
   endPhase('realtime')
   let stopping: Promise<void> | undefined
@@ -205,13 +228,12 @@ function settingsOf({
   return { auth, ...(keys ? { signingKeys: keys } : {}) }
 }
 
-async function openToDrivers(
-  { databaseAccess, keys }: BackendOptions,
+async function openWire(
+  { databaseAccess = {}, keys }: BackendOptions,
   secrets: Secrets,
+  database: Database,
   held: Held,
-): Promise<string | undefined> {
-  const { database } = held
-  if (!databaseAccess || !database) return undefined
+): Promise<string> {
   const own = keys === 'cli' ? 'postgres' : databasePassword(secrets)
   const { port = 0, password = own, ...limits } = databaseAccess
   const { startWire } = await import('./wire/index.ts')
@@ -223,4 +245,25 @@ async function openToDrivers(
     ...limits,
   }))
   return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${wire.port}/postgres`
+}
+
+/** A project's Edge Functions, if there is a Deno that can run them. */
+function edgeOf(
+  { config: { functions } }: Project,
+  { deno, project }: BackendOptions,
+): Pick<EdgeParts, 'functions' | 'deno'> | undefined {
+  if (deno === false || !existsSync(functions.folder)) return undefined
+  if (deno !== undefined) return { functions, deno: denoAt(deno) }
+  const found = findDeno([resolve(project ?? '.'), import.meta.dirname])
+  return found && { functions, deno: found }
+}
+
+function reportOf(
+  { config: { functions } }: Project,
+  edge: Pick<EdgeParts, 'deno'> | undefined,
+): Pick<ProjectReport, 'functions' | 'servedFunctions'> {
+  const names = functions.list().map(({ name }) => name)
+  return edge && names.length > 0
+    ? { functions: [], servedFunctions: { names, deno: edge.deno } }
+    : { functions: names }
 }

@@ -15,6 +15,7 @@ import { close, createBoundedServer, listen, portOf } from './server.ts'
 import { readStreamed, readWhole } from '../shared/request-body.ts'
 import { asUnavailable, unavailable, UnavailableError } from '../shared/unavailable.ts'
 import { upgrade } from './upgrade.ts'
+import type { EdgeFunctions } from '../functions/index.ts'
 import type { Realtime } from '../realtime/index.ts'
 import type { Tokens } from '../keys/index.ts'
 
@@ -32,6 +33,8 @@ export interface Families {
   readonly rest: Handler
   readonly storage: Handler
   readonly functions: Handler
+  /** A project's Edge Functions, which check their callers and answer preflights themselves. */
+  readonly edgeFunctions?: EdgeFunctions
   readonly realtime: Realtime
   /** Whether other machines may use the simulated OAuth provider under `/_chartroom/oauth`. */
   readonly isStandInForNetwork: boolean
@@ -62,6 +65,8 @@ const LIMITS = {
   realtime: 3 * MEGABYTE,
 }
 const FAMILY_PATHS = '/:family{auth|rest|storage|functions|realtime}/v1/*'
+/** Those of services whose CORS is not up to a project's functions. */
+const OTHER_PATHS = '/:family{auth|rest|storage|realtime}/v1/*'
 /** Longer than any URL of our clients; a 414 says more than a broken connection. */
 const URL_LENGTH = 32 * 1024
 
@@ -126,7 +131,7 @@ function createApp(families: Families | undefined): App {
   // Runs before CORS handles preflights, since faults apply to them too.
   if (families?.faults) app.options(FAMILY_PATHS, families.faults.middleware)
   // Services are open to all allowed origins; the app and the tools only to their own.
-  app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
+  app.use(families?.edgeFunctions ? OTHER_PATHS : FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
     if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The URL is too long')
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
@@ -148,6 +153,7 @@ function addRoutes(app: App, families: Families): void {
   addFamily(app, families, 'auth', families.auth)
   addFamily(app, families, 'rest', families.rest)
   addStreamedFamily(app, 'storage', families.storage)
+  if (families.edgeFunctions) addEdgeFunctions(app, families.edgeFunctions)
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
   app.use('/_chartroom/*', async ({ req, env }, next) => {
@@ -160,6 +166,10 @@ function addRoutes(app: App, families: Families): void {
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, ({ req }) => families.inbox(req.raw))
   }
+  app.get(
+    '/_chartroom/functions.json',
+    () => families.edgeFunctions?.describe() ?? gatewayError(404, 'Not Found'),
+  )
   app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
   for (const [path, what] of Object.entries(ABSENT)) {
     app.all(path, () => gatewayError(501, `${what} is not part of this backend`))
@@ -200,6 +210,18 @@ function addStreamedFamily(app: App, name: keyof typeof LIMITS, handle: Handler)
 /** Set like a proxy would; the caller's own value is not trusted. */
 function markPeer({ headers }: Request, incoming: IncomingMessage): void {
   headers.set('x-forwarded-for', peerOf(incoming))
+}
+
+/** Bodies are not read here: they are streamed to the function. */
+function addEdgeFunctions(app: App, { fetch }: EdgeFunctions): void {
+  app.all('/functions/v1/*', async context => {
+    const { url, method, headers, body, signal } = context.req.raw
+    // Undici requires `duplex` with a stream; the DOM types lack it.
+    const init = { method, headers, body, signal, duplex: 'half' }
+    const request = new Request(url, init)
+    markPeer(request, context.env.incoming)
+    return fetch(request)
+  })
 }
 
 function peerOf({ socket }: IncomingMessage): string {

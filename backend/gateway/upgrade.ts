@@ -2,13 +2,21 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Faults } from '../faults/index.ts'
+import type { EdgeFunctions } from '../functions/index.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { isFromBrowser, type Tokens } from '../keys/index.ts'
 import type { GatewayRefusal } from './index.ts'
 
-/** Passes a socket to realtime or refuses it; without services, the backend is still starting. */
+interface Upgradable {
+  readonly tokens: Tokens
+  readonly realtime: Realtime
+  readonly edgeFunctions?: EdgeFunctions
+  readonly faults?: Faults
+}
+
+/** Passes a socket to realtime or an Edge Function or refuses it; without services, the backend is still starting. */
 export function upgrade(
-  families: { readonly tokens: Tokens; readonly realtime: Realtime; readonly faults?: Faults } | undefined,
+  families: Upgradable | undefined,
   refusal: GatewayRefusal | undefined,
   request: IncomingMessage,
   socket: Duplex,
@@ -19,6 +27,14 @@ export function upgrade(
   if (!families) return refuse(socket, 503, { message: 'Service Unavailable' })
   const url = URL.parse(request.url ?? '/', 'http://localhost')
   if (!url) return refuse(socket, 400, { message: 'Bad Request' })
+  const { edgeFunctions } = families
+  if (edgeFunctions && url.pathname.startsWith('/functions/v1/')) {
+    void edgeFunctions
+      .upgrade(request, socket, head)
+      .then(async refused => refused && refuse(socket, refused.status, { message: await refused.text() }))
+      .catch(() => socket.destroy())
+    return
+  }
   if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, { message: 'Not Found' })
   const apikey = url.searchParams.get('apikey') ?? request.headers.apikey?.toString()
   const isBrowser = isFromBrowser(name => request.headers[name]?.toString())

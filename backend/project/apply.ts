@@ -7,6 +7,7 @@ import {
   type Driver,
   type Engine,
 } from '../database/index.ts'
+import type { Deno } from '../functions/index.ts'
 import { fieldOf, textOf } from '../shared/fields.ts'
 import type { BucketConfig } from './config.ts'
 import { ProjectError } from './errors.ts'
@@ -22,8 +23,10 @@ export interface ProjectReport {
   readonly emptyExtensions: readonly string[]
   /** Settings of config.toml that have no effect here. */
   readonly notHonored: readonly string[]
-  /** Names of the project's Edge Functions, which are not run. */
+  /** Names of the project's Edge Functions if they are not run. */
   readonly functions: readonly string[]
+  /** The project's Edge Functions if they are run, and the Deno that runs them. */
+  readonly servedFunctions?: { readonly names: readonly string[]; readonly deno: Deno }
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
   /** What the API of a hosted project would refuse. */
@@ -46,7 +49,7 @@ export async function applyProject(
   database: Database,
   project: Project,
   exposesNew: boolean,
-): Promise<ProjectReport> {
+): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions'>> {
   return database.exclusive(async engine => {
     const { driver } = engine.connection
     const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
@@ -74,7 +77,6 @@ export async function applyProject(
       seeds: seeds.map(({ name }) => name),
       emptyExtensions: [...pending, ...seeds].flatMap(emptyExtensionsOf),
       notHonored: project.config.notHonored,
-      functions: project.functions,
       skipped: project.skipped,
       missingGrants: await findMissingGrants(query, {
         schemas: project.config.api.schemas ?? ['public'],

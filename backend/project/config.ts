@@ -1,7 +1,10 @@
 // Reads the supported settings of a project's config.toml.
+import { dirname } from 'node:path'
 import type { JWK } from 'jose'
 import type { AuthOptions, PasswordRequirements } from '../auth/index.ts'
 import { readJwtSecret, readSigningKeys } from './keys.ts'
+import type { EdgeFunctionsConfig } from '../functions/index.ts'
+import { readFunctions } from './functions.ts'
 import { Settings, type Environment } from './toml.ts'
 
 export interface ProjectConfig {
@@ -11,6 +14,7 @@ export interface ProjectConfig {
   /** Verifies tokens, and signs them if there are no signing keys. */
   readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
+  readonly functions: EdgeFunctionsConfig
   /** Glob patterns of files to run once on a new database; `undefined` if seeding is off. */
   readonly seedPatterns: readonly string[] | undefined
   readonly runsMigrations: boolean
@@ -53,6 +57,7 @@ export function readConfig(file: string, source: string, environment: Environmen
     api: readApi(settings),
     ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
     buckets: settings.names('storage.buckets').map(name => readBucket(settings, name)),
+    functions: readFunctions(dirname(file), settings),
     seedPatterns:
       settings.flag('db.seed.enabled') === false
         ? undefined

@@ -29,8 +29,6 @@ export interface Project {
   readonly seeds: readonly Seed[]
   /** Files in the migrations folder that are not migrations. */
   readonly skipped: readonly string[]
-  /** Names of the Edge Functions. */
-  readonly functions: readonly string[]
 }
 
 /**
@@ -53,9 +51,6 @@ export function readProject(dir: string): Project {
     migrations: config.runsMigrations ? migrations : [],
     seeds: readSeeds(folder, config.seedPatterns ?? [], nameOf),
     skipped,
-    functions: globSync('functions/*/index.{ts,js}', { cwd: folder })
-      .map(path => path.split(/[/\\]/)[1] ?? '')
-      .sort(),
   }
 }
 

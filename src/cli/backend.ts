@@ -1,6 +1,7 @@
 // The `backend` command: runs the embedded backend until it is stopped, or moves its data.
 import { exportData, importData, resetDataDirectory } from '../../backend/transfer/index.ts'
 import { type Backend, type BackendOptions, startBackend } from '../../backend/index.ts'
+import { INSTALL_DENO, type FunctionLogLine } from '../../backend/functions/index.ts'
 import type { MissingGrants } from '../../backend/project/index.ts'
 import { nextStopSignal } from '../../backend/shared/stop-signal.ts'
 import { type BackendFlags, FLAGS, readFlags } from './backend-flags.ts'
@@ -89,11 +90,13 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
   // Installed before startup, so that an early Ctrl-C also stops it cleanly.
   const stopSignal = nextStopSignal()
   warnOfHost(options)
-  const backend = await startBackend({ ...options, ...(isVerbose ? { onPhase: printPhase } : {}) }).catch(
-    (error: unknown) => {
-      throw new Error(explainStart(error, options), { cause: error })
-    },
-  )
+  const backend = await startBackend({
+    ...options,
+    onFunctionLog: printFunctionLog,
+    ...(isVerbose ? { onPhase: printPhase } : {}),
+  }).catch((error: unknown) => {
+    throw new Error(explainStart(error, options), { cause: error })
+  })
   print(asJson ? `${describeAsJson(backend)}\n` : describe(backend))
   await stopSignal
   await backend.stop()
@@ -103,6 +106,11 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
 /** Printed to stderr, because stdout is for the JSON line. */
 function printPhase(name: string, milliseconds: number): void {
   printError(`${name.padEnd(10)} ${milliseconds.toFixed(0).padStart(6)} ms\n`)
+}
+
+/** Printed to stderr, too. */
+function printFunctionLog({ function: name, from, text }: FunctionLogLine): void {
+  printError(from === 'service' ? `[${name}] (backend) ${text}\n` : `[${name}] ${text}\n`)
 }
 
 function describeAsJson(backend: Backend): string {
@@ -138,7 +146,14 @@ export function describe(backend: Backend): string {
     ...section('Applied migrations', project?.migrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
     ...section('Unsupported settings in config.toml', project?.notHonored ?? []),
-    ...section('Edge Functions that are not run; calls return 404', project?.functions ?? []),
+    ...section(
+      `Edge Functions, run by Deno ${project?.servedFunctions?.deno.version} (${project?.servedFunctions?.deno.path})`,
+      project?.servedFunctions?.names ?? [],
+    ),
+    ...section(
+      `Edge Functions that are not run; calls return 404. To run them, install Deno: ${INSTALL_DENO}`,
+      project?.functions ?? [],
+    ),
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     ...missingGrants(project?.missingGrants),

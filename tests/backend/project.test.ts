@@ -187,8 +187,10 @@ test('a folder without a project is refused with a fix', async () => {
   await expect(start(inner)).rejects.toThrow('Pass the folder above it.')
 })
 
-test('a project has neither the functions of the demo nor, so far, its own', async () => {
-  const backend = await start(projectOf({ 'functions/hello/index.ts': 'Deno.serve(() => new Response())' }))
+test('without Deno, a project has neither the functions of the demo nor its own', async () => {
+  const backend = await start(projectOf({ 'functions/hello/index.ts': 'Deno.serve(() => new Response())' }), {
+    deno: false,
+  })
   expect(backend.project?.functions).toEqual(['hello'])
   for (const name of ['tide', 'echo', 'hello']) {
     const { response } = await officialClient(backend).functions.invoke(name)
