@@ -8,7 +8,7 @@ import { createServer, type Plugin } from 'vite'
 import { startServer } from '../../src/cli/serve-server.ts'
 import { ensureApp, appDir } from '../app-build.ts'
 
-const USAGE = `Usage: node scripts/examples/inspect.ts --xstate DIR [--out DIR]
+const USAGE = `Usage: node scripts/xstate-examples/inspect.ts --xstate DIR [--out DIR]
 
 DIR is a checkout of https://github.com/statelyai/xstate with these packages installed next to its "examples" folder:
 xstate, @xstate/react, react, react-dom and @statelyai/inspect. It is not modified. --out receives the screenshots.`

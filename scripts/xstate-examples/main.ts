@@ -1,4 +1,4 @@
-// `npm run examples`: records the systems of XState's own examples, replays them in another process, and
+// `npm run xstate-examples`: records the systems of XState's own examples, replays them in another process, and
 // counts the results.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import type { Outcome } from './replay.ts'
 
-const USAGE = `Usage: npm run -s examples -- --xstate DIR [--runs N] [--events N] [--json]
+const USAGE = `Usage: npm run -s xstate-examples -- --xstate DIR [--runs N] [--events N] [--json]
 
 DIR is a checkout of https://github.com/statelyai/xstate; it is not modified.`
 
