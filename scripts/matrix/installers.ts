@@ -58,13 +58,13 @@ export interface Managers {
   readonly skipped: ReadonlyMap<Manager, string>
 }
 
-/** Installs the package managers below `folder`. */
-export async function bringManagers(folder: string): Promise<Managers> {
+/** Installs the package managers below `folder`; npm itself is there. */
+export async function bringManagers(folder: string, names: readonly Manager[] = MANAGERS): Promise<Managers> {
   const programs = new Map<Manager, string>([['npm', 'npm']])
   const skipped = new Map<Manager, string>()
-  for (const [name, wanted] of Object.entries(PACKAGES)) {
-    const manager = MANAGERS.find(one => one === name) ?? 'npm'
-    const own = join(folder, name)
+  for (const manager of names) {
+    if (manager === 'npm') continue
+    const own = join(folder, manager)
     await mkdir(own, { recursive: true })
     const { code, text } = await runIn(own, 'npm', [
       'install',
@@ -72,9 +72,9 @@ export async function bringManagers(folder: string): Promise<Managers> {
       '--no-fund',
       '--prefix',
       own,
-      wanted,
+      PACKAGES[manager],
     ])
-    const program = join(own, 'node_modules/.bin', name)
+    const program = join(own, 'node_modules/.bin', manager)
     const problem = code === 0 ? await problemOf(program, own) : lastLine(text)
     if (problem === undefined) programs.set(manager, program)
     else skipped.set(manager, problem)

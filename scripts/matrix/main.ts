@@ -1,17 +1,17 @@
 // `npm run matrix`: installs the packed package into new apps with each package manager and many versions of
 // React, Vitest, TypeScript and supabase-js, and uses it there.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
 import { startBackend } from '../../backend/index.ts'
+import { writeCompatibilityTable } from '../compatibility-tables.ts'
+import { pack } from '../pack.ts'
 import { buildPackage } from '../package-build.ts'
 import { runScript } from '../run-script.ts'
-import { root } from '../tool.ts'
 import { runApp, type Row } from './app-run.ts'
 import { pairwise } from './combinations.ts'
-import { bringManagers, lastLine, runIn } from './installers.ts'
+import { bringManagers } from './installers.ts'
 
 const USAGE = `Usage: npm run -s matrix -- [--tarball FILE] [--only TEXT] [--write]
 
@@ -24,8 +24,7 @@ backend, and runs its tests. Every two versions occur together in some row. A ro
 
 Exit code: 0 all rows passed, 1 some did not, 2 wrong usage.`
 
-const PAGE = join(root, 'docs/compatibility.md')
-const PART = /(<!-- made: matrix -->\n)[\s\S]*?(<!-- end -->)/
+const COLUMNS = ['Installed by', 'React', 'Vitest', 'TypeScript', 'supabase-js', 'Result']
 
 interface Flags {
   readonly help: boolean
@@ -54,7 +53,7 @@ async function main({ tarball: given, only, write }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-matrix-'))
   const backend = await startBackend({ data: 'memory' })
   try {
-    const tarball = given ?? (await pack(folder))
+    const tarball = given ?? (await pack(buildPackage, folder))
     const managers = await bringManagers(folder)
     const context = { managers, tarball, folder, backend }
     const rows: Row[] = []
@@ -76,39 +75,22 @@ async function main({ tarball: given, only, write }: Flags): Promise<number> {
   }
 }
 
-async function pack(folder: string): Promise<string> {
-  const out = join(folder, 'package')
-  await buildPackage(out)
-  const { code, text } = await runIn(out, 'npm', ['pack', '--silent', '--pack-destination', folder])
-  if (code !== 0) throw new Error(`npm pack failed: ${lastLine(text)}`)
-  return join(folder, text.trim())
-}
-
 function outcomeOf({ failure, skipped }: Row): string {
   if (skipped !== undefined) return `skipped: ${skipped}`
   return failure ? `${failure.step} failed: ${failure.reason}` : 'passes'
 }
 
 async function writeTable(rows: readonly Row[]): Promise<void> {
-  const lines = rows.map(row => {
+  const cells = rows.map(row => {
     const { combination, versions } = row
-    const cells = [
+    return [
       combination.manager,
       versions.react ?? combination.react,
       versions.vitest ?? combination.vitest,
       versions.typescript ?? combination.typescript,
       versions.supabase ?? combination.supabase,
-      outcomeOf(row).replaceAll('|', '\\|'),
+      outcomeOf(row),
     ]
-    return `| ${cells.join(' | ')} |`
   })
-  const table = [
-    '| Installed by | React | Vitest | TypeScript | supabase-js | Result |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...lines,
-  ].join('\n')
-  const text = await readFile(PAGE, 'utf8')
-  if (!PART.test(text)) throw new Error('docs/compatibility.md has no place for the table.')
-  const page = text.replace(PART, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
-  await writeFile(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }))
+  await writeCompatibilityTable('matrix', COLUMNS, cells)
 }

@@ -1,0 +1,5 @@
+// The build of the app.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [react()] })

@@ -1,0 +1,5 @@
+// The build of the app.
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [vue()] })

@@ -1,0 +1,98 @@
+// The examples, and how each is tested after it is installed.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '../port.ts'
+import { drivePage, openNotes } from './page-drive.ts'
+import { startServer } from './process.ts'
+import type { Example, Trial } from './trial.ts'
+
+export const examples: readonly Example[] = [
+  {
+    name: 'node',
+    packages: ['typescript'],
+    async run({ step, script }) {
+      await step('signs in, reads, follows a channel and ends', async () => {
+        const text = await script('start')
+        for (const part of [/signed in: ada@example\.com/, /notes: .*Buy rope/, /INSERT: Written at/])
+          if (!part.test(text)) throw new Error(`it did not print ${part.source}`)
+      })
+      await step('its recording replays', () => expectExact(script))
+    },
+  },
+  {
+    name: 'xstate',
+    packages: ['xstate', 'vitest'],
+    async run({ step, script }) {
+      await step('records', async () => void (await script('start')))
+      await step('replays', () => expectExact(script))
+      await step('tests', async () => void (await script('test')))
+    },
+  },
+  {
+    name: 'react',
+    packages: ['react', 'vite'],
+    async run(trial) {
+      await buildAndDrive(trial, { isRendered: false })
+      await trial.step('no recorder in the build', () => expectNone(trial, 'dist/assets', /keyframe/))
+      await trial.step('console in development', () =>
+        withServer(trial, 'dev', async url => {
+          const notes = await openNotes(trial, url)
+          await notes.signIn()
+          const console = notes.page.getByRole('region', { name: 'Console' })
+          await console.getByRole('grid', { name: 'Event log' }).waitFor()
+          await console
+            .getByText(/^authenticated/)
+            .first()
+            .waitFor()
+          await notes.close()
+        }),
+      )
+    },
+  },
+  {
+    name: 'vue',
+    packages: ['vue', 'vite'],
+    run: trial => buildAndDrive(trial, { isRendered: false }),
+  },
+]
+
+async function expectExact(script: Trial['script']): Promise<void> {
+  const text = await script('replay')
+  if (!text.includes('EXACT')) throw new Error(`the replay is not exact: ${text}`)
+}
+
+async function buildAndDrive(trial: Trial, options: { readonly isRendered: boolean }): Promise<void> {
+  await trial.step('build', async () => void (await trial.script('build')))
+  await withServer(trial, 'start', url => drivePage(trial, url, options))
+}
+
+/** Runs a script that serves the app, and stops it after `drive`. */
+async function withServer(
+  { app, env }: Trial,
+  script: string,
+  drive: (url: string) => Promise<void>,
+): Promise<void> {
+  const port = await freePort(4_600)
+  const url = `http://localhost:${port}`
+  const args = ['run', script, '--', '--port', String(port)]
+  const server = await startServer({ folder: app, program: 'npm', args, env }, () => isServed(url))
+  try {
+    await drive(url)
+  } finally {
+    await server.stop()
+  }
+}
+
+const isServed = (url: string) =>
+  fetch(url).then(
+    response => response.ok,
+    () => false,
+  )
+
+async function expectNone({ app }: Trial, folder: string, pattern: RegExp): Promise<void> {
+  for (const name of await readdir(join(app, folder))) {
+    if (pattern.test(name)) throw new Error(`${folder}/${name}`)
+    const found = pattern.exec(await readFile(join(app, folder, name), 'utf8'))
+    if (found) throw new Error(`${folder}/${name} contains ${found[0]}`)
+  }
+}

@@ -1,0 +1,115 @@
+// `npm run examples`: installs the example apps from the packed packages and uses them, in a browser where they
+// have a page.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { bringChromium, noChromium } from '../chromium.ts'
+import { writeCompatibilityTable } from '../compatibility-tables.ts'
+import { bringManagers } from '../matrix/installers.ts'
+import { pack } from '../pack.ts'
+import { buildBackendPackage } from '../package-backend.ts'
+import { buildPackage } from '../package-build.ts'
+import { runScript } from '../run-script.ts'
+import { examples } from './examples.ts'
+import { startInstalledBackend } from './process.ts'
+import { EXAMPLES, type Row, tryExample } from './trial.ts'
+
+const NAMES = examples.map(({ name }) => name)
+
+const USAGE = `Usage: npm run -s examples -- [NAME...] [--tarballs FILE,FILE] [--keep DIR] [--write]
+
+Installs the apps of the folder "examples" from the packed packages and the npm registry, checks their types,
+builds them, and uses them with the embedded backend. A first run takes some minutes.
+Names: ${NAMES.join(', ')}. Without a name, all of them.
+
+  --tarballs FILE,FILE  uses these packed packages, chartroom and @chartroom/backend, instead of building them
+  --keep DIR            copies the apps to DIR and leaves them there, installed
+  --write               updates the table in docs/compatibility.md (without names)
+
+Exit code: 0 all examples passed, 1 some did not, 2 wrong usage.`
+
+const COLUMNS = ['Example', 'With', 'Tested', 'Result']
+
+interface Flags {
+  readonly help: boolean
+  readonly names: readonly string[]
+  readonly tarballs: readonly string[] | undefined
+  readonly keep: string | undefined
+  readonly write: boolean
+}
+
+await runScript(USAGE, read, main)
+
+function read(): Flags | string {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', default: false },
+      tarballs: { type: 'string' },
+      keep: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const { help, keep, write } = values
+  const unknown = positionals.filter(name => !NAMES.includes(name))
+  if (unknown.length > 0) return `No example is called ${unknown.join(', ')}.`
+  if (positionals.length > 0 && write) return '--write needs all examples: leave out the names.'
+  const tarballs = values.tarballs?.split(',')
+  if (tarballs && tarballs.length !== 2)
+    return '--tarballs needs two files: chartroom and @chartroom/backend.'
+  return { help, names: positionals, tarballs, keep, write }
+}
+
+async function main({ names, tarballs: given, keep, write }: Flags): Promise<number> {
+  const program = await bringChromium()
+  if (program === undefined) {
+    console.error(noChromium)
+    return 1
+  }
+  const temporary = await mkdtemp(join(tmpdir(), 'chartroom-examples-'))
+  const folder = keep === undefined ? temporary : resolve(keep)
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(temporary, { recursive: true, force: true }))
+
+  const [own, ofBackend] = given ?? [
+    await pack(buildPackage, temporary),
+    await pack(buildBackendPackage, temporary),
+  ]
+  const tarballs = { chartroom: resolve(own ?? ''), '@chartroom/backend': resolve(ofBackend ?? '') }
+  const managers = await bringManagers(temporary, ['npm'])
+
+  await mkdir(folder, { recursive: true })
+  // Next to the examples, as in the repository.
+  await cp(join(EXAMPLES, 'project'), join(folder, 'project'), { recursive: true })
+  const backend = await startInstalledBackend(
+    managers,
+    async place => {
+      await mkdir(place, { recursive: true })
+      const dependencies = { '@chartroom/backend': `file:${tarballs['@chartroom/backend']}` }
+      await writeFile(join(place, 'package.json'), JSON.stringify({ private: true, dependencies }))
+    },
+    join(temporary, 'backend'),
+    join(folder, 'project'),
+  )
+  stack.defer(() => backend.stop())
+  const browser = await chromium.launch({ executablePath: program })
+  stack.defer(() => browser.close())
+
+  const rows: Row[] = []
+  for (const example of examples) {
+    if (names.length > 0 && !names.includes(example.name)) continue
+    const row = await tryExample({ managers, tarballs, folder, backend, browser, chromium: program }, example)
+    const cells = cellsOf(row)
+    console.log(cells.join(' | '))
+    rows.push(row)
+    // After each row, so that an interrupted run leaves what it found.
+    if (write) await writeCompatibilityTable('examples', COLUMNS, rows.map(cellsOf))
+  }
+  return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
+}
+
+function cellsOf({ name, versions, done, failure }: Row): string[] {
+  return [name, versions.join(', '), done.join(', '), failure ?? 'passes']
+}
