@@ -123,7 +123,7 @@ async function addElsewhere({ backend }: Trial, text: string): Promise<void> {
   await other.auth.stopAutoRefresh()
 }
 
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (await isTrue()) return
     await new Promise(resolve => setTimeout(resolve, 100))
