@@ -1,6 +1,6 @@
 // Creates the five services and the tools next to them.
 import type { BackendOptions } from './index.ts'
-import { createAuth, createMailer, authSettings } from './auth/index.ts'
+import { createAuth, createMailer, authSettings, type HookSettings, type HookTarget } from './auth/index.ts'
 import { systemClock } from './shared/clock.ts'
 import type { Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
@@ -16,6 +16,7 @@ import {
 import { createHealth } from './health.ts'
 import { createInboxRoutes, type Inbox } from './inbox/index.ts'
 import { isLoopback, LOOPBACK } from './shared/hosts.ts'
+import { localUrl } from './shared/local-url.ts'
 import { type Families, createOriginPolicy, parseOrigin } from './gateway/index.ts'
 import { createRealtime } from './realtime/index.ts'
 import { createRest } from './rest/index.ts'
@@ -33,6 +34,8 @@ export interface Parts {
   readonly stopping: AbortSignal
   /** The data directory; absent if the data is in memory. */
   readonly dataDir: string | undefined
+  /** The port that the project configures. */
+  readonly apiPort: number | undefined
   /** A project's Edge Functions, and what runs them; absent if there are none, or nothing that could. */
   readonly edge: EdgeParts | undefined
 }
@@ -48,7 +51,7 @@ export interface EdgeParts {
 export async function createFamilies(
   parts: Parts,
 ): Promise<Families & { readonly faults: Faults; readonly edgeFunctions?: EdgeFunctions }> {
-  const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge } = parts
+  const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge, apiPort } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)
   const tokens = await createTokens(secrets, {
     clock,
@@ -60,12 +63,23 @@ export async function createFamilies(
   const hasStandIn = options.oauthStandIn ?? !isForNetwork
   const auth = { ...options.auth, ...(hasStandIn ? {} : { external: {} }) }
   const settings = authSettings(auth, { url, jwtExpiry: options.accessTokenSeconds })
+  const toLocal = (address: string) =>
+    localUrl(address, { port: Number(new URL(url).port), configured: apiPort })
   const allowed = (options.allowOrigins ?? []).map(parseOrigin)
   return {
     tokens,
     origins: createOriginPolicy([settings.siteUrl, ...settings.redirectUrls, ...allowed]),
     isStandInForNetwork: isForNetwork && hasStandIn,
-    auth: createAuth({ database, tokens, settings, clock, mailer: createMailer(inbox, clock), secrets, url }),
+    auth: createAuth({
+      database,
+      tokens,
+      settings,
+      clock,
+      mailer: createMailer(inbox, clock),
+      secrets,
+      url,
+      hooks: localHooks(options.authHooks ?? {}, toLocal),
+    }),
     rest: createRest({ database, tokens }),
     storage: createStorage({ database, tokens, blobs, clock }),
     functions: createFunctions({
@@ -87,6 +101,15 @@ export async function createFamilies(
     inbox: createInboxRoutes({ inbox, clock, stopping }),
     site: options.site,
   }
+}
+
+/** Hooks whose URLs work outside of containers. */
+function localHooks(hooks: HookSettings, toLocal: (url: string) => string): HookSettings {
+  const entries = Object.entries<HookTarget>(hooks).map(([name, target]): [string, HookTarget] => [
+    name,
+    'url' in target ? { ...target, url: toLocal(target.url) } : target,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** The variables have the names and values of the local stack of the Supabase CLI, and of hosted projects. */

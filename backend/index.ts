@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { JWK } from 'jose'
-import { type AuthOptions } from './auth/index.ts'
+import type { AuthOptions, HookSettings } from './auth/index.ts'
 import { type Clock } from './shared/clock.ts'
 import { CLI_KEYS } from './keys/index.ts'
 import {
@@ -67,6 +67,13 @@ export interface BackendOptions {
   readonly realtime?: Partial<RealtimeSettings>
   /** Auth settings that override the defaults. */
   readonly auth?: AuthOptions
+  /** Code that auth calls at certain points; defaults to the project's `[auth.hook.*]`. */
+  readonly authHooks?: HookSettings
+  /**
+   * Whether the project may send requests to other machines: hooks of auth, and SQL with `pg_net`. Defaults to
+   * false.
+   */
+  readonly allowOutgoing?: boolean
   /** `cli` uses the well-known keys of `supabase start` instead of the backend's own. */
   readonly keys?: 'own' | 'cli'
   /** JSON Web Keys that sign and verify tokens, instead of the backend's own key. */
@@ -152,7 +159,10 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const endPhase = measurePhases(options.onPhase)
   // An invalid origin is also reported first.
   options.allowOrigins?.forEach(parseOrigin)
-  const project = options.project === undefined ? undefined : readProject(options.project)
+  const project =
+    options.project === undefined
+      ? undefined
+      : readProject(options.project, { allowsOutgoing: options.allowOutgoing ?? false })
   const port = options.port ?? project?.config.api.port ?? 0
   const gateway = (held.gateway = await openGateway(port, options.host))
   const directory =
@@ -190,6 +200,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     inbox,
     stopping: held.stopping.signal,
     dataDir: directory?.path,
+    apiPort: project?.config.api.port,
     edge: edge && { ...edge, databaseUrl: openToDrivers },
   })
   held.faults = families.faults
@@ -221,11 +232,11 @@ function secretsOf({ keys }: BackendOptions, project: Project | undefined, own: 
 
 /** Options from the project's config, unless the caller sets them. */
 function settingsOf({
-  config: { auth, signingKeys, jwtSecret },
-}: Project): Pick<BackendOptions, 'auth' | 'signingKeys'> {
+  config: { auth, hooks, signingKeys, jwtSecret },
+}: Project): Pick<BackendOptions, 'auth' | 'authHooks' | 'signingKeys'> {
   // A project's own secret signs instead of the backend's own key.
   const keys = signingKeys ?? (jwtSecret === undefined ? undefined : [])
-  return { auth, ...(keys ? { signingKeys: keys } : {}) }
+  return { auth, authHooks: hooks, ...(keys ? { signingKeys: keys } : {}) }
 }
 
 async function openWire(

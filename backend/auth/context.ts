@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Secrets } from '../shared/data-directory.ts'
 import type { Database } from '../database/index.ts'
 import type { Tokens } from '../keys/index.ts'
+import type { Hooks } from './hooks/hooks.ts'
 import type { RateLimits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { AuthSettings } from './settings.ts'
@@ -15,6 +16,7 @@ export interface AuthContext {
   readonly clock: Clock
   readonly mailer: Mailer
   readonly limits: RateLimits
+  readonly hooks: Hooks
   readonly wrongCodes: WrongCodes
   readonly secrets: Secrets
   /** Origin of the backend. */

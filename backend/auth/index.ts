@@ -6,6 +6,10 @@ import { refreshGrant } from './sessions/refresh.ts'
 import { pkceGrant } from './flows/exchange.ts'
 import { AuthError, errorResponse } from './errors.ts'
 import type { AuthContext } from './context.ts'
+import { createHooks } from './hooks/hooks.ts'
+import type { HookSettings } from './hooks/hook-settings.ts'
+import type { HookTimes } from './hooks/http-hook.ts'
+import { repeatable } from './hooks/repeatable.ts'
 import { createRateLimits } from './limits.ts'
 import { addIdentityRoutes } from './identities/routes.ts'
 import { addMfaRoutes } from './mfa/routes.ts'
@@ -18,6 +22,7 @@ import { createWrongCodes } from './verify/wrong-codes.ts'
 
 export { hashPassword } from './accounts/passwords.ts'
 export { createUser } from './accounts/users.ts'
+export { HOOK_NAMES, type HookName, type HookSettings, type HookTarget } from './hooks/hook-settings.ts'
 export { AuthError, errorResponse } from './errors.ts'
 export { createMailer } from './mail/mailer.ts'
 export { hashToken } from './sessions/refresh-tokens.ts'
@@ -33,10 +38,19 @@ export {
  * the simulated social providers under `/_chartroom/oauth`, for its own origin only.
  */
 export function createAuth(
-  parts: Omit<AuthContext, 'limits' | 'wrongCodes'>,
+  parts: Omit<AuthContext, 'limits' | 'wrongCodes' | 'hooks'> & {
+    readonly hooks?: HookSettings
+    readonly hookTimes?: HookTimes
+  },
 ): (request: Request) => Promise<Response> {
   const limits = createRateLimits(parts.settings.rateLimit, parts.clock)
-  const context = { ...parts, limits, wrongCodes: createWrongCodes() }
+  const context: AuthContext = {
+    ...parts,
+    database: repeatable(parts.database),
+    hooks: createHooks(parts.hooks ?? {}, parts.hookTimes),
+    limits,
+    wrongCodes: createWrongCodes(),
+  }
   const app = new Hono()
   app.onError((error, { req }) => errorResponse(error, req.raw))
   app.notFound(({ req }) => errorResponse(new AuthError(404, 'not_found', 'Not Found'), req.raw))

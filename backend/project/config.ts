@@ -1,10 +1,11 @@
 // Reads the supported settings of a project's config.toml.
 import { dirname } from 'node:path'
 import type { JWK } from 'jose'
-import type { AuthOptions, PasswordRequirements } from '../auth/index.ts'
+import type { AuthOptions, HookSettings, PasswordRequirements } from '../auth/index.ts'
 import { readJwtSecret, readSigningKeys } from './keys.ts'
 import type { EdgeFunctionsConfig } from '../functions/index.ts'
 import { readFunctions } from './functions.ts'
+import { readHooks } from './hooks.ts'
 import { Settings, type Environment } from './toml.ts'
 
 export interface ProjectConfig {
@@ -15,11 +16,17 @@ export interface ProjectConfig {
   readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
   readonly functions: EdgeFunctionsConfig
+  readonly hooks: HookSettings
   /** Glob patterns of files to run once on a new database; `undefined` if seeding is off. */
   readonly seedPatterns: readonly string[] | undefined
   readonly runsMigrations: boolean
   /** Settings of the file that have no effect here. */
   readonly notHonored: readonly string[]
+}
+
+export interface ProjectOptions {
+  /** Whether the project's auth hooks may be on other machines. */
+  readonly allowsOutgoing?: boolean
 }
 
 export interface ApiConfig {
@@ -38,7 +45,12 @@ export interface BucketConfig {
 }
 
 /** @throws ProjectError if the file is invalid */
-export function readConfig(file: string, source: string, environment: Environment): ProjectConfig {
+export function readConfig(
+  file: string,
+  source: string,
+  environment: Environment,
+  { allowsOutgoing = false }: ProjectOptions = {},
+): ProjectConfig {
   const settings = new Settings(file, source, environment)
   // A name for containers, which are not used, and settings that match this backend anyway.
   settings.pass(
@@ -58,6 +70,7 @@ export function readConfig(file: string, source: string, environment: Environmen
     ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
     buckets: settings.names('storage.buckets').map(name => readBucket(settings, name)),
     functions: readFunctions(dirname(file), settings),
+    hooks: readHooks(settings, allowsOutgoing),
     seedPatterns:
       settings.flag('db.seed.enabled') === false
         ? undefined

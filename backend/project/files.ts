@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readConfig, type ProjectConfig } from './config.ts'
+import { readConfig, type ProjectConfig, type ProjectOptions } from './config.ts'
 import { ProjectError } from './errors.ts'
 import type { Environment } from './toml.ts'
 
@@ -35,7 +35,7 @@ export interface Project {
  * Reads the project in `dir`, the folder that contains `supabase`.
  * @throws ProjectError if there is no project, or one of its files is invalid
  */
-export function readProject(dir: string): Project {
+export function readProject(dir: string, options: ProjectOptions = {}): Project {
   const root = resolve(dir)
   const folder = join(root, 'supabase')
   if (!isFolder(folder)) {
@@ -43,7 +43,7 @@ export function readProject(dir: string): Project {
     const fix = here ? 'Pass the folder above it.' : 'Pass the folder that contains `supabase`.'
     throw new ProjectError(root, undefined, `contains no folder \`supabase\`. ${fix}`)
   }
-  const config = readProjectConfig(folder)
+  const config = readProjectConfig(folder, options)
   const nameOf = (path: string) => relative(root, path)
   const { migrations, skipped } = readMigrations(join(folder, 'migrations'), nameOf)
   return {
@@ -54,12 +54,12 @@ export function readProject(dir: string): Project {
   }
 }
 
-function readProjectConfig(folder: string): ProjectConfig {
+function readProjectConfig(folder: string, options: ProjectOptions): ProjectConfig {
   const file = join(folder, 'config.toml')
   const variables = [join(folder, '..', '.env'), join(folder, '.env')].filter(path => existsSync(path))
   const contents = variables.map(path => Object.entries(parseEnv(readFileSync(path, 'utf8'))))
   const environment: Environment = { ...Object.fromEntries(contents.flat()), ...process.env }
-  return readConfig(file, existsSync(file) ? readFileSync(file, 'utf8') : '', environment)
+  return readConfig(file, existsSync(file) ? readFileSync(file, 'utf8') : '', environment, options)
 }
 
 function readMigrations(folder: string, nameOf: (path: string) => string) {

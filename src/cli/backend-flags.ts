@@ -53,6 +53,10 @@ export const FLAGS = {
     value: 'N',
     about: 'Lifetime of an access token in seconds; default: 3600',
   },
+  'allow-outgoing': {
+    type: 'boolean',
+    about: "Let the project's auth hooks and pg_net send requests to other machines",
+  },
   faults: {
     type: 'string',
     value: 'FILE',
@@ -96,6 +100,7 @@ function givenOptions(values: Given): Partial<BackendOptions> {
     ...(host === undefined ? {} : { host: folder('--host', host) }),
     ...(origins.length === 0 ? {} : { allowOrigins: origins }),
     ...(standIn ? { oauthStandIn: true } : {}),
+    ...(values['allow-outgoing'] ? { allowOutgoing: true } : {}),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
     ...(keys === undefined ? {} : { keys }),
     ...(values['auto-expose-new-tables'] ? { autoExposeNewTables: true } : {}),

@@ -55,7 +55,7 @@ export async function changeContact(
   wanted: NewContact,
 ): Promise<UserRow> {
   const changed = changesEmail(user, wanted) ? await changeEmail(tx, context, user, wanted) : user
-  return changesPhone(user, wanted) ? changePhone(tx, context, changed, wanted.phone) : changed
+  return changesPhone(user, wanted) ? changePhone(tx, context, changed, wanted) : changed
 }
 
 async function changeEmail(
@@ -79,10 +79,10 @@ async function changePhone(
   tx: Queries,
   context: AuthContext,
   user: UserRow,
-  phone: string,
+  { phone, request }: NewContact,
 ): Promise<UserRow> {
   if (context.settings.sms.enableConfirmations) {
-    return (await sendSms(tx, context, user, phone, 'phone_change')).user
+    return (await sendSms(tx, context, user, { phone, kind: 'phone_change', request })).user
   }
   return listProviders(tx, context, await finishPhoneChange(tx, context, user, phone))
 }

@@ -8,7 +8,8 @@ import type { Challenge } from '../flows/pkce.ts'
 import { sendConfirmation } from '../mail/send-mail.ts'
 import { sendSms } from '../mail/send-sms.ts'
 import { clearTokens } from '../mail/one-time-tokens.ts'
-import { createUser, findUserByEmail, findUserByPhone, timeOf, updateUser, type UserRow } from './users.ts'
+import { admitUser } from './admit-user.ts'
+import { findUserByEmail, findUserByPhone, timeOf, updateUser, type UserRow } from './users.ts'
 
 interface Newcomer {
   readonly passwordHash?: string
@@ -35,7 +36,7 @@ export async function createByEmail(
   const { email, passwordHash, data, request, challenge } = newcomer
   const user =
     (await findUserByEmail(tx, email)) ??
-    (await createUser(tx, context, {
+    (await admitUser(tx, context, request, {
       email,
       userMetadata: data,
       bySignUp: true,
@@ -55,19 +56,19 @@ export async function createByEmail(
 export async function createByPhone(
   tx: Queries,
   context: AuthContext,
-  newcomer: Omit<Newcomer, 'request'> & { readonly phone: string },
+  newcomer: Newcomer & { readonly phone: string },
 ): Promise<UserRow> {
-  const { phone, passwordHash, data } = newcomer
+  const { phone, passwordHash, data, request } = newcomer
   const user =
     (await findUserByPhone(tx, phone)) ??
-    (await createUser(tx, context, {
+    (await admitUser(tx, context, request, {
       phone,
       userMetadata: data,
       bySignUp: true,
       ...(passwordHash === undefined ? {} : { passwordHash }),
     }))
   if (context.settings.sms.enableConfirmations)
-    return (await sendSms(tx, context, user, phone, 'confirmation')).user
+    return (await sendSms(tx, context, user, { phone, kind: 'confirmation', request })).user
   await clearTokens(tx, user.id)
   return updateUser(tx, context, user.id, { phone_confirmed_at: timeOf(context) })
 }

@@ -4,7 +4,8 @@ import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { weaknessOf, verifyPassword } from './passwords.ts'
 import { textIn, validPhone, type Body } from '../requests.ts'
-import { openSession } from '../sessions/sessions.ts'
+import { fieldOf, textOf } from '../../shared/fields.ts'
+import { endSessions, openSession } from '../sessions/sessions.ts'
 import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from './users.ts'
 
 /** Handles `grant_type=password`. */
@@ -19,6 +20,7 @@ export async function passwordGrant(context: AuthContext, request: Request, body
   const fits = await verifyPassword(context.settings, password, user?.encrypted_password)
   if (!user?.encrypted_password) throw wrongCredentials()
   if (isBanned(context, user)) throw new AuthError(400, 'user_banned', 'User is banned')
+  await askHook(context, request, user, fits)
   if (!fits) throw wrongCredentials()
   requireConfirmed(user, email !== '')
   const session = await context.database.owner(async tx => {
@@ -30,6 +32,29 @@ export async function passwordGrant(context: AuthContext, request: Request, body
   })
   const weak = weaknessOf(context.settings, password)
   return Response.json(weak ? { ...session, weak_password: weak } : session)
+}
+
+/** @throws AuthError if the project's hook rejects the attempt */
+async function askHook(
+  { database, hooks }: AuthContext,
+  request: Request,
+  user: UserRow,
+  valid: boolean,
+): Promise<void> {
+  if (!hooks.has('password_verification_attempt')) return
+  const rejection = await database.owner(async tx => {
+    const answer = await hooks.run(tx, {
+      name: 'password_verification_attempt',
+      key: user.id,
+      request,
+      payload: { user_id: user.id, valid },
+    })
+    if (textOf(answer, 'decision') !== 'reject') return undefined
+    // Committed before the error is thrown.
+    if (fieldOf(answer, 'should_logout_user') === true) await endSessions(tx, user, 'global', undefined)
+    return textOf(answer, 'message') || 'Further password verification attempts will be rejected.'
+  })
+  if (rejection !== undefined) throw new AuthError(400, 'invalid_credentials', rejection)
 }
 
 function requireOneContact({ settings }: AuthContext, email: string, phone: string): void {

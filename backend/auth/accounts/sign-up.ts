@@ -9,15 +9,9 @@ import { readChallenge } from '../flows/pkce.ts'
 import { objectIn, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { WRONG_CHANNEL } from '../mail/send-sms.ts'
 import { openSession, type SessionBody } from '../sessions/sessions.ts'
+import { admitUser } from './admit-user.ts'
 import { sanitizedUser } from './sanitized-user.ts'
-import {
-  createUser,
-  describeUser,
-  findUserByEmail,
-  findUserByPhone,
-  type UserBody,
-  type UserRow,
-} from './users.ts'
+import { describeUser, findUserByEmail, findUserByPhone, type UserBody, type UserRow } from './users.ts'
 
 /** Handles POST /signup. */
 export async function signUp(context: AuthContext, request: Request, body: Body): Promise<Response> {
@@ -98,7 +92,7 @@ async function signUpByPhone(
       if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
       return sanitizedUser(context, { phone }, data)
     }
-    const user = await createByPhone(tx, context, { phone, passwordHash, data })
+    const user = await createByPhone(tx, context, { phone, passwordHash, data, request })
     await auditSignUp(tx, context, user, 'phone', user.phone_confirmed_at)
     if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     return describeUser(tx, user)
@@ -131,7 +125,7 @@ async function signUpAnonymously(context: AuthContext, request: Request, body: B
   requireSignUps(context)
   const userMetadata = objectIn(body, 'data') ?? {}
   const session = await context.database.owner(async (tx: Queries) => {
-    const user = await createUser(tx, context, { isAnonymous: true, userMetadata })
+    const user = await admitUser(tx, context, request, { isAnonymous: true, userMetadata })
     return openSession(tx, context, user, { method: 'anonymous', request })
   })
   return Response.json(session)

@@ -125,7 +125,7 @@ export async function createUser(
       email ?? null,
       input.phone ?? null,
       input.passwordHash ?? null,
-      JSON.stringify({ ...providersOf(input, ways), ...input.appMetadata }),
+      JSON.stringify({ ...providersOf(input), ...input.appMetadata }),
       JSON.stringify({ ...input.userMetadata, ...known, ...(input.emailConfirmed ? VERIFIED : {}) }),
       input.isAnonymous ?? false,
       input.emailConfirmed ? now : null,
@@ -142,7 +142,9 @@ export async function createUser(
   return existing(await findUserById(tx, id))
 }
 
-function providersOf({ provider }: NewUser, ways: readonly string[]): Json {
+/** The `provider` and `providers` of the app metadata. */
+export function providersOf({ provider, email, phone }: NewUser): Json {
+  const ways = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])]
   const providers = provider && provider !== 'none' ? [provider] : ways
   return providers.length === 0 ? {} : { provider: providers[0], providers }
 }

@@ -6,7 +6,8 @@ import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { addIdentity, type IdentityRow } from '../accounts/identity-rows.ts'
 import { sendConfirmation } from '../mail/send-mail.ts'
-import { createUser, isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
+import { admitUser } from '../accounts/admit-user.ts'
+import { isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import {
   confirmAddress,
   dropUnconfirmed,
@@ -29,7 +30,7 @@ export async function accountFor(
   const decision = await decideLinking(tx, identity)
   const entry =
     decision.kind === 'create'
-      ? await makeAccount(tx, context, identity, decision.email)
+      ? await makeAccount(tx, context, identity, { email: decision.email, request })
       : await enterAccount(tx, context, identity, decision.user)
   if (isBanned(context, entry.user)) throw new AuthError(403, 'user_banned', 'User is banned')
   const { provider } = identity
@@ -77,12 +78,12 @@ async function makeAccount(
   tx: Queries,
   context: AuthContext,
   identity: ExternalIdentity,
-  email: string,
+  { email, request }: { readonly email: string; readonly request: Request },
 ): Promise<Entry> {
   if (!context.settings.enableSignup) {
     throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }
-  const user = await createUser(tx, context, {
+  const user = await admitUser(tx, context, request, {
     ...(email === '' ? {} : { email }),
     provider: identity.provider,
     userMetadata: identity.data,

@@ -7,8 +7,8 @@ import { AuthError } from '../errors.ts'
 import { actionLink } from './links.ts'
 import { generateOtp, storeToken, tokenFor, type TokenType } from './one-time-tokens.ts'
 import { validEmail } from '../requests.ts'
+import { admitUser } from '../accounts/admit-user.ts'
 import {
-  createUser,
   describeUser,
   findUserByEmail,
   mergeMetadata,
@@ -45,11 +45,16 @@ export function isLinkType(type: string): type is LinkType {
 }
 
 /** Generates a link. @throws 404 `user_not_found`, 422 `email_exists` */
-export async function generateLink(tx: Queries, context: AuthContext, asked: LinkOrder): Promise<UserBody> {
+export async function generateLink(
+  tx: Queries,
+  context: AuthContext,
+  request: Request,
+  asked: LinkOrder,
+): Promise<UserBody> {
   const before = await findUserByEmail(tx, asked.email)
   // An unknown user cannot sign in, so the link signs them up.
   const order: LinkOrder = !before && asked.type === 'magiclink' ? { ...asked, type: 'signup' } : asked
-  const found = before ?? (await makeUser(tx, context, order))
+  const found = before ?? (await makeUser(tx, context, request, order))
   const address = order.type === 'email_change_new' ? validEmail(order.newEmail) : order.email
   const otp = generateOtp(context.settings.email.otpLength)
   const token = tokenFor(address, otp)
@@ -71,13 +76,14 @@ export async function generateLink(tx: Queries, context: AuthContext, asked: Lin
 async function makeUser(
   tx: Queries,
   context: AuthContext,
+  request: Request,
   { type, email, data, passwordHash }: LinkOrder,
 ): Promise<UserRow> {
   if (type !== 'signup' && type !== 'invite') {
     throw new AuthError(404, 'user_not_found', 'User with this email not found')
   }
   const password = passwordHash === undefined || type === 'invite' ? {} : { passwordHash }
-  return createUser(tx, context, { email, userMetadata: data, ...password })
+  return admitUser(tx, context, request, { email, userMetadata: data, ...password })
 }
 
 async function patchFor(

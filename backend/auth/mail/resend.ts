@@ -82,7 +82,11 @@ async function sendAgain(
   if (type === 'sms') await audit(tx, context, user, 'user_recovery_requested')
   if (type === 'sms' || type === 'phone_change') {
     const to = type === 'sms' ? phone : (user.phone_change ?? '')
-    const { messageId } = await sendSms(tx, context, user, to, type === 'sms' ? 'confirmation' : type)
+    const { messageId } = await sendSms(tx, context, user, {
+      phone: to,
+      kind: type === 'sms' ? 'confirmation' : type,
+      request,
+    })
     return { message_id: messageId }
   }
   if (challenge) {

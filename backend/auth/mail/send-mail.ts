@@ -1,13 +1,14 @@
 // Sends the emails of the auth service with a new token, and stores the token's hash and the time of sending.
 import type { Clock } from '../../shared/clock.ts'
 import type { Queries } from '../../database/index.ts'
-import type { AuthContext } from '../context.ts'
+import { issuerOf, type AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
+import { once, steadyText } from '../hooks/repeatable.ts'
 import { actionLink, redirectSettings } from './links.ts'
 import { writeMail, type MailKind } from './mails.ts'
 import { generateOtp, PKCE_PREFIX, storeToken, tokenFor, type TokenType } from './one-time-tokens.ts'
 import { redirectOf } from './redirects.ts'
-import { timeOf, updateUser, type UserPatch, type UserRow } from '../accounts/users.ts'
+import { describeUser, timeOf, updateUser, type UserPatch, type UserRow } from '../accounts/users.ts'
 
 /** The request that triggered an email, and the kind of flow its link ends. */
 export interface Occasion {
@@ -43,15 +44,22 @@ export async function sendMail(
   // Invitations by an admin are not limited by the time of the last email.
   if (kind !== 'invite') checkFrequency(context, user[sentAt])
   const email = user.email ?? ''
-  const otp = generateOtp(context.settings.email.otpLength)
+  const otp = steadyText(tx, () => generateOtp(context.settings.email.otpLength))
   const token = `${occasion.isPkce ? PKCE_PREFIX : ''}${tokenFor(email, otp)}`
-  countMail(context)
+  once(tx, () => countMail(context))
   const now = timeOf(context)
   const invited = kind === 'invite' ? { invited_at: now } : {}
   const sent = await updateUser(tx, context, user.id, { [sentAt]: now, ...invited })
   await storeToken(tx, context, { userId: user.id, type, relatesTo: email, token })
-  if (kind === 'reauthentication') context.mailer.send(writeMail(kind, { to: email, otp }))
-  else post(context, kind, occasion, { to: email, otp, token })
+  if (context.hooks.has('send_email')) {
+    await runEmailHook(tx, context, sent, occasion, {
+      email_action_type: kind,
+      token: otp,
+      token_hash: token,
+    })
+  } else if (kind === 'reauthentication') {
+    once(tx, () => context.mailer.send(writeMail(kind, { to: email, otp })))
+  } else once(tx, () => post(context, kind, occasion, { to: email, otp, token }))
   return sent
 }
 
@@ -77,23 +85,67 @@ export async function startEmailChange(
   occasion: Occasion,
 ): Promise<UserRow> {
   checkFrequency(context, user.email_change_sent_at)
-  countMail(context)
+  once(tx, () => countMail(context))
   const changed = await updateUser(tx, context, user.id, {
     email_change: newEmail,
     email_change_sent_at: timeOf(context),
     email_change_confirm_status: 0,
   })
+  const isHooked = context.hooks.has('send_email')
   const send = async (to: string, type: TokenType) => {
-    const otp = generateOtp(context.settings.email.otpLength)
+    const otp = steadyText(tx, () => generateOtp(context.settings.email.otpLength))
     const token = `${occasion.isPkce ? PKCE_PREFIX : ''}${tokenFor(to, otp)}`
     await storeToken(tx, context, { userId: user.id, type, relatesTo: to, token })
-    post(context, 'email_change', occasion, { to, otp, token, newEmail })
+    if (!isHooked) once(tx, () => post(context, 'email_change', occasion, { to, otp, token, newEmail }))
+    return { otp, token }
   }
-  await send(newEmail, 'email_change_token_new')
-  if (context.settings.email.doubleConfirmChanges && user.email) {
-    await send(user.email, 'email_change_token_current')
+  const next = await send(newEmail, 'email_change_token_new')
+  const isDouble = context.settings.email.doubleConfirmChanges && user.email
+  const current = isDouble ? await send(isDouble, 'email_change_token_current') : undefined
+  if (isHooked) {
+    // The official server crosses the hashes of the two codes, and hooks rely on it.
+    const data = current
+      ? { token: current.otp, token_hash: next.token, token_new: next.otp, token_hash_new: current.token }
+      : { token: next.otp, token_hash: next.token }
+    await runEmailHook(tx, context, changed, occasion, { email_action_type: 'email_change', ...data })
   }
   return changed
+}
+
+/** What a `send_email` hook gets of an email. */
+interface EmailData {
+  readonly email_action_type: MailKind
+  readonly token: string
+  readonly token_hash: string
+  readonly token_new?: string
+  readonly token_hash_new?: string
+}
+
+/** Lets the project's hook send an email, which does not reach the inbox then. */
+async function runEmailHook(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  { request }: Occasion,
+  data: EmailData,
+): Promise<void> {
+  const emailData = {
+    redirect_to: redirectOf(redirectSettings(context), request),
+    site_url: issuerOf(context),
+    token_new: '',
+    token_hash_new: '',
+    old_email: '',
+    old_phone: '',
+    provider: '',
+    factor_type: '',
+    ...data,
+  }
+  await context.hooks.run(tx, {
+    name: 'send_email',
+    key: data.token_hash,
+    request,
+    payload: { user: await describeUser(tx, user), email_data: emailData },
+  })
 }
 
 interface Letter {

@@ -67,7 +67,7 @@ async function verify(context: AuthContext, route: FactorPath): Promise<Response
   if (code === '') throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty')
   const outcome = await context.database.owner(async tx => {
     const { factor, caller } = await requireFactor(tx, context, route)
-    const proof = { challengeId, code, address: addressOf(route.req.raw) }
+    const proof = { challengeId, code, address: addressOf(route.req.raw), request: route.req.raw }
     return proveFactor(tx, context, caller, factor, proof)
   })
   if ('refusal' in outcome) throw outcome.refusal

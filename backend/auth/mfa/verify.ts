@@ -5,7 +5,8 @@ import type { Caller } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { grantRefreshToken, revokeFamily } from '../sessions/refresh-tokens.ts'
-import { addAuthenticationMethod, sessionBody, type SessionBody } from '../sessions/sessions.ts'
+import { textOf } from '../../shared/fields.ts'
+import { addAuthenticationMethod, endSessions, sessionBody, type SessionBody } from '../sessions/sessions.ts'
 import { findUserById, timeOf } from '../accounts/users.ts'
 import { addChallenge, findChallenge, verifyFactor, type FactorRow } from './factors.ts'
 import { openSecret } from './secret.ts'
@@ -45,6 +46,7 @@ export interface Proof {
   readonly challengeId: string
   readonly code: string
   readonly address: string
+  readonly request: Request
 }
 
 /** The new session, or a refusal whose writes must be committed. */
@@ -70,7 +72,10 @@ export async function proveFactor(
     return { refusal: challengeExpired(challenge.id) }
   }
   const secret = openSecret(context, factor.secret ?? '', factor.id)
-  if (!isTotpCode(secret, proof.code, context.clock.now())) {
+  const isValid = isTotpCode(secret, proof.code, context.clock.now())
+  const rejection = await askHook(tx, context, factor, { ...proof, isValid })
+  if (rejection) return { refusal: rejection }
+  if (!isValid) {
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
   }
   await tx.query('update auth.mfa_challenges set verified_at = $2 where id = $1', [
@@ -83,7 +88,32 @@ export async function proveFactor(
     factor_type: factor.factor_type,
   })
   await verifyFactor(tx, context, factor)
-  return { session: await raiseSession(tx, context, caller, factor) }
+  return { session: await raiseSession(tx, context, caller, factor, proof.request) }
+}
+
+/** The error if the project's hook rejects the attempt; the user's sessions end with it. */
+async function askHook(
+  tx: Queries,
+  { hooks }: AuthContext,
+  factor: FactorRow,
+  attempt: Proof & { readonly isValid: boolean },
+): Promise<AuthError | undefined> {
+  if (!hooks.has('mfa_verification_attempt')) return undefined
+  const answer = await hooks.run(tx, {
+    name: 'mfa_verification_attempt',
+    key: attempt.challengeId,
+    request: attempt.request,
+    payload: {
+      user_id: factor.user_id,
+      factor_id: factor.id,
+      factor_type: factor.factor_type,
+      valid: attempt.isValid,
+    },
+  })
+  if (textOf(answer, 'decision') !== 'reject') return undefined
+  await endSessions(tx, { id: factor.user_id }, 'global', undefined)
+  const message = textOf(answer, 'message') || 'Further MFA verification attempts will be rejected.'
+  return new AuthError(403, 'mfa_verification_rejected', message)
 }
 
 function challengeExpired(id: string): AuthError {
@@ -100,11 +130,12 @@ async function raiseSession(
   context: AuthContext,
   { user, sessionId }: Caller,
   factor: FactorRow,
+  request: Request,
 ): Promise<SessionBody> {
   await addAuthenticationMethod(tx, context, sessionId, 'totp', factor.id)
   await tx.query(`delete from auth.sessions where user_id = $1 and aal < 'aal2'`, [user.id])
   await revokeFamily(tx, context, sessionId)
   const refreshToken = await grantRefreshToken(tx, context, { id: sessionId, userId: user.id })
   const current = (await findUserById(tx, user.id)) ?? user
-  return sessionBody(tx, context, { user: current, sessionId, refreshToken })
+  return sessionBody(tx, context, { user: current, sessionId, refreshToken, method: 'totp', request })
 }

@@ -10,7 +10,8 @@ import { hashPassword, requireStrength } from '../accounts/passwords.ts'
 import { isAllowedRedirect, redirectOf } from '../mail/redirects.ts'
 import { objectIn, readBody, textIn, validEmail, type Body } from '../requests.ts'
 import { sendMail } from '../mail/send-mail.ts'
-import { createUser, describeUser, findUserByEmail, type UserBody } from '../accounts/users.ts'
+import { admitUser } from '../accounts/admit-user.ts'
+import { describeUser, findUserByEmail, type UserBody } from '../accounts/users.ts'
 
 export function addLinkRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/invite', async ({ req: { raw: request } }) => {
@@ -20,7 +21,7 @@ export function addLinkRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/admin/generate_link', async ({ req: { raw: request } }) => {
     await requireServiceRole(context, request)
     const order = await readOrder(context, request, await readBody(request))
-    return Response.json(await context.database.owner(tx => generateLink(tx, context, order)))
+    return Response.json(await context.database.owner(tx => generateLink(tx, context, request, order)))
   })
 }
 
@@ -30,7 +31,7 @@ function invite(context: AuthContext, request: Request, body: Body): Promise<Use
   return context.database.owner(async tx => {
     const before = await findUserByEmail(tx, email)
     if (before?.email_confirmed_at) throw taken()
-    const user = before ?? (await createUser(tx, context, { email, userMetadata: data }))
+    const user = before ?? (await admitUser(tx, context, request, { email, userMetadata: data }))
     await audit(tx, context, 'service_role', 'user_invited', traitsOf(user))
     return describeUser(tx, await sendMail(tx, context, user, 'invite', { request }))
   })

@@ -58,7 +58,11 @@ function reauthenticate(context: AuthContext, request: Request): Promise<unknown
       await sendMail(tx, context, user, 'reauthentication', { request })
       return {}
     }
-    const { messageId } = await sendSms(tx, context, user, user.phone ?? '', 'reauthentication')
+    const { messageId } = await sendSms(tx, context, user, {
+      phone: user.phone ?? '',
+      kind: 'reauthentication',
+      request,
+    })
     return { message_id: messageId }
   })
 }

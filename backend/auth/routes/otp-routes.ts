@@ -34,7 +34,7 @@ async function answerOtp(context: AuthContext, request: Request, body: Body): Pr
     throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
   }
   if (email !== '') return sendLink(context, request, body)
-  if (phone !== '') return sendCode(context, body, phone)
+  if (phone !== '') return sendCode(context, request, body, phone)
   throw invalid('One of email or phone must be set')
 }
 
@@ -69,7 +69,12 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
   return {}
 }
 
-async function sendCode(context: AuthContext, body: Body, wanted: string): Promise<unknown> {
+async function sendCode(
+  context: AuthContext,
+  request: Request,
+  body: Body,
+  wanted: string,
+): Promise<unknown> {
   if (!context.settings.sms.enableSignup) {
     throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
   }
@@ -80,13 +85,13 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
     let user = await findUserByPhone(tx, phone)
     if (!user || user.phone_confirmed_at === null) {
       requireSignUps(context)
-      user = await createByPhone(tx, context, { phone, data })
+      user = await createByPhone(tx, context, { phone, data, request })
       const action = user.phone_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
       await audit(tx, context, user, action, { provider: 'phone' })
       if (user.phone_confirmed_at === null) return {}
     }
     await audit(tx, context, user, 'user_recovery_requested', { channel: 'sms' })
-    const { messageId } = await sendSms(tx, context, user, phone, 'confirmation')
+    const { messageId } = await sendSms(tx, context, user, { phone, kind: 'confirmation', request })
     return { message_id: messageId }
   })
 }

@@ -52,7 +52,13 @@ async function refresh(
   }
   await audit(tx, context, user, 'token_refreshed')
   await noteRefresh(tx, context, session.id, request)
-  return sessionBody(tx, context, { user, sessionId: session.id, refreshToken })
+  return sessionBody(tx, context, {
+    user,
+    sessionId: session.id,
+    refreshToken,
+    method: 'token_refresh',
+    request,
+  })
 }
 
 /** The token to return; `undefined` if this one was already used and must not be used again. */

@@ -1,8 +1,9 @@
 // Sessions: opened by a sign-in, raised by a second factor, ended by a sign-out.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
-import { issueAccessToken } from './access-token.ts'
+import { issueAccessToken, type TokenOccasion } from './access-token.ts'
 import type { AuthContext } from '../context.ts'
+import { steadyText } from '../hooks/repeatable.ts'
 import { grantRefreshToken } from './refresh-tokens.ts'
 import { describeUser, timeOf, updateUser, type UserBody, type UserRow } from '../accounts/users.ts'
 
@@ -63,7 +64,7 @@ export async function openSession(
   user: UserRow,
   { method, aal = 'aal1', request }: OpenSession,
 ): Promise<SessionBody> {
-  const id = randomUUID()
+  const id = steadyText(tx, randomUUID)
   const now = timeOf(context)
   await tx.query(
     `insert into auth.sessions (id, user_id, aal, created_at, updated_at, user_agent, ip)
@@ -73,16 +74,16 @@ export async function openSession(
   const refreshToken = await grantRefreshToken(tx, context, { id, userId: user.id })
   await noteMethod(tx, context, id, method)
   const signedIn = await updateUser(tx, context, user.id, { last_sign_in_at: now })
-  return sessionBody(tx, context, { user: signedIn, sessionId: id, refreshToken })
+  return sessionBody(tx, context, { user: signedIn, sessionId: id, refreshToken, method, request })
 }
 
 /** The response with a session's tokens; the access token is newly signed. */
 export async function sessionBody(
   tx: Queries,
   context: AuthContext,
-  session: { readonly user: UserRow; readonly sessionId: string; readonly refreshToken: string },
+  session: TokenOccasion & { readonly user: UserRow; readonly refreshToken: string },
 ): Promise<SessionBody> {
-  const { token, expiresAt, issuedAt } = await issueAccessToken(tx, context, session.user, session.sessionId)
+  const { token, expiresAt, issuedAt } = await issueAccessToken(tx, context, session.user, session)
   return {
     access_token: token,
     token_type: 'bearer',
