@@ -302,7 +302,12 @@ export default defineConfig({
       rules: { 'no-console': 'off' },
     },
     {
-      files: ['*.config.ts', 'scripts/lint-plugin.ts', 'backend/demo/functions/*.ts'],
+      files: [
+        '*.config.ts',
+        'scripts/lint-plugin.ts',
+        'backend/demo/functions/*.ts',
+        'scripts/matrix/app/worker.ts',
+      ],
       rules: { 'import/no-default-export': 'off' },
     },
     {

@@ -34,13 +34,14 @@ export function runIn(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  timeout = 300_000,
 ): Promise<Output> {
   const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const options = {
     cwd: folder,
     // yarn would use its default registry.
     env: { npm_config_registry: 'https://registry.npmjs.org/', ...process.env, ...env, PATH, CI: '1' },
-    timeout: 300_000,
+    timeout,
     maxBuffer: 64 << 20,
   }
   return new Promise(resolve => {

@@ -9,15 +9,17 @@ import { writeCompatibilityTable } from '../compatibility-tables.ts'
 import { pack } from '../pack.ts'
 import { buildPackage } from '../package-build.ts'
 import { runScript } from '../run-script.ts'
-import { runApp, type Row } from './app-run.ts'
+import { type AppContext, runApp, type Row } from './app-run.ts'
 import { pairwise } from './combinations.ts'
 import { bringManagers } from './installers.ts'
+import { RUNTIME_COLUMNS, runRuntimes, runtimeCells } from './runtimes.ts'
 
-const USAGE = `Usage: npm run -s matrix -- [--tarball FILE] [--only TEXT] [--write]
+const USAGE = `Usage: npm run -s matrix -- [--runtimes] [--tarball FILE] [--only TEXT] [--write]
 
 Installs the package into new folders from the npm registry, type-checks an app, runs it against the embedded
 backend, and runs its tests. Every two versions occur together in some row. A row takes about a minute.
 
+  --runtimes      runs the package on Node, Deno, Bun and workerd instead
   --tarball FILE  uses this packed package instead of building one
   --only TEXT     only rows with this text, e.g. "bun" or "react 18"
   --write         updates the table in docs/compatibility.md (without --only)
@@ -28,6 +30,7 @@ const COLUMNS = ['Installed by', 'React', 'Vitest', 'TypeScript', 'supabase-js',
 
 interface Flags {
   readonly help: boolean
+  readonly runtimes: boolean
   readonly tarball: string | undefined
   readonly only: string | undefined
   readonly write: boolean
@@ -39,21 +42,23 @@ function read(): Flags | string {
   const { values } = parseArgs({
     options: {
       help: { type: 'boolean', default: false },
+      runtimes: { type: 'boolean', default: false },
       tarball: { type: 'string' },
       only: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   })
-  const { tarball, only, write } = values
+  const { help, runtimes, tarball, only, write } = values
   if (only !== undefined && write) return '--write needs all rows: leave out --only.'
-  return { help: values.help, tarball, only, write }
+  return { help, runtimes, tarball, only, write }
 }
 
-async function main({ tarball: given, only, write }: Flags): Promise<number> {
+async function main({ runtimes, tarball: given, only, write }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-matrix-'))
   const backend = await startBackend({ data: 'memory' })
   try {
     const tarball = given ?? (await pack(buildPackage, folder))
+    if (runtimes) return await tryRuntimes({ tarball, folder, backend }, only, write)
     const managers = await bringManagers(folder)
     const context = { managers, tarball, folder, backend }
     const rows: Row[] = []
@@ -73,6 +78,18 @@ async function main({ tarball: given, only, write }: Flags): Promise<number> {
     await backend.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function tryRuntimes(
+  context: Omit<AppContext, 'managers'>,
+  only: string | undefined,
+  write: boolean,
+): Promise<number> {
+  const rows = await runRuntimes(context, only, ({ name, version, failure }) =>
+    console.log(`${name} ${version}: ${failure ?? 'passes'}`),
+  )
+  if (write) await writeCompatibilityTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells))
+  return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
 function outcomeOf({ failure, skipped }: Row): string {
