@@ -2,7 +2,7 @@
 import type { BackendOptions } from './index.ts'
 import { createAuth, createMailer, authSettings, type HookSettings, type HookTarget } from './auth/index.ts'
 import { systemClock } from './shared/clock.ts'
-import type { Secrets } from './shared/data-directory.ts'
+import { renderedFolder, type Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
 import {
@@ -81,7 +81,13 @@ export async function createFamilies(
       hooks: localHooks(options.authHooks ?? {}, toLocal),
     }),
     rest: createRest({ database, tokens }),
-    storage: createStorage({ database, tokens, blobs, clock }),
+    storage: createStorage({
+      database,
+      tokens,
+      blobs,
+      clock,
+      renderedFolder: dataDir && renderedFolder(dataDir),
+    }),
     functions: createFunctions({
       tokens,
       secrets,

@@ -7,6 +7,9 @@ import { root, runTool } from './tool.ts'
 /** The entries of the package: import name and module. */
 export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend' } as const
 
+/** Native packages, without which the backend works except for one feature. */
+const OPTIONAL: readonly string[] = ['sharp']
+
 /**
  * Builds the package into `out`, which is emptied first.
  * @throws Error with the compiler's output if the sources have errors
@@ -43,6 +46,14 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     exports: { ...exportsOf(BACKEND_ENTRIES), './package.json': './package.json' },
     bin: { 'chartroom-backend': './src/cli/backend-bin.js' },
     engines: { node: '>=22' },
-    dependencies: Object.fromEntries([...needed].sort().map(name => [name, versionOf(manifest, name)])),
+    dependencies: Object.fromEntries(
+      [...needed]
+        .filter(name => !OPTIONAL.includes(name))
+        .sort()
+        .map(name => [name, versionOf(manifest, name)]),
+    ),
+    optionalDependencies: Object.fromEntries(
+      OPTIONAL.map(name => [name, versionOf({ dependencies: manifest.optionalDependencies }, name)]),
+    ),
   }
 }

@@ -46,6 +46,7 @@ export interface Manifest {
   /** The address of the repository's page. */
   readonly homepage: string
   readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
 
@@ -143,7 +144,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
   }
 }
 
-export function versionOf({ dependencies }: Manifest, name: string): string {
+export function versionOf({ dependencies }: Pick<Manifest, 'dependencies'>, name: string): string {
   const version = dependencies[name]
   if (version === undefined) throw new Error(`The package imports ${name}, which is not a dependency.`)
   return version

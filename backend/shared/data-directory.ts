@@ -55,6 +55,11 @@ function generateSigningSecrets(): Pick<Secrets, 'signingKey' | 'encryptionKey'>
   }
 }
 
+/** Where a data directory caches rendered images, which can be rendered again. */
+export function renderedFolder(path: string): string {
+  return join(path, 'rendered')
+}
+
 /** Creates or opens a data directory and takes its lock. */
 export function openDataDirectory(dir: string): DataDirectory {
   const path = resolve(dir)

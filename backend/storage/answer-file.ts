@@ -1,28 +1,49 @@
 // Serves a stored file.
+import type { RenderedImage } from './images.ts'
 import type { ObjectStore } from './objects.ts'
 import type { ObjectRow } from './rows.ts'
 
 /** Uploaded markup must not run as a page of the app, which may share this origin. */
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
-export async function answerFile(request: Request, objects: ObjectStore, row: ObjectRow): Promise<Response> {
-  const content = await objects.open(row)
-  const etag = row.metadata.eTag
+/** The headers that every response with a file has. */
+function headersOf(request: Request, row: ObjectRow, contentType: string): Headers {
   const headers = new Headers({
-    'content-type': row.metadata.mimetype,
-    'content-length': String(content.size),
+    'content-type': contentType,
     'cache-control': row.metadata.cacheControl,
     'last-modified': new Date(row.metadata.lastModified).toUTCString(),
     'content-security-policy': SANDBOX,
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
-    etag,
+    etag: row.metadata.eTag,
   })
   const download = new URL(request.url).searchParams.get('download')
   if (download !== null) {
     const name = download || (row.name.split('/').at(-1) ?? 'file')
     headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
   }
+  return headers
+}
+
+/** Serves a rendered image; `transformations` is sent as a header. */
+export function answerImage(
+  request: Request,
+  row: ObjectRow,
+  { bytes, contentType }: RenderedImage,
+  transformations: string,
+): Response {
+  const headers = headersOf(request, row, contentType)
+  headers.set('content-length', String(bytes.byteLength))
+  headers.set('vary', 'accept')
+  if (transformations !== '') headers.set('x-transformations', transformations)
+  return new Response(request.method === 'HEAD' ? null : Buffer.from(bytes), { headers })
+}
+
+export async function answerFile(request: Request, objects: ObjectStore, row: ObjectRow): Promise<Response> {
+  const content = await objects.open(row)
+  const headers = headersOf(request, row, row.metadata.mimetype)
+  headers.set('content-length', String(content.size))
+  const etag = row.metadata.eTag
   if (request.headers.get('if-none-match') === etag) {
     headers.delete('content-length')
     return new Response(null, { status: 304, headers })

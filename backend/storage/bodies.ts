@@ -1,6 +1,7 @@
 // Schemas and parsing of storage request bodies.
 import * as v from 'valibot'
 import { invalidRequest } from './failure.ts'
+import { transformSchema } from './transforms.ts'
 import { DEEPEST, isDeeperThan } from '../shared/json-depth.ts'
 
 export const bucketBody = v.object({
@@ -46,7 +47,7 @@ export const transferBody = v.object({
   destinationBucket: v.optional(v.string()),
 })
 
-export const signBody = v.object({ expiresIn: v.number() })
+export const signBody = v.object({ expiresIn: v.number(), transform: v.optional(transformSchema) })
 export const signManyBody = v.object({ expiresIn: v.number(), paths: v.array(v.string()) })
 export const removeBody = v.object({ prefixes: v.array(v.string()) })
 

@@ -2,7 +2,10 @@
 import { Hono } from 'hono'
 import { addBucketRoutes } from './buckets.ts'
 import { addObjectRoutes } from './object-routes.ts'
+import { createImages } from './images.ts'
 import { ObjectStore } from './objects.ts'
+import { addRenderRoutes } from './render-routes.ts'
+import { createRenderedImages, withRendered } from './rendered.ts'
 import { addResumableRoutes } from './resumable.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
@@ -23,13 +26,15 @@ export interface StorageDependencies {
   readonly tokens: Tokens
   readonly blobs: Blobs
   readonly clock: Clock
+  /** Where rendered images are cached; without one, in memory. */
+  readonly renderedFolder: string | undefined
 }
 
 export type StorageApp = Hono<{ Variables: { claims: Claims } }>
 
 /** Paths that need no key: public files, and signed URLs, whose token is checked by their routes. */
 const KEYLESS: Readonly<Record<string, RegExp>> = {
-  GET: /^\/storage\/v1\/(object\/(public|sign)\/[^/]+\/.|status$)/,
+  GET: /^\/storage\/v1\/((object|render\/image)\/(public|sign)\/[^/]+\/.|status$)/,
   PUT: /^\/storage\/v1\/object\/upload\/sign\/[^/]+\/./,
 }
 
@@ -37,18 +42,23 @@ const KEYLESS: Readonly<Record<string, RegExp>> = {
 export function createStorage({
   database,
   tokens,
-  blobs,
+  blobs: files,
   clock,
+  renderedFolder,
 }: StorageDependencies): (request: Request) => Promise<Response> {
   const app: StorageApp = new Hono<{ Variables: { claims: Claims } }>().basePath('/storage/v1')
+  const rendered = createRenderedImages(renderedFolder)
+  const blobs = withRendered(files, rendered)
   const objects = new ObjectStore(database, blobs)
+  const signing = createSigning(tokens, clock)
   app.use(async (context, next) => {
     context.set('claims', await claimsOf(tokens, context.req.raw))
     await next()
   })
   app.get('/status', () => new Response(null, { status: 200 }))
   addBucketRoutes(app, database, objects)
-  addSignedRoutes(app, objects, createSigning(tokens, clock))
+  addSignedRoutes(app, objects, signing)
+  addRenderRoutes(app, objects, signing, createImages(objects, rendered))
   addResumableRoutes(app, objects, blobs)
   addObjectRoutes(app, objects)
   app.notFound(() => new StorageFailure(404, 'NotFound', 'Not Found', 'Route not found', 404).toResponse())

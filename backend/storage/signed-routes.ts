@@ -2,6 +2,7 @@
 import { readBody, signBody, signManyBody } from './bodies.ts'
 import { answerFile } from './answer-file.ts'
 import { readUpload } from './upload.ts'
+import { describeTransform } from './transforms.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Signing } from './signing.ts'
@@ -34,9 +35,11 @@ export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: 
   })
   app.post('/object/sign/:bucket/:name{.+}', async context => {
     const place = context.req.param()
-    const { expiresIn } = await readBody(context.req.raw, signBody)
+    const { expiresIn, transform = {} } = await readBody(context.req.raw, signBody)
     await objects.find(context.var.claims, place)
-    return context.json({ signedURL: await signing.signDownload(place, expiresIn) })
+    return context.json({
+      signedURL: await signing.signDownload(place, expiresIn, describeTransform(transform)),
+    })
   })
   app.get('/object/sign/:bucket/:name{.+}', async context => {
     const place = context.req.param()

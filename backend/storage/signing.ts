@@ -7,9 +7,9 @@ import type { Place } from './rows.ts'
 import type { Claims, Tokens } from '../keys/index.ts'
 
 export interface Signing {
-  /** A path under `/storage/v1`, valid for `seconds`. */
-  signDownload(place: Place, seconds: number): Promise<string>
-  checkDownload(place: Place, token: string | undefined): Promise<void>
+  /** A path under `/storage/v1`, valid for `seconds`; with transformations, that of a rendered image. */
+  signDownload(place: Place, seconds: number, transformations?: string): Promise<string>
+  checkDownload(place: Place, token: string | undefined): Promise<{ readonly transformations: string }>
   signUpload(claims: Claims, place: Place, mayReplace: boolean): Promise<{ url: string; token: string }>
   /** The signer's claims, which the upload then uses. */
   checkUpload(place: Place, token: string | undefined): Promise<{ claims: Claims; mayReplace: boolean }>
@@ -34,14 +34,20 @@ export function createSigning(tokens: Tokens, clock: Clock): Signing {
     return payload
   }
   return {
-    async signDownload(place, seconds) {
+    async signDownload(place, seconds, transformations = '') {
       if (!Number.isFinite(seconds) || seconds < 1) throw invalidRequest('body/expiresIn must be >= 1')
-      const token = await sign({ url: `${place.bucket}/${place.name}`, use: 'download' }, Math.floor(seconds))
+      const claims = { url: `${place.bucket}/${place.name}`, use: 'download' }
+      const token = await sign(
+        transformations === '' ? claims : { ...claims, transformations },
+        Math.floor(seconds),
+      )
+      const kind = transformations === '' ? 'object' : 'render/image'
       // Not encoded, because the official client encodes it.
-      return `/object/sign/${place.bucket}/${place.name}?token=${token}`
+      return `/${kind}/sign/${place.bucket}/${place.name}?token=${token}`
     },
     async checkDownload(place, token) {
-      await check(place, token, 'download')
+      const payload = await check(place, token, 'download')
+      return { transformations: textOf(payload, 'transformations') ?? '' }
     },
     async signUpload(claims, place, mayReplace) {
       const { role, sub } = claims
