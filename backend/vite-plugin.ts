@@ -26,6 +26,9 @@ const DATA_FILES = [
   '**/objects/??/????????-????-????-????-????????????',
 ]
 
+/** Where the backend describes its tables. */
+const SCHEMA = '/_chartroom/schema'
+
 /** Keeps the development server from serving data folders inside its root. */
 export function hideDataFolders(): Plugin {
   return {
@@ -56,18 +59,24 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
           (error: unknown) => server.config.logger.error(`Failed to start the backend: ${String(error)}`),
         )
       })
-      server.middlewares.use('/_chartroom/config', (request, response, next) => {
-        if (!starting) return next()
-        const refusal = refuseTool(request)
-        if (refusal !== undefined) {
-          response.writeHead(403, { 'content-type': 'application/json' })
-          return response.end(JSON.stringify({ message: refusal }))
-        }
-        starting.then(({ url, publishableKey: key, accounts }) => {
-          response.setHeader('Content-Type', 'application/json')
-          response.end(JSON.stringify({ name: 'harbour', url, key, accounts }))
-        }, next)
-      })
+      /** Serves a response of the backend's to pages and programs that may use its tools. */
+      const serve = (path: string, answer: (backend: embedded.Backend) => Promise<string>) =>
+        server.middlewares.use(path, (request, response, next) => {
+          if (!starting) return next()
+          const refusal = refuseTool(request)
+          if (refusal !== undefined) {
+            response.writeHead(403, { 'content-type': 'application/json' })
+            return response.end(JSON.stringify({ message: refusal }))
+          }
+          starting.then(answer).then(text => {
+            response.setHeader('Content-Type', 'application/json')
+            response.end(text)
+          }, next)
+        })
+      serve('/_chartroom/config', async ({ url, publishableKey: key, accounts }) =>
+        JSON.stringify({ name: 'harbour', url, key, accounts, schema: SCHEMA }),
+      )
+      serve(SCHEMA, async ({ url }) => (await fetch(url + SCHEMA)).text())
       // Ctrl-C arrives twice, from the terminal and through npm; without a listener it ends the process at
       // once.
       let closing: Promise<void> | undefined

@@ -34,7 +34,7 @@ export async function startHarbour({
 }: HarbourOptions): Promise<Backend> {
   const config = async () => {
     const { url, publishableKey: key, accounts } = await backend
-    return { name: 'harbour', url, key, accounts }
+    return { name: 'harbour', url, key, accounts, schema: '/_chartroom/schema' }
   }
   const app = isBuilt ? Promise.resolve() : ensureApp(signal)
   const site = app.then(() => createSite(appDir, config))

@@ -12,6 +12,8 @@ export interface SiteConfig {
   /** Publishable key. */
   readonly key: string
   readonly accounts: readonly { readonly email: string; readonly password: string }[]
+  /** Path of the description of its tables, which the backend serves. */
+  readonly schema?: string
 }
 
 export type Site = (request: Request) => Response | Promise<Response>

@@ -1,8 +1,8 @@
 // The REST service: lite's PostgREST, and the OpenAPI root that lite does not serve.
 import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
-import { describeSchema } from './openapi.ts'
-import { restError } from '../shared/errors.ts'
-import { bearerOf, type Tokens } from '../keys/index.ts'
+import { describeSchema, type OpenApi } from './openapi.ts'
+import { json, restError } from '../shared/errors.ts'
+import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
 
 export interface RestDependencies {
@@ -39,16 +39,75 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
     }
+    const closed = await refuseRoot(tokens, request.headers)
+    if (closed) return closed
     const root = `${origin}/rest/v1/`
     const schema = request.headers.get('accept-profile') ?? 'public'
-    if (schema !== 'public') {
-      // Lite knows which schemas are served: it refuses others before it looks up the table.
-      const answer = await database.rest(new Request(`${root}_`, { headers: request.headers }), caller.claims)
-      if (answer.status === 406) return answer
-    }
+    const unserved = await refuseSchema(database, { root, schema, claims: caller.claims })
+    if (unserved) return unserved
     const description = await describeSchema(database, caller.claims, { root, schema })
     return Response.json(description, {
       headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
     })
+  }
+}
+
+/** Hosted projects describe themselves to holders of a secret key only, whoever the user is. */
+async function refuseRoot(tokens: Tokens, headers: Headers): Promise<Response | undefined> {
+  const apikey = headers.get('apikey') ?? bearerOf(headers)
+  const holder = await tokens.identify(apikey, undefined)
+  const isSecret = 'claims' in holder && holder.claims.role === 'service_role'
+  if (isSecret) return undefined
+  return apikey?.includes('.')
+    ? json(401, {
+        message: 'Invalid API key',
+        hint: 'Only the `service_role` API key can be used for this endpoint.',
+      })
+    : json(401, {
+        message: 'Secret API key required',
+        hint: 'Only secret API keys can be used for this endpoint.',
+      })
+}
+
+interface SchemaRequest {
+  readonly root: string
+  readonly schema: string
+  readonly claims: Claims
+}
+
+/** Lite knows which schemas are served: it refuses others before it looks up the table. */
+async function refuseSchema(
+  database: Database,
+  { root, schema, claims }: SchemaRequest,
+): Promise<Response | undefined> {
+  if (schema === 'public') return undefined
+  const answer = await database.rest(
+    new Request(`${root}_`, { headers: { 'accept-profile': schema } }),
+    claims,
+  )
+  return answer.status === 406 ? answer : undefined
+}
+
+/** The format of `chartroom schema`. */
+interface SchemaFile {
+  readonly format: 'chartroom-schema'
+  readonly version: 1
+  readonly schemas: Readonly<Record<string, OpenApi>>
+}
+
+/** Describes all served schemas, as signed-in users may use them: for the workbench on the same origin. */
+export async function describeSchemas(database: Database, url: string): Promise<SchemaFile> {
+  const claims = { role: 'authenticated' }
+  const root = `${url}/rest/v1/`
+  const refusal = await refuseSchema(database, { root, schema: 'which schemas are there?', claims })
+  const { hint, message } = Object((await refusal?.json()) ?? {}) as Record<string, unknown>
+  const list = /(?:exposed|following): ([^"]+)/.exec(`${String(message)} ${String(hint)}`)?.[1] ?? 'public'
+  const described = list
+    .split(/,\s*/)
+    .map(async name => [name, await describeSchema(database, claims, { root, schema: name })] as const)
+  return {
+    format: 'chartroom-schema',
+    version: 1,
+    schemas: Object.fromEntries(await Promise.all(described)),
   }
 }

@@ -50,6 +50,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'serve the console for live XState apps',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
+  schema: {
+    about: 'write the tables of a backend to a file for the workbench',
+    load: async () => (await import('./schema.ts')).schemaCommand,
+  },
   migrate: {
     about: "replace supabase-js's createClient in a code base",
     load: async () => (await import('./migrate.ts')).migrateCommand,

@@ -176,7 +176,7 @@ test.each([
 
 test('rest/v1 without a path describes itself; forwarding headers are not trusted', async () => {
   const headers = {
-    apikey: backend.publishableKey,
+    apikey: backend.secretKey,
     'x-forwarded-host': 'evil.test',
     'x-forwarded-proto': 'https',
     forwarded: 'host=evil.test;proto=https',

@@ -100,7 +100,7 @@ async function describe(headers: Record<string, string>) {
 test('the root describes tables, columns and keys', async () => {
   const { data } = await skipper.auth.getSession()
   const { status, type, body } = await describe({
-    apikey: backend.publishableKey,
+    apikey: backend.secretKey,
     authorization: `Bearer ${data.session?.access_token}`,
   })
   expect([status, type]).toEqual([200, 'application/openapi+json; charset=utf-8'])

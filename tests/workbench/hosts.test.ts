@@ -129,6 +129,11 @@ describe("a deployment's configuration", () => {
     expect(readDeployment({})).toEqual({ ok: true, deployment: { hosts: [], otherHosts: true } })
   })
 
+  it('a schema file is found beside the app', () => {
+    const read = readDeployment({ hosts: [{ ...host, schema: 'schemas/harbour.json' }] }, '/chartroom/')
+    expect(read.ok && read.deployment.hosts[0]?.schema).toBe('/chartroom/schemas/harbour.json')
+  })
+
   it.each([
     [[], ['the file: must be an object']],
     [{ host: [] }, ['host: is not a known setting']],
@@ -143,6 +148,12 @@ describe("a deployment's configuration", () => {
         'hosts[1].key: is a secret key, which everyone who opens the page could read. Use the publishable key',
       ],
     ],
+    ...['https://elsewhere.example/schema.json', '//elsewhere.example', '../schema.json', '/etc'].map(
+      (schema): [unknown, string[]] => [
+        { hosts: [{ ...host, schema }] },
+        ['hosts[0].schema: must be the path of a file beside the app, such as schema.json'],
+      ],
+    ),
     [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],
     [{ otherHosts: false }, ['hosts: is empty, and otherHosts is false: there is nothing to connect to']],
   ])('%j is rejected with the place and the reason', (file, problems) => {

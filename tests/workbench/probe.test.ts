@@ -31,6 +31,32 @@ test('a backend whose REST root is closed to publishable keys is still accepted'
   })
 })
 
+test('a hosted project that calls a legacy key invalid for the root only is accepted', async () => {
+  const rest = json(401, {
+    message: 'Invalid API key',
+    hint: 'Only the `service_role` API key can be used for this endpoint.',
+  })
+  const probed = await probeBackend({ url, key }, { fetch: backend(json(200, settings), rest) })
+  expect(probed).toMatchObject({ ok: true })
+})
+
+test.each([
+  [json(540, { message: 'Project paused' }), 'url', 'This project is paused. Project paused.'],
+  [
+    json(401, { message: 'Legacy API keys are disabled', hint: 'They were disabled on 2026-05-13.' }),
+    'key',
+    'They were disabled on 2026-05-13. Connect with the publishable key',
+  ],
+] as const)('what the host says instead of the backend is shown', async (auth, field, message) => {
+  const probed = await probeBackend({ url, key }, { fetch: backend(auth, json(401, {})) })
+  expect(probed).toMatchObject({
+    ok: false,
+    problem: 'unavailable',
+    field,
+    message: expect.stringContaining(message),
+  })
+})
+
 test.each([
   ['keyRefused', 'key', json(401, { message: 'Invalid API key' }), json(401, { message: 'Invalid API key' })],
   ['keyRefused', 'key', json(200, settings), json(401, { message: 'Invalid API key' })],

@@ -56,10 +56,39 @@ describe('describeSchema', () => {
   })
 
   test.each([
-    ['<html>', {}],
-    ['{"message":"Forbidden"}', { status: 401 }],
-  ])('%s is no description', async (body, init) => {
-    expect(await describing(body, init)).toEqual({ ok: true, value: { phase: 'refused' } })
+    ['<html>', {}, 'The REST root is not a description.'],
+    ['{"message":"Forbidden"}', { status: 401 }, 'Forbidden.'],
+    [
+      '{"message":"Secret API key required","hint":"Only."}',
+      { status: 401 },
+      'Secret API key required. Only.',
+    ],
+  ])('%s is no description', async (body, init, message) => {
+    expect(await describing(body, init)).toEqual({ ok: true, value: { phase: 'refused', message } })
+  })
+
+  test.each([
+    [540, { message: 'Project is paused' }, 'This project is paused'],
+    [
+      401,
+      { message: 'Legacy API keys are disabled', hint: 'They were disabled on 2026-05-13.' },
+      'The legacy API keys of this project are disabled',
+    ],
+    [
+      406,
+      {
+        code: 'PGRST106',
+        message: 'Invalid schema: public',
+        hint: 'Only the following schemas are exposed: pg_pgrst_no_exposed_schemas',
+      },
+      'The Data API of this project is disabled',
+    ],
+  ])('a %i of the host is explained with its own words', async (status, body, title) => {
+    const described = await describing(JSON.stringify(body), { status })
+    expect(described).toMatchObject({
+      ok: true,
+      value: { phase: 'unavailable', title, message: expect.stringContaining(body.message) },
+    })
   })
 
   test.each(['message', 'hint'])('the %s names the exposed schemas', async field => {

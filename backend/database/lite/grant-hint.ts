@@ -2,7 +2,7 @@
 import type { Driver } from '../engine.ts'
 
 /** A request that the database refused, and its role. */
-export interface DeniedCall {
+interface DeniedCall {
   readonly request: Request
   readonly role: string
   /** PostgreSQL's message. */

@@ -8,3 +8,6 @@ export const ControlContext = createContext<ControlHandle | undefined>(undefined
 
 /** Undefined outside of the app, where nothing is stored. */
 export const TraceStoreContext = createContext<LoadTraceStore | undefined>(undefined)
+
+/** Path of the schema file that the deployment serves for the backend; undefined if there is none. */
+export const SchemaFileContext = createContext<string | undefined>(undefined)

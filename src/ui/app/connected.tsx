@@ -10,7 +10,7 @@ import { ChartroomProvider } from '../react/index.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
 import { createAccountStore, storageKeyOf } from '../../services/workbench/accounts/index.ts'
 import { createClientStore, createTraceStoreLoader } from '../../services/workbench/storage/index.ts'
-import { ControlContext, TraceStoreContext } from './client-contexts.ts'
+import { ControlContext, SchemaFileContext, TraceStoreContext } from './client-contexts.ts'
 
 /** By then the first view has loaded and does not compete for bandwidth. */
 const QUIET_AFTER_MS = 15_000
@@ -67,12 +67,14 @@ function ClientHost({ connection, splash, children }: ClientHostProps) {
   return (
     <TraceStoreContext value={traces}>
       <ControlContext value={store.control()}>
-        <ChartroomProvider client={client}>
-          {/* Another client means another user or backend: no page state is carried over. */}
-          <AccountsProvider key={store.generation()} backend={connection} store={book}>
-            {children}
-          </AccountsProvider>
-        </ChartroomProvider>
+        <SchemaFileContext value={connection.schema}>
+          <ChartroomProvider client={client}>
+            {/* Another client means another user or backend: no page state is carried over. */}
+            <AccountsProvider key={store.generation()} backend={connection} store={book}>
+              {children}
+            </AccountsProvider>
+          </ChartroomProvider>
+        </SchemaFileContext>
       </ControlContext>
     </TraceStoreContext>
   )

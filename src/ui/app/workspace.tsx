@@ -30,6 +30,7 @@ const toConnection = (config: EmbeddedConfig): Connection => ({
   url: config.url,
   key: config.key,
   embedded: true,
+  ...(config.schema === undefined ? {} : { schema: config.schema }),
 })
 
 const DeploymentFailed = lazyPart(

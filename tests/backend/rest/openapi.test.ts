@@ -1,5 +1,8 @@
 // The OpenAPI root: exactly what the caller's role may read, write and call.
+import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
+import { startTestBackend } from '../../harness/backend.ts'
 import { startWorld } from './world.ts'
 
 const { ask, backend, sql } = await startWorld(`
@@ -14,12 +17,63 @@ const { ask, backend, sql } = await startWorld(`
   revoke execute on function hidden from public, anon, authenticated;
 `)
 
-const describe = async (key?: string) => Object((await ask('GET', '', key === undefined ? {} : { key })).body)
+/** The root is open to the secret key; the token is that of the role to describe it for. */
+const asAnon = { authorization: `Bearer ${backend.publishableKey}` }
+const root = (headers: Record<string, string> = {}) =>
+  ask('GET', '', { key: backend.secretKey, headers: { ...asAnon, ...headers } })
+const describe = async () => Object((await root()).body)
+
+test('the root is closed to publishable keys and users, as in hosted projects', async () => {
+  expect(await ask('GET', '')).toMatchObject({
+    status: 401,
+    body: {
+      message: 'Secret API key required',
+      hint: 'Only secret API keys can be used for this endpoint.',
+    },
+  })
+  const claims = { role: 'anon', exp: Math.floor(Date.now() / 1_000) + 60 }
+  const legacy = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(CLI_KEYS.jwtSecret))
+  const local = await startTestBackend({ keys: 'cli' })
+  const answer = await fetch(`${local.url}/rest/v1/`, { headers: { apikey: legacy } })
+  expect([answer.status, await answer.json()]).toEqual([
+    401,
+    {
+      message: 'Invalid API key',
+      hint: 'Only the `service_role` API key can be used for this endpoint.',
+    },
+  ])
+  // Without a key, which this stack does not need elsewhere.
+  expect((await fetch(`${local.url}/rest/v1/`)).status).toBe(401)
+  const withSecret = await fetch(`${local.url}/rest/v1/`, { headers: { apikey: local.secretKey } })
+  expect(withSecret.status).toBe(200)
+  // Names of tables are still suggested, as PostgREST does.
+  expect((await ask('GET', 'boat')).body).toMatchObject({
+    code: 'PGRST205',
+    hint: "Perhaps you meant the table 'public.boats'",
+  })
+})
+
+test('the backend describes to pages of its own origin what signed-in users may use', async () => {
+  const response = await fetch(`${backend.url}/_chartroom/schema`)
+  const file = Object(await response.json())
+  expect([file.format, file.version]).toEqual(['chartroom-schema', 1])
+  expect(Object.keys(file.schemas)).toContain('public')
+  const { paths, definitions } = file.schemas.public
+  expect(Object.keys(paths['/boats'])).toEqual(['get', 'post', 'patch', 'delete'])
+  expect(definitions.vessels.properties.id.description).toContain('<pk/>')
+  expect(paths['/rpc/hidden']).toBeUndefined()
+  const foreign = await fetch(`${backend.url}/_chartroom/schema`, {
+    headers: { origin: 'http://localhost:1' },
+  })
+  expect(foreign.status).toBe(403)
+})
 
 test('another served schema describes itself, an unserved one is rejected', async () => {
   await sql`create table graphql_public.charts (id int primary key, name text)`
   await sql`grant select on graphql_public.charts to anon`
-  const of = async (schema: string) => ask('GET', '', { headers: { 'accept-profile': schema } })
+  const of = async (schema: string) => root({ 'accept-profile': schema })
   const { definitions, paths } = Object((await of('graphql_public')).body)
   expect(Object.keys(definitions)).toEqual(['charts'])
   expect(paths['/boats']).toBe(undefined)
@@ -73,7 +127,7 @@ test('has functions with their parameters; those without side effects allow GET'
 })
 
 test('another role sees more', async () => {
-  const { paths } = await describe(backend.secretKey)
+  const { paths } = Object((await ask('GET', '', { key: backend.secretKey })).body)
   expect([Object.keys(paths['/boats']), Object.keys(paths['/shut'])]).toEqual([
     ['get', 'post', 'patch', 'delete'],
     ['get', 'post', 'patch', 'delete'],

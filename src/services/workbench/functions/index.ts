@@ -25,6 +25,6 @@ export {
   type RpcDraft,
   rpcSpec,
 } from './rpc-draft.ts'
-export { parseFunctions, type RpcFunction } from './rpc-functions.ts'
+export type { RpcFunction } from './rpc-functions.ts'
 export { callRpc, rowsIn, type RpcResponse } from './rpc-response.ts'
 export { RpcStore } from './rpc-store.ts'

@@ -24,6 +24,8 @@ const connectionSchema = object({
   embedded: boolean(),
   /** Set by the deployment, in its `chartroom.json`. */
   given: optional(boolean()),
+  /** Path of a schema file on the page's own origin. */
+  schema: optional(string()),
 })
 
 export type Connection = InferOutput<typeof connectionSchema>

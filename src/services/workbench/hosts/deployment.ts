@@ -21,6 +21,9 @@ export const DEPLOYMENT_FILE = 'chartroom.json'
 
 const isBaseUrl = (text: string) => readAddress(text)?.form === 'url'
 
+/** Relative to the app: a schema of another origin would not be loaded. */
+const isOwnPath = (text: string) => /^[\w.-][\w./-]*$/.test(text) && !text.includes('..')
+
 const deployment = strictObject({
   /** For editors; ignored here. */
   $schema: optional(string()),
@@ -29,6 +32,10 @@ const deployment = strictObject({
     array(
       strictObject({
         name: optional(string()),
+        /** Path of a schema file beside the app. */
+        schema: optional(
+          pipe(string(), check(isOwnPath, 'must be the path of a file beside the app, such as schema.json')),
+        ),
         url: pipe(string(), check(isBaseUrl, 'is not a base URL such as https://your-project.supabase.co')),
         key: pipe(
           string(),
@@ -56,8 +63,11 @@ export type ReadDeployment =
   /** Each problem names its location and cause. */
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Validates the content of the file. */
-export function readDeployment(file: unknown): ReadDeployment {
+/**
+ * Validates the content of the file.
+ * @param base base URL of the app, with a slash at its end
+ */
+export function readDeployment(file: unknown, base = '/'): ReadDeployment {
   const parsed = safeParse(deployment, Array.isArray(file) ? 'a list' : file)
   if (!parsed.success) return { ok: false, problems: parsed.issues.map(problemOf) }
   const { hosts, otherHosts } = parsed.output
@@ -70,13 +80,14 @@ export function readDeployment(file: unknown): ReadDeployment {
     ok: true,
     deployment: {
       otherHosts,
-      hosts: hosts.map(({ name, url, key }) => ({
+      hosts: hosts.map(({ name, url, key, schema }) => ({
         id: readAddress(url)?.url ?? url,
         name: name ?? new URL(url).host,
         url: readAddress(url)?.url ?? url,
         key: readKey(key).key,
         embedded: false,
         given: true,
+        ...(schema === undefined ? {} : { schema: base + schema }),
       })),
     },
   }
@@ -113,6 +124,8 @@ const embeddedConfig = object({
   key: pipe(string(), check(isPublicKey)),
   /** Public demo accounts, offered as one-click sign-ins. */
   accounts: optional(array(object({ email: string(), password: string() })), []),
+  /** Path of a description of its tables. */
+  schema: optional(string()),
 })
 
 export type EmbeddedConfig = InferOutput<typeof embeddedConfig>
@@ -127,7 +140,7 @@ export const parseEmbedded = (answer: unknown): EmbeddedConfig | undefined => {
 const DEADLINE_MS = 8_000
 
 /** Content of a JSON file on the page's own origin; undefined if it is missing. */
-async function readOwnFile(
+export async function readOwnFile(
   path: string,
 ): Promise<{ readonly value: unknown } | { readonly problem: string } | undefined> {
   const signal = AbortSignal.timeout(DEADLINE_MS)
@@ -159,13 +172,13 @@ export async function readOwnOrigin(base: string): Promise<OwnOrigin> {
   ])
   return {
     embedded: config && 'value' in config ? parseEmbedded(config.value) : undefined,
-    deployment: deploymentOf(file),
+    deployment: deploymentOf(file, base),
   }
 }
 
-function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeployment {
+function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>, base: string): ReadDeployment {
   if (file === undefined) return { ok: true, deployment: { hosts: [], otherHosts: true } }
   return 'problem' in file
     ? { ok: false, problems: [`the file: ${file.problem}`] }
-    : readDeployment(file.value)
+    : readDeployment(file.value, base)
 }

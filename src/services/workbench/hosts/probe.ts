@@ -1,5 +1,6 @@
 // Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
 import { boundedFetch, retryAfterOf } from '../../client/index.ts'
+import { explainHost } from '../rest/rest.ts'
 import { projectOf, readAddress } from './address.ts'
 import { isSecretKey, readKey, type ApiKey } from './api-key.ts'
 
@@ -17,6 +18,7 @@ export type ProbeProblem =
   | 'notSupabase'
   | 'keyRefused'
   | 'tooMany'
+  | 'unavailable'
   | 'unwell'
 
 export type ProbeResult =
@@ -111,12 +113,21 @@ const tooMany = (host: string, wait: number) => {
 
 const classify = (url: string, auth: ParsedResponse, rest: ParsedResponse, key: string): ProbeResult => {
   const { host } = new URL(url)
+  for (const { status, body } of [auth, rest]) {
+    const explained = explainHost(status, body)
+    if (explained) {
+      const isOfKey = status === 401 || status === 403
+      return fail('unavailable', isOfKey ? 'key' : 'url', `${explained.title}. ${explained.message}`)
+    }
+  }
   const message = [rest.body?.['message'], rest.body?.['hint']]
     .filter(text => typeof text === 'string')
     .join(' ')
-  // Many backends reject publishable keys at the REST root; only a message about the key itself means that
-  // the key is wrong.
-  const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(message)
+  // Hosted projects reject public keys at the REST root, also as "Invalid API key"; only other messages about
+  // the key mean that it is wrong.
+  const isClosedRoot = /can be used for this endpoint/i.test(message)
+  const keyRefused =
+    auth.status === 401 || auth.status === 403 || (!isClosedRoot && /(invalid|no) api ?key/i.test(message))
   if (keyRefused)
     return fail('keyRefused', 'key', `${host} rejected this key. Copy the publishable key again.`)
   const limited = [auth, rest].filter(({ status }) => status === 429)

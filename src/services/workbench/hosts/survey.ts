@@ -9,6 +9,7 @@ import {
 } from '../../../machines/index.ts'
 import { boundedFetch } from '../../client/index.ts'
 import { type Job, runJob } from '../jobs/run-job.ts'
+import { explainHost } from '../rest/rest.ts'
 
 /** State of the run. */
 export interface SurveyState {
@@ -166,6 +167,8 @@ function resultOf(family: keyof typeof PATHS, { status, body }: ParsedResponse):
   const message = text === undefined ? '' : ` Message: ${text}`
   if (status === 429)
     return { state: 'unhealthy', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
+  const explained = explainHost(status, body)
+  if (explained) return { state: 'unhealthy', detail: `${explained.title}. ${explained.message}`, facts: [] }
   if (status >= 500)
     return { state: 'unhealthy', detail: `Responded with an error (${status}).${message}`, facts: [] }
   if (family === 'functions') return functionsResult(status, text)

@@ -157,16 +157,60 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
 /** How a backend describes a schema. */
 export type SchemaDescription =
   | { readonly phase: 'known'; /** OpenAPI. */ readonly document: unknown }
-  /** The backend hides it; many hide it from publishable keys. */
-  | { readonly phase: 'refused' }
+  /** The backend hides it; hosted projects show it to secret keys only. */
+  | { readonly phase: 'refused'; /** The backend's own words. */ readonly message: string }
   /** The backend does not expose the schema; `served` are those it exposes. */
   | { readonly phase: 'unserved'; readonly served: readonly string[] }
+  /** The host answers for the backend, which does not run. */
+  | { readonly phase: 'unavailable'; readonly title: string; readonly message: string }
 
 /** Parses PostgREST's messages, old and new. */
 export const schemasIn = (text: string): readonly string[] => {
   const [, list] = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(text) ?? []
   return (list ?? '').split(/,\s*/).filter(name => name !== '')
 }
+
+/** The message and the hint of a response, as one text. */
+const wordsIn = (error: unknown): string => {
+  const { message, hint } = restErrorIn(error)
+  return [message, hint]
+    .filter(text => text !== '')
+    .map(text => text.replace(/[^.!?]$/, '$&.'))
+    .join(' ')
+}
+
+/** Status of a hosted project that is paused. */
+const PAUSED = 540
+/** What a disabled Data API exposes. */
+const NO_SCHEMAS = 'pg_pgrst_no_exposed_schemas'
+
+/** Explains what only the project's owner can change; undefined for other responses. */
+export function explainHost(
+  status: number,
+  error: unknown,
+): { readonly title: string; readonly message: string } | undefined {
+  const words = wordsIn(error)
+  if (status === PAUSED)
+    return {
+      title: 'This project is paused',
+      message: `${words} Its owner can restore it in the dashboard of the host.`,
+    }
+  if (/legacy api keys are disabled/i.test(words))
+    return {
+      title: 'The legacy API keys of this project are disabled',
+      message: `${words} Connect with the publishable key, which begins with sb_publishable_.`,
+    }
+  if (words.includes(NO_SCHEMAS))
+    return {
+      title: 'The Data API of this project is disabled',
+      message: `${words} Its owner can enable it in the settings of the project; everything else works without it.`,
+    }
+  return undefined
+}
+
+const openApi = 'application/openapi+json'
+/** A path of no table, which every caller may ask for. */
+const NOWHERE = '/rest/v1/_?limit=0'
 
 /**
  * Reads how the backend describes the tables and functions of a schema. Rejects when aborted.
@@ -180,16 +224,47 @@ export async function describeSchema(
   { readonly ok: true; readonly value: SchemaDescription } | { readonly ok: false; readonly failure: Failure }
 > {
   const profile = schema === 'public' ? {} : { 'Accept-Profile': schema }
-  const headers = { accept: 'application/openapi+json', ...profile }
-  const answer = await sendRest(fetch, '/rest/v1/', { headers, signal })
-  if (answer.ok) {
-    const document = parse(answer.text)
-    return { ok: true, value: document === undefined ? { phase: 'refused' } : { phase: 'known', document } }
+  const root = await sendRest(fetch, '/rest/v1/', { headers: { accept: openApi, ...profile }, signal })
+  if (root.ok) {
+    const document = parse(root.text)
+    if (document !== undefined) return { ok: true, value: { phase: 'known', document } }
+    return { ok: true, value: { phase: 'refused', message: 'The REST root is not a description.' } }
   }
-  const { status, error } = answer
-  if (status === 0 || status >= 500)
-    return { ok: false, failure: await describeFailure(error, status === 0 ? undefined : status) }
-  const { message, hint } = restErrorIn(error)
-  const served = [message, hint].flatMap(schemasIn)
-  return { ok: true, value: served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served } }
+  const ofRoot = refusalIn(root)
+  if (ofRoot === undefined) return failedWith(root)
+  if (ofRoot.phase !== 'refused') return { ok: true, value: ofRoot }
+  // The gateway refused the key, before the schema was looked up.
+  const table = await sendRest(fetch, NOWHERE, {
+    headers: { accept: 'application/json', ...profile },
+    signal,
+  })
+  const ofTable = table.ok ? undefined : refusalIn(table)
+  return { ok: true, value: ofTable === undefined || ofTable.phase === 'refused' ? ofRoot : ofTable }
+}
+
+/** Lists the exposed schemas, which PostgREST names when it refuses another. Rejects when aborted. */
+export async function exposedSchemas(
+  { fetch }: Pick<ChartroomClient, 'fetch'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const headers = { accept: 'application/json', 'Accept-Profile': 'which schemas are there?' }
+  const answer = await sendRest(fetch, NOWHERE, { headers, signal })
+  return answer.ok ? [] : schemasIn(wordsIn(answer.error))
+}
+
+type Refused = Extract<RestAnswer, { readonly ok: false }>
+
+const failedWith = async ({ status, error }: Refused) => ({
+  ok: false as const,
+  failure: await describeFailure(error, status === 0 ? undefined : status),
+})
+
+/** Undefined if the backend may answer later. */
+function refusalIn({ status, error }: Refused): Exclude<SchemaDescription, { phase: 'known' }> | undefined {
+  const host = explainHost(status, error)
+  if (host) return { phase: 'unavailable', ...host }
+  if (status === 0 || status >= 500) return undefined
+  const words = wordsIn(error)
+  const served = schemasIn(words.replace(/\.$/, ''))
+  return served.length === 0 ? { phase: 'refused', message: words } : { phase: 'unserved', served }
 }

@@ -78,7 +78,6 @@ export {
   type Column,
   defaultSorts,
   guessTable,
-  parseTables,
   readOnlyReason,
   type Reference,
   type Row,

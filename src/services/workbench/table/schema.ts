@@ -72,6 +72,8 @@ export interface TableInfo {
   readonly note?: string
   /** False when the columns were guessed from rows. */
   readonly known: boolean
+  /** The source of the columns does not name the primary key. */
+  readonly isKeyUnknown?: true
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -154,12 +156,17 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
     : tables.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
+const KEY_UNKNOWN =
+  'Its primary key is not known: the backend lists no columns for this key, and none of the likely columns is it.'
+
 /** Why the table is read-only; undefined when it can be changed. */
-export const readOnlyReason = ({ columns, rights }: TableInfo): string | undefined => {
+export const readOnlyReason = (info: TableInfo): string | undefined => {
+  const { columns, rights } = info
   if (!rights.insert && !rights.update && !rights.delete)
     return 'It is a view, or your role has no right to change it.'
-  if (columns.length > 0 && !columns.some(column => column.isKey))
-    return 'It has no primary key, so single rows cannot be identified.'
+  const hasKey = columns.some(column => column.isKey)
+  if (info.isKeyUnknown && columns.length > 0 && !hasKey) return KEY_UNKNOWN
+  if (columns.length > 0 && !hasKey) return 'It has no primary key, so single rows cannot be identified.'
   return undefined
 }
 

@@ -8,7 +8,8 @@ import { Redirect } from '../shell/redirect.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Button } from '../../widgets/button.tsx'
 import { MissingTable, UnservedSchema } from './missing/missing-table.tsx'
-import { OpenTable, SchemaPicker } from './schema-picker.tsx'
+import { SchemaPicker } from './schema-picker.tsx'
+import { TableWays } from './missing/table-ways.tsx'
 import { TableView } from './table-view.tsx'
 import { inSchema, useTables } from './tables.tsx'
 
@@ -33,20 +34,42 @@ function ChooseTable() {
         The backend is not responding. Retrying automatically.
       </ErrorState>
     )
+  if (phase === 'unavailable') return <Unavailable />
+  if (phase === 'known')
+    return (
+      <>
+        <PageHead title="Data">
+          <SchemaPicker />
+        </PageHead>
+        <EmptyState
+          icon={<Database size={22} aria-hidden />}
+          title="No tables"
+          action={<Button onPress={reload}>Check again</Button>}
+        >
+          The schema <code>{schema}</code> has no table that your role may use.
+        </EmptyState>
+      </>
+    )
   return (
     <>
       <PageHead title="Data">
         <SchemaPicker />
       </PageHead>
-      <EmptyState
-        icon={<Database size={22} aria-hidden />}
-        title="Open a table by name"
-        action={<OpenTable />}
-      >
-        This backend does not list its tables for publishable keys. You can still open any table your policies
-        let you read.
-      </EmptyState>
+      <TableWays />
     </>
+  )
+}
+
+/** The words of the host, which the user may be able to follow. */
+function Unavailable() {
+  const { refusal, reload } = useTables()
+  return (
+    <ErrorState
+      title={refusal?.title ?? 'The backend is not available'}
+      action={<Button onPress={reload}>Check again</Button>}
+    >
+      {refusal?.message}
+    </ErrorState>
   )
 }
 
@@ -57,6 +80,7 @@ function InSchema({ table }: { readonly table: string }) {
   // A table missing from the list may still be readable.
   const [asked, ask] = useState<string>()
   if (phase === 'unserved') return <UnservedSchema />
+  if (phase === 'unavailable') return <Unavailable />
   if (phase === 'known' && info(table) === undefined && asked !== name)
     return <MissingTable key={name} table={table} onAsk={() => ask(name)} />
   return <TableView key={name} table={table} />

@@ -2,21 +2,26 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { array, string } from 'valibot'
 import { useSearch } from '@tanstack/react-router'
-import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient } from '../../react/index.ts'
-import { describeSchema, type SchemaDescription } from '../../../services/workbench/rest/index.ts'
+import { loadSchema, type LoadedSchema, type SchemaSource } from '../../../services/workbench/schema/index.ts'
+import { SchemaFileContext } from '../client-contexts.ts'
 import { usePageRequest, valueOf } from '../use-page-request.ts'
 import { named, own, readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
-import { parseTables, type TableInfo } from '../../../services/workbench/table/index.ts'
+import type { TableInfo } from '../../../services/workbench/table/index.ts'
 
 export interface Tables {
   /**
-   * `refused`: the backend does not list its tables, so they are opened by name. `unserved`: no such schema.
+   * `refused`: the backend does not list its tables. `unserved`: no such schema. `unavailable`: the host
+   * answers for the backend.
    */
-  readonly phase: 'loading' | 'known' | 'refused' | 'failed' | 'unserved'
+  readonly phase: 'loading' | 'failed' | LoadedSchema['phase']
   readonly tables: readonly string[]
   /** The exposed schemas, when the requested one is not among them. */
   readonly served: readonly string[]
+  /** Where the list comes from; undefined without one. */
+  readonly source: SchemaSource | undefined
+  /** What the backend or its host says instead of a list. */
+  readonly refusal: { readonly title: string; readonly message: string } | undefined
   /** The schema in the URL. */
   readonly schema: string
   /** The tables the backend lists, with their columns. */
@@ -30,21 +35,6 @@ export interface Tables {
 
 const TablesContext = createContext<Tables | undefined>(undefined)
 
-type Listing = Exclude<SchemaDescription, { readonly phase: 'known' }> | Listed
-
-interface Listed {
-  readonly phase: 'known'
-  readonly list: readonly TableInfo[]
-}
-
-/** The REST root describes itself in OpenAPI; many backends hide that from publishable keys. */
-const readTables = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Listing> => {
-  const value = valueOf(await describeSchema(client, schema, signal))
-  if (value.phase !== 'known') return value
-  const list = parseTables(value.document)
-  return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
-}
-
 const bySchema = named(array(string()))
 
 /** Names of tables opened by name, per schema. */
@@ -53,16 +43,24 @@ const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
 
 const NONE: readonly TableInfo[] = []
 
+const refusalIn = (answer: LoadedSchema | undefined): Tables['refusal'] => {
+  if (answer?.phase === 'unavailable') return answer
+  return answer?.phase === 'refused' ? { title: 'Tables are not listed', message: answer.message } : undefined
+}
+
 /** Loads once per sign-in, and retries automatically after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const { url } = client
+  const file = use(SchemaFileContext)
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
   const {
     data: answer,
     failure,
     reload,
-  } = usePageRequest(['tables', schema], (_data, signal) => readTables(client, schema, signal))
+  } = usePageRequest(['tables', schema, file], async (_data, signal) =>
+    valueOf(await loadSchema(client, schema, { file, signal })),
+  )
   const [opened, setOpened] = useState(() => readNamed(url))
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
   const remember = useCallback(
@@ -74,7 +72,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     [schema],
   )
   const value = useMemo((): Tables => {
-    const list = answer?.phase === 'known' ? answer.list : NONE
+    const list = answer?.phase === 'known' ? answer.tables : NONE
     const served = answer?.phase === 'unserved' ? answer.served : []
     const byName = answer?.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
     return {
@@ -82,6 +80,8 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       schema,
       tables: answer?.phase === 'known' ? list.map(table => table.name) : byName,
       served,
+      source: answer?.phase === 'known' ? answer.source : undefined,
+      refusal: refusalIn(answer),
       infos: list,
       info: name => list.find(table => table.name === name),
       remember,

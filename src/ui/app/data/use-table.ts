@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import { toast } from 'sonner'
 import type { ChannelStatus, ChartroomClient } from '../../../services/client/index.ts'
 import { callRest } from '../../../services/workbench/rest/index.ts'
+import { findKey, keyCandidates, keyStoreOf, withKey } from '../../../services/workbench/schema/index.ts'
 import { keepByClient, userIn } from '../../../services/workbench/storage/index.ts'
 import {
   askFor,
@@ -41,7 +42,7 @@ import { useChannel, useChannelEvent, useClient, useStatus } from '../../react/i
 import { createLeaveGuard } from '../leave-guard.ts'
 import { useRetry } from '../retry.ts'
 import { notify, type Notice } from '../shell/notify.ts'
-import { usePageRequest } from '../use-page-request.ts'
+import { isLoading, usePageRequest } from '../use-page-request.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { useLayout } from './grid/use-layout.ts'
 import { useTables } from './tables.tsx'
@@ -64,6 +65,8 @@ export const toggledSorts = (
   return sorts.flatMap(sort => (sort.column === column ? (next ?? []) : sort))
 }
 
+const ASKING = 'Asking the backend for the primary key of this table…'
+
 /** The model of a table. */
 export const useTable = (table: string) => {
   const search = useSearch({ strict: false })
@@ -75,7 +78,7 @@ export const useTable = (table: string) => {
   const asked = useMemo(() => ({ ...query, sorts }), [query, sorts])
   const session = useTableSession(query)
   const pages = usePages(session, { query: asked, known, isReady: tables.phase !== 'loading' })
-  const { info } = pages
+  const { info, isAsking } = pages
   const open = useCallback(
     (next: TableQuery) =>
       void navigate({ to: '/data/$table', params: { table: next.table }, search: toTableSearch(next) }),
@@ -95,7 +98,7 @@ export const useTable = (table: string) => {
     /** The signed-in user's id. */
     me,
     /** Why the table is read-only; undefined when it can be changed. */
-    readOnly: useMemo(() => readOnlyReason(info), [info]),
+    readOnly: useMemo(() => (isAsking ? ASKING : readOnlyReason(info)), [info, isAsking]),
     open,
     /** Also applies the query's columns, for saved queries. */
     show: (next: TableQuery) => {
@@ -182,7 +185,7 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   const { known, isReady } = options
   const query = useStable(options.query)
   const { pages: state, isLoading, request } = useSyncExternalStore(rows.subscribe, rows.state)
-  const info = useTableInfo(query.table, query.schema, known, state.rows.get(0))
+  const { info, isAsking } = useTableInfo(query.table, query.schema, known, state.rows.get(0))
   useEffect(() => session.know(info), [session, info])
   useEffect(() => {
     if (isReady) rows.open(query)
@@ -195,6 +198,8 @@ const usePages = (session: TableSession, options: PagesOptions) => {
     state,
     /** Columns as known, or as guessed from the rows. */
     info,
+    /** The primary key is not known yet. */
+    isAsking,
     channel,
     isLoading,
     /** Id of the last request with a response. */
@@ -237,21 +242,50 @@ const useComposites = (info: TableInfo | undefined, schema: string): readonly Co
   return data ?? NONE
 }
 
+/** The primary key, asked for where neither the backend nor a file names it; `isAsking` until it has answered. */
+const useKey = (info: TableInfo, schema: string) => {
+  const client = useClient()
+  const { infos } = useTables()
+  const store = keyStoreOf(client)
+  const { name } = info
+  const isNeeded = (!info.known || info.isKeyUnknown === true) && info.columns.length > 0
+  const key = useSyncExternalStore(store.subscribe, () => store.of({ schema, table: name }))
+  const candidates = useMemo(() => {
+    if (!isNeeded) return []
+    const columns = infos.flatMap(other => other.columns)
+    const referenced = columns.flatMap(({ references }) =>
+      references?.table === name ? [references.column] : [],
+    )
+    return keyCandidates(info, new Set(referenced))
+  }, [isNeeded, info, infos, name])
+  const isAsked = isNeeded && key === undefined && candidates.length > 0
+  const names = candidates.map(columns => columns.map(column => column.name))
+  const asked = usePageRequest(isAsked ? ['key', schema, name, names] : undefined, async (_data, signal) => {
+    const found = await findKey(client, { schema, table: name }, candidates, signal)
+    if (found) store.add({ schema, table: name }, found)
+    return found ?? null
+  })
+  return { isNeeded, key, isAsking: isAsked && isLoading(asked) }
+}
+
 /** Keeps the object's identity while its content is unchanged. */
 const useTableInfo = (
   name: string,
   schema: string,
   known: TableInfo | undefined,
   first: readonly Row[] | undefined,
-): TableInfo => {
+): { readonly info: TableInfo; readonly isAsking: boolean } => {
   const client = useClient()
   const store = madeStoreOf(client)
   const made = useSyncExternalStore(store.subscribe, store.all)
   const composites = useComposites(known, schema)
-  return useMemo(
-    () => withComposites(withMade(known ?? guessTable(name, first ?? []), schema, made), composites),
-    [known, name, schema, first, made, composites],
-  )
+  const plain = useMemo(() => known ?? guessTable(name, first ?? []), [known, name, first])
+  const { isNeeded, key, isAsking } = useKey(plain, schema)
+  const info = useMemo(() => {
+    const keyed = isNeeded ? withKey(plain, key) : plain
+    return withComposites(withMade(keyed, schema, made), composites)
+  }, [plain, isNeeded, key, schema, made, composites])
+  return { info, isAsking }
 }
 
 /** The unsaved work of a session, as its page shows and changes it. */

@@ -7,12 +7,15 @@ import { EmptyState, ErrorState, Skeleton } from '../../../widgets/state.tsx'
 import { useTitle } from '../../hooks.ts'
 import { PageHead } from '../../shell/page.tsx'
 import styles from './rpc.module.css'
-import { type RpcFunction, parseFunctions } from '../../../../services/workbench/functions/index.ts'
+import type { RpcFunction } from '../../../../services/workbench/functions/index.ts'
 import { RpcView } from './rpc-view.tsx'
 import type { ChartroomClient } from '../../../../services/client/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { isLoading, usePageRequest, valueOf } from '../../use-page-request.ts'
-import { describeSchema, explainFailure } from '../../../../services/workbench/rest/index.ts'
+import { explainFailure } from '../../../../services/workbench/rest/index.ts'
+import { loadSchema } from '../../../../services/workbench/schema/index.ts'
+import { SchemaFileContext } from '../../client-contexts.ts'
+import { use } from 'react'
 
 /** A function known only by name is called with JSON. */
 const unknown = (name: string): RpcFunction => ({ name, about: '', isReading: true, args: [] })
@@ -69,7 +72,10 @@ function Chosen({ list, name }: { readonly list: readonly RpcFunction[]; readonl
 export function RpcPage() {
   const { name } = useParams({ strict: false }) as { readonly name?: string }
   const client = useClient()
-  const functions = usePageRequest(['functions'], (_data, signal) => readFunctions(client, signal))
+  const file = use(SchemaFileContext)
+  const functions = usePageRequest(['functions', file], (_data, signal) =>
+    readFunctions(client, file, signal),
+  )
   const { data, failure, reload } = functions
   useTitle(name ?? 'Database functions')
   const list = data ?? []
@@ -123,8 +129,9 @@ export function RpcPage() {
 /** Null when the backend does not list its functions. */
 async function readFunctions(
   client: ChartroomClient,
+  file: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly RpcFunction[] | null> {
-  const value = valueOf(await describeSchema(client, 'public', signal))
-  return value.phase === 'known' ? parseFunctions(value.document) : null
+  const value = valueOf(await loadSchema(client, 'public', { file, signal }))
+  return value.phase === 'known' ? value.functions : null
 }

@@ -1,0 +1,36 @@
+// Finds out whether a table exists, by asking for none of its rows.
+import type { ChartroomClient } from '../../client/index.ts'
+import { restErrorIn } from './explain-failure.ts'
+import { explainCall } from './failed-call.ts'
+import { sendRest } from './rest.ts'
+
+type TableProbe =
+  | { readonly found: true }
+  | {
+      readonly found: false
+      readonly message: string
+      /** A name that the backend suggests. */ readonly near?: string
+    }
+
+/**
+ * Asks for a table by name. Rejects when aborted.
+ * @returns whether it exists; a role without privileges for it is told so by its page
+ */
+export async function probeTable(
+  { fetch }: Pick<ChartroomClient, 'fetch'>,
+  { schema, table }: { readonly schema: string; readonly table: string },
+  signal: AbortSignal,
+): Promise<TableProbe> {
+  const profile = schema === 'public' ? {} : { 'Accept-Profile': schema }
+  const headers = { accept: 'application/json', ...profile }
+  const path = `/rest/v1/${encodeURIComponent(table)}?limit=0`
+  const answer = await sendRest(fetch, path, { headers, signal })
+  if (answer.ok) return { found: true }
+  const { code, hint } = restErrorIn(answer.error)
+  if (code === '42501') return { found: true }
+  if (code !== 'PGRST205' && code !== '42P01')
+    return { found: false, message: (await explainCall(answer.error, answer.status || undefined)).message }
+  const near = /'(?:[^'.]*\.)?([^'.]+)'/.exec(hint)?.[1]
+  const message = `The schema ${schema} has no table ${table} that is exposed.`
+  return { found: false, message, ...(near === undefined ? {} : { near }) }
+}

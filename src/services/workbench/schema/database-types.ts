@@ -1,0 +1,157 @@
+// Reads the tables and functions of `database.types.ts`, as `supabase gen types typescript` writes it.
+import type { RpcFunction } from '../functions/rpc-functions.ts'
+import { ALL_RIGHTS, type Column, type FieldType, type Reference, type TableInfo } from '../table/schema.ts'
+import { type Member, parseDeclaration, type TypeNode, TypeSyntaxError } from './type-syntax.ts'
+import type { ReadSchema, SchemaContent } from './schema-content.ts'
+
+const NOT_GENERATED =
+  'No type "Database" was found. Generate the file with `supabase gen types typescript`, or choose another file.'
+
+/** Parses the text of the file; problems name the line. */
+export function readDatabaseTypes(text: string): ReadSchema {
+  try {
+    const database = parseDeclaration(text, 'Database')
+    if (database === undefined) return { ok: false, problem: NOT_GENERATED }
+    if (database.kind !== 'object')
+      return {
+        ok: false,
+        problem: 'The type "Database" is not an object type with a member for each schema.',
+      }
+    const schemas = [...database.members].filter(
+      ([name, { type }]) => !name.startsWith('__') && membersOf(type).has('Tables'),
+    )
+    if (schemas.length === 0)
+      return { ok: false, problem: 'The type "Database" has no schema with the member "Tables".' }
+    const content = schemas.map(([name, { type }]) => [name, contentOf(type, database)] as const)
+    return { ok: true, schemas: new Map(content) }
+  } catch (error) {
+    if (!(error instanceof TypeSyntaxError)) throw error
+    return { ok: false, problem: `Line ${error.line}: ${error.message}.` }
+  }
+}
+
+const NO_MEMBERS: ReadonlyMap<string, Member> = new Map()
+
+const membersOf = (type: TypeNode | undefined): ReadonlyMap<string, Member> =>
+  type?.kind === 'object' ? type.members : NO_MEMBERS
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true })
+
+function contentOf(schema: TypeNode, database: TypeNode): SchemaContent {
+  const members = membersOf(schema)
+  const of = (group: string) => [...membersOf(members.get(group)?.type)]
+  const tables = [
+    ...of('Tables').map(([name, { type }]) => toTable(name, type, database)),
+    ...of('Views').map(([name, { type }]) => toTable(name, type, database)),
+  ]
+  const functions = of('Functions').map(([name, { type }]) => toFunction(name, type, database))
+  return { tables: tables.sort(byName), functions: functions.sort(byName) }
+}
+
+/** The types name no primary key, and no privileges. */
+function toTable(name: string, type: TypeNode, database: TypeNode): TableInfo {
+  const members = membersOf(type)
+  const [row, insert, update] = ['Row', 'Insert', 'Update'].map(part => members.get(part)?.type)
+  const canWrite = insert !== undefined
+  const references = referencesIn(members.get('Relationships')?.type)
+  const columns = [...membersOf(row)].map(([column, { type: value }]): Column => {
+    const inserted = membersOf(insert).get(column)
+    const isNullable = partsOf(value).some(part => isNamed(part, 'null'))
+    const isMade = canWrite && !isWritable(inserted) && !isWritable(membersOf(update).get(column))
+    const reference = references.get(column)
+    return {
+      name: column,
+      ...valueOf(value, database),
+      required: !isNullable,
+      hasDefault: isMade || (inserted?.isOptional === true && !isNullable),
+      isKey: false,
+      ...(isMade ? { made: 'generated' as const } : {}),
+      ...(reference === undefined ? {} : { references: reference }),
+    }
+  })
+  const rights = canWrite ? ALL_RIGHTS : { insert: false, update: false, delete: false }
+  return { name, known: true, isKeyUnknown: true, rights, columns }
+}
+
+/** Generated columns are left out, or have the type `never`. */
+const isWritable = (member: Member | undefined): boolean =>
+  member !== undefined && !isNamed(member.type, 'never')
+
+function referencesIn(relationships: TypeNode | undefined): ReadonlyMap<string, Reference> {
+  const found = new Map<string, Reference>()
+  for (const item of relationships?.kind === 'tuple' ? relationships.items : []) {
+    const members = membersOf(item)
+    const table = members.get('referencedRelation')?.type
+    const [own, theirs] = ['columns', 'referencedColumns'].map(name => textsIn(members.get(name)?.type))
+    if (table?.kind !== 'literal' || own === undefined || theirs === undefined) continue
+    const pairs = own.map((column, at) => ({ own: column, theirs: theirs[at] ?? '' }))
+    for (const { own: column, theirs: other } of pairs)
+      // A view of the other table is listed, too; the table comes first.
+      if (!found.has(column))
+        found.set(column, { table: table.text, column: other, ...(pairs.length > 1 ? { pairs } : {}) })
+  }
+  return found
+}
+
+const textsIn = (type: TypeNode | undefined): readonly string[] | undefined =>
+  type?.kind === 'tuple'
+    ? type.items.flatMap(item => (item.kind === 'literal' ? [item.text] : []))
+    : undefined
+
+/** Of several variants, the last one, as in the description of PostgREST. */
+function toFunction(name: string, type: TypeNode, database: TypeNode): RpcFunction {
+  const variant = partsOf(type).at(-1)
+  const args = [...membersOf(membersOf(variant).get('Args')?.type)].map(
+    ([argument, { type: value, isOptional }]): Column => ({
+      name: argument,
+      ...valueOf(value, database),
+      required: false,
+      hasDefault: isOptional,
+      isKey: false,
+    }),
+  )
+  return { name, about: '', isReading: false, args }
+}
+
+const partsOf = (type: TypeNode): readonly TypeNode[] =>
+  type.kind === 'union' ? type.parts.flatMap(partsOf) : [type]
+
+const isNamed = (type: TypeNode, name: string): boolean => type.kind === 'name' && type.name === name
+
+const TYPES: Readonly<Record<string, FieldType>> = { number: 'number', boolean: 'boolean', Json: 'json' }
+
+/** The types tell numbers, booleans, JSON, lists and enums apart; everything else is text. */
+function valueOf(type: TypeNode, database: TypeNode): Pick<Column, 'type' | 'format' | 'options'> {
+  const parts = partsOf(type).filter(part => !isNamed(part, 'null') && !isNamed(part, 'undefined'))
+  const options = optionsIn(parts)
+  if (options !== undefined) return { type: 'enum', format: 'enum', options }
+  const [only] = parts
+  if (parts.length !== 1 || only === undefined) return { type: 'text', format: 'unknown' }
+  if (only.kind === 'array') return { type: 'array', format: `${valueOf(only.item, database).format}[]` }
+  if (only.kind === 'object') return { type: 'json', format: 'json' }
+  if (only.kind === 'index') {
+    const path = pathOf(only)
+    const enumOptions = optionsIn(partsOf(typeAt(database, path.slice(1)) ?? only))
+    const format = path.at(-1) ?? 'unknown'
+    return enumOptions === undefined
+      ? { type: 'json', format }
+      : { type: 'enum', format, options: enumOptions }
+  }
+  const name = only.kind === 'name' ? only.name : 'string'
+  return { type: TYPES[name] ?? 'text', format: name === 'string' ? 'text' : name.toLowerCase() }
+}
+
+const optionsIn = (parts: readonly TypeNode[]): readonly string[] | undefined => {
+  const texts = parts.flatMap(part => (part.kind === 'literal' ? [part.text] : []))
+  return texts.length > 0 && texts.length === parts.length ? texts : undefined
+}
+
+/** `Database["public"]["Enums"]["rig"]` as `Database`, `public`, `Enums`, `rig`. */
+function pathOf(type: TypeNode): readonly string[] {
+  if (type.kind === 'index') return [...pathOf(type.of), ...pathOf(type.at)]
+  return type.kind === 'literal' ? [type.text] : type.kind === 'name' ? [type.name] : []
+}
+
+const typeAt = (type: TypeNode, path: readonly string[]): TypeNode | undefined =>
+  path.reduce<TypeNode | undefined>((at, name) => membersOf(at).get(name)?.type, type)

@@ -1,0 +1,90 @@
+// A backend that does not list its tables, as hosted projects: the ways to tables, and keys found by asking.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+const TYPES = `export type Database = {
+  public: {
+    Tables: {
+      vessels: {
+        Row: { id: number; name: string; rig: string; owner: string | null }
+        Insert: { id?: number; name: string; rig?: string; owner?: string | null }
+        Update: { id?: number; name?: string; rig?: string; owner?: string | null }
+        Relationships: []
+      }
+      voyages: { Row: { id: number }; Insert: { id?: number }; Update: { id?: number }; Relationships: [] }
+    }
+    Views: { [_ in never]: never }
+    Functions: { passages: { Args: { vessel?: number }; Returns: undefined } }
+    Enums: { [_ in never]: never }
+  }
+}`
+
+test('tables are opened by name, and listed by a file of the project', async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/Failed to load resource/)
+  // The deployment serves no schema file.
+  await page.route('**/_chartroom/config', async route => {
+    const { schema: _, ...config } = (await (await route.fetch()).json()) as Record<string, unknown>
+    await route.fulfill({ json: config })
+  })
+  await workbench.openAs(harbour.account('skipper'), '/data')
+  const ways = page.getByRole('region', { name: 'Ways to open tables' })
+  await ways
+    .getByText('Secret API key required. Only secret API keys can be used for this endpoint.')
+    .waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await axeComplaints(page, 'main')).toEqual([])
+  }
+
+  // A name is checked by asking, and the backend suggests another.
+  const name = ways.getByRole('textbox', { name: 'Table name' })
+  await name.fill('vesels')
+  await page.keyboard.press('Enter')
+  await ways.getByText('The schema public has no table vesels that is exposed.').waitFor()
+  await ways.getByRole('button', { name: 'Open vessels' }).click()
+  const grid = page.getByRole('grid', { name: 'Rows of vessels' })
+  await grid.waitFor()
+  // The key is found, so that rows can be edited.
+  await page.getByRole('button', { name: 'New row' }).waitFor()
+  await expect
+    .poll(() => page.evaluate(origin => localStorage.getItem(`chartroom.ui.keys.${origin}`), harbour.url))
+    .toBe('{"[\\"public\\",\\"vessels\\"]":["id"]}')
+  expect(await page.getByText(/primary key/).count()).toBe(0)
+
+  // A file lists the others; a wrong one is refused with its line.
+  await page.getByRole('button', { name: 'Schema public' }).first().click()
+  await page.getByRole('menuitem', { name: 'Table list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Table list' })
+  await dialog.getByRole('button', { name: 'Paste text' }).click()
+  const text = dialog.getByRole('textbox', { name: 'Text of the file' })
+  await text.fill('export type Database = {\n  public: {\n    Tables {')
+  await dialog.getByRole('button', { name: 'Use this text' }).click()
+  await dialog.getByText('Pasted text: Line 3: expected ":" after "Tables", not "{".').waitFor()
+  await text.fill(TYPES)
+  await dialog.getByRole('button', { name: 'Use this text' }).click()
+  await workbench.sections.getByRole('link', { name: 'voyages' }).waitFor()
+  await page.reload()
+  await workbench.sections.getByRole('link', { name: 'voyages' }).click()
+  await page.getByRole('grid', { name: 'Rows of voyages' }).waitFor()
+  await workbench.sections.getByRole('link', { name: 'Database functions' }).click()
+  await page.getByRole('link', { name: 'passages' }).waitFor()
+})
+
+test('a paused project is explained with the words of its host', async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/Failed to load resource/)
+  await page.route('**/_chartroom/config', async route => {
+    const { schema: _, ...config } = (await (await route.fetch()).json()) as Record<string, unknown>
+    await route.fulfill({ json: config })
+  })
+  await page.route('**/rest/v1/', route =>
+    route.fulfill({ status: 540, json: { message: 'Project is paused by its owner' } }),
+  )
+  await workbench.openAs(harbour.account('skipper'), '/data')
+  await page.getByText('This project is paused').waitFor()
+  await page.getByText('Project is paused by its owner.').waitFor()
+})
