@@ -37,6 +37,8 @@ const alone = [
 const execArgv = ['--liftoff-only']
 // Files that share a worker load common imports once and run them already optimized.
 const shared = { isolate: false, restoreMocks: true }
+// The engine of all backends that tests start: `npm run test:postgres` sets it.
+const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
 // Node's own modules: Vite's wrap each use of an import in a property access.
 const computing = { ...shared, experimental: { viteModuleRunner: false } }
 
@@ -51,7 +53,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     // On a busy machine a second is too short; a poll that succeeds returns at once anyway.
     expect: { poll: { timeout: 30_000 } },
-    setupFiles: 'tests/harness/patience.ts',
+    setupFiles: ['tests/harness/patience.ts', ...(isOnServer ? ['tests/harness/postgres-engine.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     // Only stops tests that hang; performance is measured elsewhere.
     testTimeout: 240_000,

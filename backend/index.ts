@@ -11,7 +11,13 @@ import {
   type DataDirectory,
   type Secrets,
 } from './shared/data-directory.ts'
-import { openDatabase, type Database } from './database/index.ts'
+import {
+  type Additions,
+  EngineError,
+  openDatabase,
+  type Database,
+  type EngineChoice,
+} from './database/index.ts'
 import { createFamilies, type EdgeParts } from './families.ts'
 import { denoAt, findDeno, type EdgeFunctions, type FunctionLogLine } from './functions/index.ts'
 import { applyProject, type ProjectReport, readProject, type Project, bare } from './project/index.ts'
@@ -85,6 +91,12 @@ export interface BackendOptions {
   readonly autoExposeNewTables?: boolean
   /** Opens the database to drivers and psql under a separate URL; `port` 0 or absent: a free port. */
   readonly databaseAccess?: DatabaseAccess
+  /**
+   * `pglite` runs PostgreSQL in this process, `postgres` starts a server from npm or of the system, and a URL
+   * names a running one, whose user must be a superuser. Defaults to the environment's `CHARTROOM_ENGINE`, else
+   * to `pglite`.
+   */
+  readonly engine?: 'pglite' | 'postgres' | { readonly url: string }
   /** Faults that apply from the first request on; `Backend.faults` can add more. */
   readonly faults?: FaultPlan
   /** Called with the duration of each startup phase. */
@@ -107,6 +119,8 @@ export interface Backend {
   /** For drivers and psql, including the password; only set if `databaseAccess` is given. */
   readonly databaseUrl: string | undefined
   readonly accounts: readonly Account[]
+  /** The roles and schemas created at this start; only set if `engine` is a URL. */
+  readonly created: Additions | undefined
   /** The report on the project's files; only set if `project` is given. */
   readonly project: ProjectReport | undefined
   /** The emails that the backend would have sent. */
@@ -170,19 +184,22 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const secrets = secretsOf(options, project, directory?.secrets ?? generateSecrets())
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
+  const edge = project && edgeOf(project, options)
   const { autoExposeNewTables = project?.config.api.autoExposeNewTables ?? false } = options
+  // A running database only gets what the backend needs.
+  const hasDemo = !project && typeof options.engine !== 'object'
   const database = (held.database = await openDatabase(
     {
+      engine: engineOf(options, secrets, options.databaseAccess !== undefined || edge !== undefined),
       ...(directory ? { path: directory.database } : {}),
       secrets,
       endPhase,
       rest: project?.config.api ?? {},
       autoExposeNewTables,
     },
-    project ? bare(directory, blobs) : harbour(directory, blobs, options.auth?.passwordCost),
+    hasDemo ? harbour(directory, blobs, options.auth?.passwordCost) : bare(directory, blobs),
   ))
   await prepareStorage(database)
-  const edge = project && edgeOf(project, options)
   const report = project && {
     ...(await applyProject(database, project, autoExposeNewTables)),
     ...reportOf(project, edge),
@@ -217,7 +234,8 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     secretKey: secrets.secretKey,
     dataDir: directory?.path,
     databaseUrl,
-    accounts: project ? [] : DEMO_ACCOUNTS,
+    accounts: hasDemo ? DEMO_ACCOUNTS : [],
+    created: await database.additions?.(),
     project: report,
     inbox,
     faults: families.faults.control,
@@ -239,17 +257,36 @@ function settingsOf({
   return { auth, authHooks: hooks, ...(keys ? { signingKeys: keys } : {}) }
 }
 
+/** @param hasDrivers whether something needs a URL of the database */
+function engineOf(options: BackendOptions, secrets: Secrets, hasDrivers: boolean): EngineChoice {
+  const { engine = process.env['CHARTROOM_ENGINE'] ?? 'pglite' } = options
+  if (typeof engine === 'object') return { kind: 'url', url: engine.url }
+  if (engine === 'pglite') return { kind: engine }
+  if (engine !== 'postgres')
+    throw new EngineError(`There is no engine ${engine}. Choose "pglite" or "postgres" (CHARTROOM_ENGINE).`)
+  if (!hasDrivers) return { kind: engine }
+  const { port = 0, password } = databaseAccessOf(options, secrets)
+  return { kind: engine, access: { port, password } }
+}
+
+function databaseAccessOf({ databaseAccess, keys }: BackendOptions, secrets: Secrets) {
+  return { password: keys === 'cli' ? 'postgres' : databasePassword(secrets), ...databaseAccess }
+}
+
+/** Opens PGlite to drivers; a server is open already. */
 async function openWire(
-  { databaseAccess = {}, keys }: BackendOptions,
+  options: BackendOptions,
   secrets: Secrets,
   database: Database,
   held: Held,
 ): Promise<string> {
-  const own = keys === 'cli' ? 'postgres' : databasePassword(secrets)
-  const { port = 0, password = own, ...limits } = databaseAccess
+  const { port = 0, password, ...limits } = databaseAccessOf(options, secrets)
+  const { exclusive, driverUrl } = database
+  if (driverUrl !== undefined) return driverUrl
+  if (!exclusive) throw new EngineError('The database has no URL for drivers.')
   const { startWire } = await import('./wire/index.ts')
   const wire = (held.wire = await startWire({
-    exclusive: work => database.exclusive(work),
+    exclusive,
     onReopened: callback => database.onReopened(callback),
     port,
     password,

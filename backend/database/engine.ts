@@ -25,6 +25,8 @@ export interface Driver extends Session {
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<unknown>
+  /** Registers a callback for when notifications may have been lost; PGlite loses none. */
+  readonly onGap?: (callback: () => void) => void
   readonly serializers: Serializers
   readonly parsers: Parsers
   refreshArrayTypes(): Promise<void>
@@ -33,17 +35,40 @@ export interface Driver extends Session {
 /** A connection of lite, whose queries are those of the driver. */
 export type LiteConnection = Connection<Driver>
 
+export interface ExtensionList {
+  /** Names the engine in errors. */
+  readonly owner: string
+  readonly available: readonly string[]
+  /** Extensions that a script may create, but that do nothing. */
+  readonly empty: readonly string[]
+}
+
 export interface Extensions {
   /** Makes `create extension` possible for extensions that the engine has; ignores other names. */
   provide(names: Iterable<string>): Promise<void>
-  /** Provides the extensions that `create extension` statements in a script name. */
-  provideFor(sql: string): Promise<void>
+  /** Provides the extensions that `create extension` statements in a script name; returns the script to run. */
+  provideFor(sql: string): Promise<string>
+  list(): Promise<ExtensionList>
 }
 
 /** An open database. */
 export interface Engine {
   readonly connection: LiteConnection
   readonly extensions: Extensions
+}
+
+/** How tasks use an open database. */
+export interface Access<T> {
+  /**
+   * Runs work in a session that no other work uses.
+   * @throws EngineFailure if the work itself ended PostgreSQL, UnavailableError if PostgreSQL is not available
+   */
+  use<R>(work: (opened: T) => Promise<R>): Promise<R>
+  /** The same, after all earlier work of this kind has settled. */
+  inTurn<R>(work: (opened: T) => Promise<R>): Promise<R>
+  /** Why PostgreSQL is not available, if it is not. */
+  readonly outage: string | undefined
+  close(): Promise<void>
 }
 
 /** Extensions of every database, as on the hosted service. */
@@ -64,4 +89,9 @@ export class EngineFailure extends Error {
     this.code = code
     this.hint = hint
   }
+}
+
+/** The engine can't be used as requested; the message names the fix. */
+export class EngineError extends Error {
+  override name = 'EngineError'
 }

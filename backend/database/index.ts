@@ -1,23 +1,43 @@
-// The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
+// The database: PGlite or a server, shared by @supabase/lite and our own queries.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
-import { EngineFailure } from './engine.ts'
-import { openPglite, warmPglite, type PgliteEngine, type Place } from './pglite/engine.ts'
-import { keepOpen } from './pglite/reopening.ts'
+import type {
+  Additions,
+  Clusters,
+  ClusterPlace,
+  ExistingDatabase,
+  Opened,
+  Prepared,
+  Services,
+} from './clusters.ts'
+import { EngineError, EngineFailure, type Engine } from './engine.ts'
+import type { PgliteEngine } from './pglite/engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
+import { pgliteVersion } from './pglite/version.ts'
 import { prepareSystem } from './system.ts'
-import { createLite, type Lite } from './lite/lite.ts'
+import { createLite } from './lite/lite.ts'
 import type { RestLimits } from './lite/settings.ts'
+import type { ServerAccess } from './server/clusters.ts'
 import { assumeRole, roleOf } from './roles.ts'
 import { failureResponse } from './lite/failures.ts'
 import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
 import type { Claims } from '../keys/index.ts'
 
-export { EngineFailure, type Engine, type Driver, type Session } from './engine.ts'
+export {
+  type Driver,
+  type Engine,
+  EngineError,
+  EngineFailure,
+  type ExtensionList,
+  type Session,
+} from './engine.ts'
 export type { PgliteEngine } from './pglite/engine.ts'
-export { EMPTY_EXTENSIONS, availableExtensions, extensionsNamed, pgliteVersion } from './pglite/extensions.ts'
+export type { Additions } from './clusters.ts'
+export type { ServerAccess } from './server/clusters.ts'
+export { extensionsNamed } from './extensions.ts'
+export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
 export { assumeRole } from './roles.ts'
 export { copyFolder } from './snapshot.ts'
@@ -42,14 +62,30 @@ export interface Database {
   readonly outage: string | undefined
   /** Registers a callback for when the database has failed and been reopened: its session state is lost. */
   onReopened(callback: () => void): void
+  /** Registers a callback for when notifications may have been lost. */
+  onGap(callback: () => void): void
   /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
-  /** Exclusive access to the engine, while no other work uses it. */
-  exclusive<T>(work: (engine: PgliteEngine) => Promise<T>): Promise<T>
+  /** A session for work that is not one transaction, between the transactions of the services. */
+  session<T>(work: (engine: Engine) => Promise<T>): Promise<T>
+  /** Only of PGlite: exclusive access to its session, which drivers share with the backend. */
+  readonly exclusive: (<T>(work: (engine: PgliteEngine) => Promise<T>) => Promise<T>) | undefined
+  /** Only of a server that drivers can connect to: its URL, with the password. */
+  readonly driverUrl: string | undefined
+  /** Only of a running database: what the backend created in it at this start. */
+  readonly additions: (() => Promise<Additions>) | undefined
   close(): Promise<void>
 }
 
+/** PGlite in this process; a server that the backend starts; or a running one. */
+export type EngineChoice =
+  | { readonly kind: 'pglite' }
+  | { readonly kind: 'postgres'; readonly access?: ServerAccess | undefined }
+  | { readonly kind: 'url'; readonly url: string }
+
 export interface DatabaseOptions {
+  /** Defaults to PGlite. */
+  readonly engine?: EngineChoice
   /** Folder of the cluster; in memory if absent. */
   readonly path?: string
   readonly secrets: Secrets
@@ -78,23 +114,27 @@ grant usage on schema auth to anon, authenticated, service_role;
 grant all on all tables in schema auth to service_role;`
 
 const MARKER = 'CHARTROOM_READY'
-const POSTGRES = '17'
 const WAY_OUT = 'Choose another data directory, or reset it.'
 
-/** Opens the database; a new one starts as a copy of the prepared one. */
+/** Opens the database; a new cluster starts as a copy of the prepared one. A running database is never filled. */
 export async function openDatabase(options: DatabaseOptions, preparation: Preparation): Promise<Database> {
-  const { path, endPhase = measurePhases(undefined) } = options
-  // Compilation runs on other threads during the imports.
-  void warmPglite().catch(() => undefined)
+  const { path, endPhase = measurePhases(undefined), engine = { kind: 'pglite' } } = options
+  if (engine.kind === 'url') {
+    const { openUrl } = await import('./server/existing.ts')
+    return open(options, services => openUrl(engine.url, services))
+  }
+  const clusters = await clustersOf(engine)
   if (path !== undefined && existsSync(join(path, MARKER))) {
-    refuseOther(path, preparation.kind)
-    return openKept(path, options)
+    refuseOther(path, preparation.kind, clusters)
+    return openKept(path, options, clusters)
   }
   if (path !== undefined && existsSync(path)) setAside(path)
-  const snapshot = await takeSnapshot(preparation, folder => fill(folder, preparation))
+  const snapshot = await takeSnapshot({ ...preparation, clusters }, folder =>
+    fill(folder, preparation, clusters),
+  )
   endPhase('snapshot')
   await preparation.adopt(snapshot.objects)
-  if (path === undefined) return openCluster({ copyOf: snapshot.database }, options)
+  if (path === undefined) return openCluster({ copyOf: snapshot.database }, options, clusters)
   const partial = `${path}.partial`
   rmSync(partial, { recursive: true, force: true })
   try {
@@ -105,69 +145,120 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
     rmSync(partial, { recursive: true, force: true })
   }
   endPhase('copy')
-  return openCluster({ folder: path }, options)
+  return openCluster({ folder: path }, options, clusters)
+}
+
+/** The modules of the other engine are not loaded. */
+async function clustersOf(engine: Exclude<EngineChoice, { kind: 'url' }>): Promise<Clusters> {
+  if (engine.kind === 'pglite') return (await import('./pglite/clusters.ts')).pgliteClusters()
+  return (await import('./server/clusters.ts')).serverClusters(engine.access)
 }
 
 /** PostgreSQL only opens clusters of the same major version; for other damage, PGlite gives no details. */
-async function openKept(path: string, options: DatabaseOptions): Promise<Database> {
+async function openKept(path: string, options: DatabaseOptions, clusters: Clusters): Promise<Database> {
   const version = readFileSync(join(path, 'PG_VERSION'), 'utf8').trim()
-  if (version !== POSTGRES)
+  if (version !== clusters.major)
     throw new Error(
-      `The database in ${path} was created by PostgreSQL ${version}, but this is ${POSTGRES}. ${WAY_OUT}`,
+      `The database in ${path} was created by PostgreSQL ${version}, but this is ${clusters.major}. ${WAY_OUT}`,
     )
-  const engine = await openPglite({ folder: path }).catch((cause: unknown) => {
+  return openCluster({ folder: path }, options, clusters).catch((cause: unknown) => {
+    if (cause instanceof EngineError) throw cause
     const problem = `The database in ${path} failed to open. Its files may be damaged, or the disk may be full.`
     throw new Error(`${problem} ${WAY_OUT}`, { cause })
   })
-  return share(engine, options)
+}
+
+/** The marker of a server's cluster names the engine after the kind of its contents. */
+const markerOf = (kind: SnapshotKind, clusters: Clusters) =>
+  clusters.kind === 'pglite' ? kind : `${kind} ${clusters.kind}`
+
+/** Files of a server's cluster depend on its major version and on the kind of machine. */
+const serverVersion = (major: string) => `postgres-${major}-${process.platform}-${process.arch}`
+
+/** The version that opens a cluster, for exports. */
+export function clusterVersion(path: string): string {
+  const isServers = readFileSync(join(path, MARKER), 'utf8').endsWith('postgres')
+  return isServers ? serverVersion(readFileSync(join(path, 'PG_VERSION'), 'utf8').trim()) : pgliteVersion()
+}
+
+/** Whether a cluster of this version can be opened here, provided that a server is installed. */
+export function canOpenCluster(version: string): boolean {
+  const [, major = ''] = /^postgres-(\d+)-/.exec(version) ?? []
+  return version === pgliteVersion() || version === serverVersion(major)
 }
 
 /** The marker stores the initial contents of a database; the first versions left it empty. */
-function refuseOther(path: string, kind: SnapshotKind): void {
-  const began = readFileSync(join(path, MARKER), 'utf8') || 'harbour'
+function refuseOther(path: string, kind: SnapshotKind, clusters: Clusters): void {
+  const [began = '', engine = 'pglite'] = (readFileSync(join(path, MARKER), 'utf8') || 'harbour').split(' ')
+  if (engine !== clusters.kind) {
+    const way = `Start the backend with --engine ${engine}, or choose another data directory`
+    throw new Error(
+      `The database in ${path} was created by the engine ${engine}, not ${clusters.kind}. ${way}.`,
+    )
+  }
   if (began === kind) return
   const [is, wanted] = began === 'harbour' ? ['the demo', 'a project'] : ["a project's", 'the demo']
   throw new Error(`The database in ${path} is ${is}, not ${wanted}. ${WAY_OUT}`)
 }
 
-async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
-  const database = await openCluster({ folder: snapshot.database }, { secrets: generateSecrets() })
+async function fill(snapshot: Snapshot, preparation: Preparation, clusters: Clusters): Promise<void> {
+  const place = { folder: snapshot.database }
+  const database = await openCluster(place, { secrets: generateSecrets() }, clusters)
   try {
-    await database.exclusive(async ({ driver }) => void (await driver.exec(GRANTS)))
+    await database.session(async ({ connection: { driver } }) => void (await driver.exec(GRANTS)))
     await preparation.prepare(database, snapshot.objects)
     // Otherwise the next start would have to replay the log.
-    await database.exclusive(async ({ driver }) => void (await driver.exec('checkpoint')))
+    await database.session(async ({ connection: { driver } }) => void (await driver.exec('checkpoint')))
   } finally {
     await database.close()
   }
-  writeFileSync(join(snapshot.database, MARKER), preparation.kind)
+  writeFileSync(join(snapshot.database, MARKER), markerOf(preparation.kind, clusters))
 }
 
-async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
-  return share(await openPglite(place), options)
+async function openCluster(
+  place: ClusterPlace,
+  options: DatabaseOptions,
+  clusters: Clusters,
+): Promise<Database> {
+  return open(options, services => clusters.open(place, services))
 }
 
-/** An engine with REST on top. */
-interface Prepared {
-  readonly engine: PgliteEngine
-  readonly lite: Lite
+async function open(
+  options: DatabaseOptions,
+  connect: (services: Services) => Promise<Opened>,
+): Promise<Database> {
+  const reopened: (() => void)[] = []
+  let { endPhase = measurePhases(undefined) } = options
+  const services: Services = {
+    async prepare(engine, existing) {
+      endPhase('database')
+      const prepared = await prepare(engine, options, existing)
+      endPhase('rest')
+      // Later times, the engine is reopened.
+      endPhase = measurePhases(undefined)
+      return prepared
+    },
+    async resume() {
+      for (const callback of reopened) callback()
+    },
+  }
+  return share(await connect(services), callback => void reopened.push(callback))
 }
 
 /** Upgrades an open cluster to this code's version. */
-async function prepare(engine: PgliteEngine, options: DatabaseOptions): Promise<Prepared> {
-  const { endPhase = measurePhases(undefined) } = options
-  endPhase('database')
-  try {
-    await prepareSystem(engine, options.autoExposeNewTables ?? false)
-    await prepareAuth(engine.driver)
-    const lite = await createLite(engine.connection, options.secrets, options.rest)
-    await restoreClaimFunctions(engine.driver)
-    endPhase('rest')
-    return { engine, lite }
-  } catch (error) {
-    engine.abandon()
-    throw engine.failure ?? error
-  }
+async function prepare<E extends Engine>(
+  engine: E,
+  { secrets, rest, autoExposeNewTables = false }: DatabaseOptions,
+  existing: ExistingDatabase | undefined,
+): Promise<Prepared<E>> {
+  const { connection } = engine
+  await prepareSystem(engine, existing?.hasRoles ? undefined : autoExposeNewTables)
+  await prepareAuth(connection.driver)
+  // In a new cluster, the snapshot has them.
+  if (existing) await connection.driver.exec(GRANTS)
+  const lite = await createLite(connection, secrets, rest)
+  await restoreClaimFunctions(connection.driver)
+  return { engine, lite }
 }
 
 /**
@@ -179,18 +270,11 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
-async function share(engine: PgliteEngine, options: DatabaseOptions): Promise<Database> {
-  const listeners = new Map<string, (payload: string) => void>()
-  const reopened: (() => void)[] = []
-  const kept = keepOpen(await prepare(engine, options), async place => {
-    const next = await prepare(await openPglite(place), { ...options, endPhase: measurePhases(undefined) })
-    for (const [channel, callback] of listeners) await listenOn(next.engine, channel, callback)
-    for (const callback of reopened) callback()
-    return next
-  })
+function share(opened: Opened, onReopened: Database['onReopened']): Database {
+  const { access } = opened
   const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
-    kept.use(({ engine: { driver } }) =>
-      driver.transaction(tx =>
+    access.inTurn(({ engine: { connection } }) =>
+      connection.driver.transaction(tx =>
         work({
           query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
             (await tx.query<Row>(sql, [...parameters])).rows,
@@ -206,10 +290,10 @@ async function share(engine: PgliteEngine, options: DatabaseOptions): Promise<Da
         return work(tx)
       }),
     rest: (request, claims) =>
-      kept
-        .use(async ({ lite, engine: { driver } }) => {
+      access
+        .use(async ({ lite, engine: { connection } }) => {
           const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-            (await driver.query<Row>(sql, [...parameters])).rows
+            (await connection.driver.query<Row>(sql, [...parameters])).rows
           return lite.rest(request, { ...claims, role: await roleOf(query, claims) })
         })
         .catch((error: unknown) => {
@@ -217,25 +301,15 @@ async function share(engine: PgliteEngine, options: DatabaseOptions): Promise<Da
           throw error
         }),
     get outage() {
-      return kept.outage
+      return access.outage
     },
-    onReopened: callback => void reopened.push(callback),
-    async listen(channel, callback) {
-      await kept.use(async current => {
-        await listenOn(current.engine, channel, callback)
-        listeners.set(channel, callback)
-      })
-    },
-    exclusive: work => kept.use(current => work(current.engine)),
-    close: () => kept.close(),
+    onReopened,
+    onGap: callback => opened.onGap(callback),
+    listen: (channel, callback) => opened.listen(channel, callback),
+    session: work => access.inTurn(({ engine }) => work(engine)),
+    exclusive: opened.exclusive,
+    driverUrl: opened.driverUrl,
+    additions: opened.additions,
+    close: () => access.close(),
   }
-}
-
-async function listenOn(
-  { driver, channels }: PgliteEngine,
-  channel: string,
-  callback: (payload: string) => void,
-): Promise<void> {
-  channels.add(channel)
-  await driver.listen(channel, callback)
 }

@@ -2,6 +2,7 @@
 // takes seconds.
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   constants,
   cpSync,
   existsSync,
@@ -17,9 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { PGlite } from '@electric-sql/pglite'
-import { warmPglite } from './pglite/engine.ts'
-import { pgliteVersion } from './pglite/extensions.ts'
+import type { Clusters } from './clusters.ts'
 
 /** A folder with a cleanly closed cluster and the files that belong to its rows. */
 export interface Snapshot {
@@ -40,23 +39,29 @@ const IN_USE_MS = 120_000
 interface Wanted {
   readonly kind: SnapshotKind
   readonly variant?: string
+  readonly clusters: Clusters
 }
 
 /**
  * Returns the snapshot of a kind; if it does not exist, `fill` creates its contents from an empty cluster.
  */
 export async function takeSnapshot(
-  { kind, variant }: Wanted,
+  { kind, variant, clusters }: Wanted,
   fill: (snapshot: Snapshot) => Promise<void>,
-  cache = cacheFolder(),
+  cache = cacheFolder(folder => clusters.canUse(folder)),
 ): Promise<Snapshot> {
-  const folder = await ensure(cache, [kind, variant, sourceHash()].filter(Boolean).join('-'), async made => {
-    copyFolder(await emptyCluster(cache), partsOf(made).database)
+  const name = [nameOf(kind, clusters), variant, clusters.version, sourceHash()].filter(Boolean).join('-')
+  const folder = await ensure(cache, name, async made => {
+    copyFolder(await emptyCluster(clusters, cache), partsOf(made).database)
     mkdirSync(partsOf(made).objects)
     await fill(partsOf(made))
   })
   return partsOf(folder)
 }
+
+/** The part of a folder's name by which older ones of the same kind are found. */
+const nameOf = (kind: string, { kind: engine }: Clusters) =>
+  engine === 'pglite' ? kind : `${engine}_${kind}`
 
 const partsOf = (folder: string): Snapshot => ({
   database: join(folder, 'database'),
@@ -69,12 +74,9 @@ export function copyFolder(from: string, to: string): void {
 }
 
 /** A new cluster from initdb. */
-async function emptyCluster(cache: string): Promise<string> {
-  const folder = await ensure(cache, `cluster-${pgliteVersion()}`, async made => {
-    const dataDir = partsOf(made).database
-    const driver = await PGlite.create({ dataDir, pgliteWasmModule: await warmPglite() })
-    await driver.close()
-  })
+async function emptyCluster(clusters: Clusters, cache: string): Promise<string> {
+  const name = `${nameOf('cluster', clusters)}-${clusters.version}`
+  const folder = await ensure(cache, name, made => clusters.create(partsOf(made).database))
   return partsOf(folder).database
 }
 
@@ -169,16 +171,18 @@ function sourceHash(): string {
 
 let known: string | undefined
 
-function cacheFolder(): string {
-  if (known !== undefined) return known
+function cacheFolder(canUse: (folder: string) => boolean): string {
+  if (known !== undefined && canUse(known)) return known
   const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'chartroom')
   try {
     mkdirSync(folder, { recursive: true })
     // Only a write shows whether the folder is writable.
     rmSync(mkdtempSync(join(folder, 'making-')), { recursive: true })
+    if (!canUse(folder)) throw new Error('PostgreSQL may not pass this folder.')
     known = folder
   } catch {
     const passing = mkdtempSync(join(tmpdir(), 'chartroom-'))
+    chmodSync(passing, 0o711)
     process.on('exit', () => rmSync(passing, { recursive: true, force: true }))
     known = passing
   }

@@ -59,13 +59,13 @@ const VERSION = hashOf(SCRIPT)
 /**
  * Updates the system's own objects; costs one query if they are up to date.
  * @param exposesNew whether the API's roles have access to tables, sequences and functions that are created in
- * `public` from now on
+ * `public` from now on; undefined leaves that as it is
  */
 export async function prepareSystem(
   { connection: { driver }, extensions }: Engine,
-  exposesNew: boolean,
+  exposesNew: boolean | undefined,
 ): Promise<void> {
-  const privileges = exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED
+  const privileges = exposesNew === undefined ? '' : exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED
   const version = `${VERSION} ${hashOf(privileges)}`
   const { rows } = await driver.query<{ version: string | null }>(
     `select obj_description(to_regnamespace('extensions'), 'pg_namespace') as version`,

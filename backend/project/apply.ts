@@ -1,11 +1,10 @@
 // Updates a database to its project: missing migrations, seeds (once), and buckets from the config.
 import {
   type Database,
-  availableExtensions,
-  EMPTY_EXTENSIONS,
-  extensionsNamed,
   type Driver,
   type Engine,
+  type ExtensionList,
+  extensionsNamed,
 } from '../database/index.ts'
 import type { Deno } from '../functions/index.ts'
 import { fieldOf, textOf } from '../shared/fields.ts'
@@ -50,10 +49,11 @@ export async function applyProject(
   project: Project,
   exposesNew: boolean,
 ): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions'>> {
-  return database.exclusive(async engine => {
+  return database.session(async engine => {
     const { driver } = engine.connection
     const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
       (await driver.query<Row>(sql, [...parameters])).rows
+    const { empty } = await engine.extensions.list()
     await driver.exec(RECORDS)
     const pending = await pendingMigrations(driver, project)
     for (const migration of pending) {
@@ -75,7 +75,7 @@ export async function applyProject(
     return {
       migrations: pending.map(({ name }) => name),
       seeds: seeds.map(({ name }) => name),
-      emptyExtensions: [...pending, ...seeds].flatMap(emptyExtensionsOf),
+      emptyExtensions: [...pending, ...seeds].flatMap(file => emptyOf(file, empty)),
       notHonored: project.config.notHonored,
       skipped: project.skipped,
       missingGrants: await findMissingGrants(query, {
@@ -106,22 +106,22 @@ async function runFile(
   file: SqlFile,
   record: (query: Query) => Promise<void>,
 ): Promise<void> {
-  await extensions.provideFor(file.sql)
+  const sql = await extensions.provideFor(file.sql)
   try {
     await driver.transaction(async tx => {
-      await tx.exec(file.sql)
+      await tx.exec(sql)
       // The file may have changed the role or the search path.
       await tx.exec('set session authorization default; reset all')
       await record((sql, parameters) => tx.query(sql, parameters))
     })
   } catch (error) {
-    throw explain(file, error)
+    throw explain(file, error, await extensions.list())
   } finally {
     await driver.exec(FORGET)
   }
 }
 
-function explain(file: SqlFile, error: unknown): ProjectError {
+function explain(file: SqlFile, error: unknown, { owner, available }: ExtensionList): ProjectError {
   const message = error instanceof Error ? error.message : String(error)
   const position = Number(textOf(error, 'position') ?? fieldOf(error, 'position'))
   const missing = /extension "([^"]+)" is not available/.exec(message)?.[1]
@@ -133,18 +133,16 @@ function explain(file: SqlFile, error: unknown): ProjectError {
           .filter(letter => letter === '\n').length + 1
       : undefined
   const hints =
-    missing === undefined ? [textOf(error, 'detail'), textOf(error, 'hint')] : [listExtensions(missing)]
+    missing === undefined
+      ? [textOf(error, 'detail'), textOf(error, 'hint')]
+      : [`${owner} has no extension ${missing}; it has ${available.join(', ')}.`]
   if (message.endsWith(String.raw`at or near "\"`)) hints.push('psql commands are not SQL. Remove the line.')
   const sentences = [message, ...hints.filter(hint => hint !== undefined)]
   return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
 }
 
-function listExtensions(missing: string): string {
-  return `The embedded PostgreSQL has no extension ${missing}; it has ${availableExtensions().join(', ')}.`
-}
-
-function emptyExtensionsOf(file: SqlFile): string[] {
-  const names = extensionsNamed(file.sql).filter(name => EMPTY_EXTENSIONS.includes(name))
+function emptyOf(file: SqlFile, empty: readonly string[]): string[] {
+  const names = extensionsNamed(file.sql).filter(name => empty.includes(name))
   return names.map(name => `${name} (${file.name})`)
 }
 

@@ -62,6 +62,13 @@ const LARGEST_RATIO = 200
 const ALWAYS_ALLOWED = 64 * 1024 * 1024
 const LARGEST_MANIFEST = 64 * 1024 * 1024
 
+/** The versions of databases that can be opened here. */
+export interface DatabaseVersions {
+  canOpen(version: string): boolean
+  /** Named in errors. */
+  readonly preferred: string
+}
+
 /**
  * Reads an archive of any size piece by piece; returns its folders. Damage may only be detected at the last
  * piece.
@@ -69,7 +76,7 @@ const LARGEST_MANIFEST = 64 * 1024 * 1024
  */
 export async function* readArchive(
   packed: AsyncIterable<Uint8Array>,
-  database: string,
+  database: DatabaseVersions,
 ): AsyncGenerator<Piece, readonly string[]> {
   let manifest: ReturnType<typeof readManifest> | undefined
   let first: Uint8Array[] = []
@@ -132,7 +139,7 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-function readManifest(text: string, database: string) {
+function readManifest(text: string, { canOpen, preferred }: DatabaseVersions) {
   const parsed = v.safeParse(manifestSchema, parseJson(text))
   if (!parsed.success)
     throw new ArchiveError('The file is not a Chartroom export, or its list of contents is damaged.')
@@ -142,9 +149,9 @@ function readManifest(text: string, database: string) {
       `The file was created by a newer Chartroom (format ${manifest.version}; this one reads ${VERSION}).`,
     )
   }
-  if (manifest.database !== database) {
+  if (!canOpen(manifest.database)) {
     throw new ArchiveError(
-      `Its database has version ${manifest.database}, but this Chartroom only opens ${database}.`,
+      `Its database has version ${manifest.database}, but this Chartroom only opens ${preferred}.`,
     )
   }
   return manifest

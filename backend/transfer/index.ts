@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { openDataDirectory, type DataDirectory } from '../shared/data-directory.ts'
 import { LOCK_FILE } from '../shared/data-lock.ts'
-import { pgliteVersion } from '../database/index.ts'
+import { canOpenCluster, clusterVersion, pgliteVersion } from '../database/index.ts'
 import { packArchive, readArchive, type Archive, type ArchivedFile } from './archive.ts'
 import { PARTS, replaceData } from '../shared/staged-import.ts'
 
@@ -32,11 +32,17 @@ export async function exportData(dir: string, file: string, options: ExportOptio
   if (!existsSync(join(root, 'database'))) throw new TransferError(`${root} contains no backend data.`)
   if (existsSync(file) && !options.force)
     throw new TransferError(`${file} already exists. Add --force to replace it.`)
-  const archive = await holding(root, async () => collect(root, options.withSecrets))
+  const { archive, version } = await holding(root, async ({ database }) => {
+    if (existsSync(join(database, 'postmaster.pid')))
+      throw new TransferError(
+        `The PostgreSQL server of ${root} was not shut down. Start the backend once, and stop it.`,
+      )
+    return { archive: collect(root, options.withSecrets), version: clusterVersion(database) }
+  })
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
   try {
-    writeFileSync(partial, await packArchive(archive, pgliteVersion()), { mode: 0o600 })
+    writeFileSync(partial, await packArchive(archive, version), { mode: 0o600 })
     renameSync(partial, file)
   } finally {
     rmSync(partial, { force: true })
@@ -53,7 +59,8 @@ export async function importData(
   { force }: { readonly force: boolean },
 ): Promise<void> {
   const root = resolve(dir)
-  const read = async () => readArchive(await openArchive(file), pgliteVersion())
+  const read = async () =>
+    readArchive(await openArchive(file), { canOpen: canOpenCluster, preferred: pgliteVersion() })
   // The whole file is checked before anything is written.
   const folders = await checkArchive(await read())
   if (existsSync(root) && readdirSync(root).some(name => name !== LOCK_FILE) && !force) {

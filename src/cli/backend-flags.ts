@@ -6,6 +6,7 @@ import { UsageError, type Values, wholeNumber } from './command.ts'
 
 /** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
 const PASSWORD = 'CHARTROOM_DB_PASSWORD'
+const DATABASE_URL = 'CHARTROOM_DATABASE_URL'
 
 export const FLAGS = {
   port: { type: 'string', value: 'N', about: "Port; default: the project's port, else a free one" },
@@ -42,6 +43,17 @@ export const FLAGS = {
   'auto-expose-new-tables': {
     type: 'boolean',
     about: 'Grant new tables in "public" to all roles of the API, as projects did before 2026',
+  },
+  engine: {
+    type: 'string',
+    value: 'pglite|postgres',
+    about: '"postgres": a PostgreSQL server from npm or of the system; default: "pglite", in this process',
+    oneOf: ['pglite', 'postgres'],
+  },
+  'database-url': {
+    type: 'string',
+    value: 'URL',
+    about: `Use a running PostgreSQL as its superuser; ${DATABASE_URL} keeps the password out of the command line`,
   },
   'db-port': {
     type: 'string',
@@ -85,7 +97,12 @@ export function readFlags(values: Given, environment: NodeJS.ProcessEnv = proces
     throw new UsageError('--reset empties a data directory. Name it with --data.')
   if (yes && !reset) throw new UsageError('--yes requires --reset.')
   return {
-    options: { data, ...givenOptions(values), ...databaseAccess(values, environment) },
+    options: {
+      data,
+      ...givenOptions(values),
+      ...databaseAccess(values, environment),
+      ...engine(values, environment),
+    },
     asJson: values.json,
     isVerbose: values.verbose,
     reset: reset && data !== 'memory' ? { dir: data.dir, asks: !yes } : undefined,
@@ -124,6 +141,27 @@ function databaseAccess(
       ...(password === undefined ? {} : { password }),
     },
   }
+}
+
+/** A flag has precedence over the environment. */
+function engine(
+  { engine: kind, 'database-url': flag, 'db-port': port, reset }: Given,
+  { [DATABASE_URL]: variable }: NodeJS.ProcessEnv,
+): Pick<BackendOptions, 'engine'> {
+  if (flag !== undefined && kind !== undefined)
+    throw new UsageError('--engine starts a database, --database-url names a running one. Give one of them.')
+  if (kind !== undefined) return { engine: kind }
+  const [url, source] = flag === undefined ? [variable, DATABASE_URL] : [flag, '--database-url']
+  if (url === undefined) return {}
+  if (url.trim() === '')
+    throw new UsageError(`${source} is empty. Give a URL like postgres://USER@HOST/DATABASE.`)
+  if (port !== undefined)
+    throw new UsageError(
+      `--db-port opens the embedded database; with ${source}, connect to that database itself.`,
+    )
+  if (reset)
+    throw new UsageError(`--reset would delete the keys and files that belong to the database of ${source}.`)
+  return { engine: { url } }
 }
 
 function allowedOrigin(text: string): string {

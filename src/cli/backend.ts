@@ -114,7 +114,7 @@ function printFunctionLog({ function: name, from, text }: FunctionLogLine): void
 }
 
 function describeAsJson(backend: Backend): string {
-  const { url, publishableKey, secretKey, dataDir, databaseUrl, accounts, project } = backend
+  const { url, publishableKey, secretKey, dataDir, databaseUrl, accounts, project, created } = backend
   return JSON.stringify({
     url,
     publishableKey,
@@ -123,16 +123,22 @@ function describeAsJson(backend: Backend): string {
     databaseUrl: databaseUrl ?? null,
     accounts,
     ...(project ? { project } : {}),
+    ...(created ? { created } : {}),
     pid: process.pid,
   })
 }
 
 export function describe(backend: Backend): string {
-  const { url, publishableKey, dataDir, databaseUrl, accounts, project } = backend
+  const { url, publishableKey, dataDir, databaseUrl, accounts, project, created } = backend
   const lines = [
     `  URL              ${url}`,
     `  Publishable key  ${publishableKey}`,
-    `  Data             ${dataDir ?? 'in memory; gone when this stops'}`,
+    `  Data             ${created ? 'in the database' : (dataDir ?? 'in memory; gone when this stops')}`,
+    ...(created
+      ? [
+          `  Keys and files   ${dataDir ?? 'in memory; gone when this stops, unless --data names a directory'}`,
+        ]
+      : []),
     ...(databaseUrl === undefined ? [] : [`  Database         ${databaseUrl}`]),
   ]
   return [
@@ -143,6 +149,7 @@ export function describe(backend: Backend): string {
       'Accounts',
       accounts.map(({ email, password }) => `${email}  ${password}`),
     ),
+    ...section('Created in the database', createdIn(backend)),
     ...section('Applied migrations', project?.migrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
     ...section('Unsupported settings in config.toml', project?.notHonored ?? []),
@@ -169,6 +176,14 @@ function missingGrants(missing: MissingGrants | undefined): string[] {
     ? 'Tables that only auto_expose_new_tables exposes; hosted projects need a GRANT, for example'
     : 'Tables without GRANT, which the API refuses (42501) as hosted projects do. To expose them'
   return section(title, missing.sql.split('\n'))
+}
+
+function createdIn({ created }: Backend): string[] {
+  const { roles = [], schemas = [] } = created ?? {}
+  return [
+    ...(roles.length === 0 ? [] : [`Roles: ${roles.join(', ')}`]),
+    ...(schemas.length === 0 ? [] : [`Schemas: ${schemas.join(', ')}`]),
+  ]
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
-import { extensionsNamed } from '../../backend/database/pglite/extensions.ts'
+import { extensionsNamed } from '../../backend/database/extensions.ts'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-boot-'))

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { pgliteClusters } from '../../backend/database/pglite/clusters.ts'
 import { takeSnapshot } from '../../backend/database/snapshot.ts'
 import { startBackend } from '../../backend/index.ts'
 
@@ -22,7 +23,7 @@ async function take() {
     made += 1
     writeFileSync(join(objects, 'tide.txt'), 'high')
   }
-  const { database, objects } = await takeSnapshot({ kind: 'bare' }, fill, cache)
+  const { database, objects } = await takeSnapshot({ kind: 'bare', clusters: pgliteClusters() }, fill, cache)
   return {
     made,
     version: readFileSync(join(database, 'PG_VERSION'), 'utf8'),

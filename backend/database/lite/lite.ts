@@ -45,7 +45,7 @@ export async function createLite(
   const schema = await followSchema(connection, async () => {
     Object.assign(api, liteOptions(await readSettings(connection), limits))
   })
-  const lastError = watchErrors(connection)
+  const lastErrors = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
   const calls = takeOverTransactions(connection)
   return {
@@ -57,14 +57,14 @@ export async function createLite(
         const headers = new Headers(one.headers)
         headers.set('apikey', secrets.publishableKey)
         headers.delete('authorization')
-        lastError.take()
+        const last: LastError = {}
         const marked = await markNumbers(forLite(new Request(one, { headers })))
         const prepared = await prepareBody(marked, introspection)
         const response = await calls.run({ request: one, claims, computed: computedOf(one, names) }, () =>
-          quietly.run(true, () => app.fetch(prepared)),
+          quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
         )
         const { role } = claims
-        const error = lastError.take()
+        const { error } = last
         const hint =
           textOf(error, 'code') === '42501'
             ? await grantHint(connection.driver, {
@@ -113,21 +113,21 @@ function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumn
   return names && { table, names }
 }
 
-/** Stores the database's last error; the mutex ensures that it belongs to the request. */
-function watchErrors(connection: LiteConnection): { take(): unknown } {
-  let last: unknown
+/** The last error of the database in a call. */
+interface LastError {
+  error?: unknown
+}
+
+/** Stores the database's last error of each call; calls may run in parallel. */
+function watchErrors(connection: LiteConnection): AsyncLocalStorage<LastError> {
+  const calls = new AsyncLocalStorage<LastError>()
   const normalize = connection.normalizeDbError.bind(connection)
   connection.normalizeDbError = error => {
-    last = error
+    const call = calls.getStore()
+    if (call) call.error = error
     return normalize(error)
   }
-  return {
-    take() {
-      const error = last
-      last = undefined
-      return error
-    },
-  }
+  return calls
 }
 
 const quietly = new AsyncLocalStorage<boolean>()

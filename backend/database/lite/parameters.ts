@@ -11,7 +11,7 @@ type Serialize = (value: unknown) => string
 type Parser = (text: string) => unknown
 
 /** PGlite encodes these as JSON, which is correct for any value. */
-const JSON_TYPES = [114, 3802]
+export const JSON_TYPES = [114, 3802]
 
 /** Types (and their arrays) that PGlite parses differently from PostgREST's output. */
 const READERS: readonly (readonly [oid: number, array: number, read: Parser])[] = [
@@ -86,16 +86,16 @@ function qualifyComputed(sql: string, computed: ComputedColumns | undefined): st
   )
 }
 
-const jsonText: Serialize = value => unmark(typeof value === 'string' ? value : JSON.stringify(value))
+export const jsonText: Serialize = value => unmark(typeof value === 'string' ? value : JSON.stringify(value))
 
-const textOf: Serialize = value => {
+export const textOf: Serialize = value => {
   if (typeof value === 'string') return unmark(value)
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'bigint' ? value.toString() : unmark(JSON.stringify(value))
 }
 
-const arrayText: Serialize = value =>
+export const arrayText: Serialize = value =>
   Array.isArray(value) ? `{${value.map(elementText).join()}}` : textOf(value)
 
 function elementText(element: unknown): string {

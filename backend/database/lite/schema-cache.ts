@@ -2,16 +2,23 @@
 import type { LiteConnection } from '../engine.ts'
 import { acceptAnyValue } from './parameters.ts'
 
+/** A running database may have them already. */
 const WATCH = `
 create schema if not exists extensions;
-create or replace function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql as $$
-begin
-  notify pgrst, 'reload schema';
-end $$;
-drop event trigger if exists pgrst_ddl_watch;
-create event trigger pgrst_ddl_watch on ddl_command_end execute function extensions.pgrst_ddl_watch();
-drop event trigger if exists pgrst_drop_watch;
-create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_ddl_watch();`
+do $do$ begin
+  if to_regprocedure('extensions.pgrst_ddl_watch()') is null then
+    create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql as $$
+    begin
+      notify pgrst, 'reload schema';
+    end $$;
+  end if;
+  if not exists (select from pg_event_trigger where evtname = 'pgrst_ddl_watch') then
+    create event trigger pgrst_ddl_watch on ddl_command_end execute function extensions.pgrst_ddl_watch();
+  end if;
+  if not exists (select from pg_event_trigger where evtname = 'pgrst_drop_watch') then
+    create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_ddl_watch();
+  end if;
+end $do$;`
 
 /** Makes lite reload the schema and its settings after each change and after `notify pgrst`. */
 export async function followSchema(
@@ -20,15 +27,27 @@ export async function followSchema(
 ): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
   let isStale = true
+  let loading: Promise<void> | undefined
+  const load = async () => {
+    await connection.clearSchemaCache()
+    await acceptAnyValue(driver)
+    await reload()
+    // Requests that run at the same time would otherwise each read the schema.
+    await connection.introspect({ useCache: true })
+  }
   await driver.exec(WATCH)
   await driver.listen('pgrst', () => (isStale = true))
+  driver.onGap?.(() => (isStale = true))
   return {
     async refresh() {
-      if (!isStale) return
-      isStale = false
-      await connection.clearSchemaCache()
-      await acceptAnyValue(driver)
-      await reload()
+      if (isStale) {
+        isStale = false
+        loading = load().catch((error: unknown) => {
+          isStale = true
+          throw error
+        })
+      }
+      await loading
     },
   }
 }

@@ -6,7 +6,8 @@ import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Engine, EngineFailure } from '../engine.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
-import { createExtensions, pgliteFolder } from './extensions.ts'
+import { createExtensions } from './extensions.ts'
+import { pgliteFolder } from './version.ts'
 import { closeFiles, copyTree, filesOf, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface PgliteEngine extends Engine {

@@ -1,46 +1,19 @@
 // PostgreSQL extensions: PGlite ships them as bundles, and each is loaded on first use.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
 import type { Extensions } from '../engine.ts'
+import { EMPTY_EXTENSIONS, extensionsNamed } from '../extensions.ts'
+import { pgliteFolder } from './version.ts'
 import { filesOf } from './wasm-files.ts'
 
 /** The folder of PGlite's own files in its WASM file system. */
 const PREFIX = '/pglite'
 const SUFFIX = '.tar.gz'
 const unzip = promisify(gunzip)
-
-/** A cluster can only be opened by the version that created it. */
-export function pgliteVersion(): string {
-  const manifest = readFileSync(join(pgliteFolder, '..', 'package.json'), 'utf8')
-  return /"version":\s*"([\w.-]+)"/.exec(manifest)?.[1] ?? 'unknown'
-}
-
-/**
- * Extensions in every hosted database's dump that are useless outside of the hosted service: here they are
- * empty.
- */
-export const EMPTY_EXTENSIONS: readonly string[] = [
-  'hypopg',
-  'index_advisor',
-  'pg_cron',
-  'pg_graphql',
-  'pg_net',
-  'pg_stat_statements',
-  'pgaudit',
-  'pgjwt',
-  'pgsodium',
-  'plpgsql_check',
-  'supabase_vault',
-  'wrappers',
-]
-
-/** Folder of the installed PGlite, with its WASM and the bundles. */
-export const pgliteFolder = dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')))
 
 /** Extensions that PGlite ships; `plpgsql` is always available. */
 export function availableExtensions(): readonly string[] {
@@ -67,13 +40,18 @@ export function createExtensions(driver: PGlite): Extensions {
     const needed = bundles.flat().flatMap(requirements)
     if (needed.length > 0) await provide(needed)
   }
-  return { provide, provideFor: sql => provide(extensionsNamed(sql)) }
-}
-
-/** Names after `create extension` anywhere in a script. */
-export function extensionsNamed(sql: string): string[] {
-  const statement = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))/gi
-  return [...sql.matchAll(statement)].map(([, quoted, plain]) => quoted ?? plain?.toLowerCase() ?? '')
+  return {
+    provide,
+    async provideFor(sql) {
+      await provide(extensionsNamed(sql))
+      return sql
+    },
+    list: async () => ({
+      owner: 'The embedded PostgreSQL',
+      available: availableExtensions(),
+      empty: EMPTY_EXTENSIONS,
+    }),
+  }
 }
 
 /** Unpacking is the most expensive part of an extension, and databases of one process use the same ones. */

@@ -1,6 +1,6 @@
 // Reopens a failed engine before any other work uses it.
 import { StoppedError, UnavailableError } from '../../shared/unavailable.ts'
-import { EngineFailure } from '../engine.ts'
+import { type Access, EngineFailure } from '../engine.ts'
 import { createMutex } from '../mutex.ts'
 import type { PgliteEngine, Place } from './engine.ts'
 
@@ -9,23 +9,12 @@ interface Opened {
   readonly engine: PgliteEngine
 }
 
-export interface Reopening<T extends Opened> {
-  /**
-   * Runs work while no other work uses the engine.
-   * @throws EngineFailure if the work itself exceeded the stack, UnavailableError if the engine failed or is
-   * closed
-   */
-  use<R>(work: (opened: T) => Promise<R>): Promise<R>
-  /** Why the engine is not open, if it is not. */
-  readonly outage: string | undefined
-  close(): Promise<void>
-}
-
 const RETRY_MS = 1_000
 /** WASM memory never shrinks: above this size, the engine is reopened. */
 const MOST_MEMORY_BYTES = 768 * 1024 * 1024
 
-export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Promise<T>): Reopening<T> {
+/** PGlite has a single session, so that work runs one at a time. */
+export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Promise<T>): Access<T> {
   const mutex = createMutex()
   let current: T | undefined = first
   let outage: UnavailableError | undefined
@@ -41,22 +30,24 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
       retry.unref()
     }
   }
+  const use: Access<T>['use'] = work =>
+    mutex.run(async () => {
+      if (!current) throw outage ?? new StoppedError('The backend has stopped.')
+      const { engine } = current
+      try {
+        const result = await work(current)
+        if (engine.failure) throw engine.failure
+        return result
+      } catch (error) {
+        throw engine.failure ? refusal(engine.failure) : error
+      } finally {
+        if (engine.failure || engine.memoryBytes > MOST_MEMORY_BYTES)
+          await reopen(engine.abandon(), engine.failure?.message ?? '')
+      }
+    })
   return {
-    use: work =>
-      mutex.run(async () => {
-        if (!current) throw outage ?? new StoppedError('The backend has stopped.')
-        const { engine } = current
-        try {
-          const result = await work(current)
-          if (engine.failure) throw engine.failure
-          return result
-        } catch (error) {
-          throw engine.failure ? refusal(engine.failure) : error
-        } finally {
-          if (engine.failure || engine.memoryBytes > MOST_MEMORY_BYTES)
-            await reopen(engine.abandon(), engine.failure?.message ?? '')
-        }
-      }),
+    use,
+    inTurn: use,
     get outage() {
       return outage?.message
     },

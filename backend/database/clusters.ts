@@ -1,0 +1,61 @@
+// What differs between the kinds of PostgreSQL: how their clusters are created and opened.
+import type { Access, Engine } from './engine.ts'
+import type { PgliteEngine } from './pglite/engine.ts'
+import type { Lite } from './lite/lite.ts'
+
+/** An engine with REST on top. */
+export interface Prepared<E extends Engine = Engine> {
+  readonly engine: E
+  readonly lite: Lite
+}
+
+/** What a database had that the backend did not create. */
+export interface ExistingDatabase {
+  /** The roles of the API; what they may do with new tables is then left as it is. */
+  readonly hasRoles: boolean
+}
+
+/** The services of the database, on an engine that has just been opened. */
+export interface Services {
+  /** Upgrades the system's schemas to this code's version and starts REST. */
+  prepare<E extends Engine>(engine: E, existing?: ExistingDatabase): Promise<Prepared<E>>
+  /** Restores the state of sessions after the engine was reopened. */
+  resume(engine: PgliteEngine): Promise<void>
+}
+
+/** What the backend created in a database. */
+export interface Additions {
+  readonly roles: readonly string[]
+  readonly schemas: readonly string[]
+}
+
+/** An open cluster. */
+export interface Opened {
+  readonly access: Access<Prepared>
+  listen(channel: string, callback: (payload: string) => void): Promise<void>
+  /** Registers a callback for when notifications may have been lost. */
+  onGap(callback: () => void): void
+  /** Only of PGlite: exclusive access to its session, which drivers share with the backend. */
+  readonly exclusive?: <T>(work: (engine: PgliteEngine) => Promise<T>) => Promise<T>
+  /** Only of a server that drivers can connect to: its URL, with the password. */
+  readonly driverUrl?: string | undefined
+  /** Only of a running database: what the backend created in it at this start. */
+  readonly additions?: () => Promise<Additions>
+}
+
+/** A folder with a cluster, or the folder of one that is copied first, and is then used for this process only. */
+export type ClusterPlace = { readonly folder: string } | { readonly copyOf: string }
+
+/** A kind of PostgreSQL that keeps its clusters in folders. */
+export interface Clusters {
+  readonly kind: 'pglite' | 'postgres'
+  /** Only the same version can open a cluster. */
+  readonly version: string
+  /** The major version in the file PG_VERSION. */
+  readonly major: string
+  /** Whether the cache of prepared clusters may be in a folder. */
+  canUse(folder: string): boolean
+  /** Creates an empty cluster; the folder does not exist. */
+  create(folder: string): Promise<void>
+  open(place: ClusterPlace, services: Services): Promise<Opened>
+}

@@ -1,0 +1,61 @@
+// PGlite's clusters: the engine runs in this process and is reopened after a failure.
+import { PGlite } from '@electric-sql/pglite'
+import type { Clusters } from '../clusters.ts'
+import { openPglite, warmPglite, type PgliteEngine } from './engine.ts'
+import { keepOpen } from './reopening.ts'
+import { pgliteVersion } from './version.ts'
+
+type Callback = (payload: string) => void
+
+export function pgliteClusters(): Clusters {
+  // Compilation runs on other threads during the imports.
+  void warmPglite().catch(() => undefined)
+  return {
+    kind: 'pglite',
+    version: pgliteVersion(),
+    major: '17',
+    canUse: () => true,
+    async create(folder) {
+      const driver = await PGlite.create({ dataDir: folder, pgliteWasmModule: await warmPglite() })
+      await driver.close()
+    },
+    async open(place, services) {
+      const listeners = new Map<string, Callback>()
+      const prepare = async (engine: PgliteEngine) => {
+        try {
+          return await services.prepare(engine)
+        } catch (error) {
+          engine.abandon()
+          throw engine.failure ?? error
+        }
+      }
+      const first = await prepare(await openPglite(place))
+      const access = keepOpen(first, async left => {
+        const next = await prepare(await openPglite(left))
+        for (const [channel, callback] of listeners) await listenOn(next.engine, channel, callback)
+        await services.resume(next.engine)
+        return next
+      })
+      return {
+        access,
+        listen: (channel, callback) =>
+          access.use(async ({ engine }) => {
+            await listenOn(engine, channel, callback)
+            listeners.set(channel, callback)
+          }),
+        // Notifications arrive with the statement that causes them.
+        onGap: () => undefined,
+        exclusive: work => access.use(({ engine }) => work(engine)),
+      }
+    },
+  }
+}
+
+async function listenOn(
+  { driver, channels }: PgliteEngine,
+  channel: string,
+  callback: Callback,
+): Promise<void> {
+  channels.add(channel)
+  await driver.listen(channel, callback)
+}

@@ -1,0 +1,182 @@
+// The driver of a PostgreSQL server: a pool of sessions, each used by one task, and one more that listens.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { parse as parseArray } from 'postgres-array'
+import { StoppedError } from '../../shared/unavailable.ts'
+import type { Driver, Parsers, QueryOptions, Serializers } from '../engine.ts'
+import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
+import { createListener } from './listener.ts'
+import { Statement, type StatementResults } from './statement.ts'
+import { isLost, unreachable } from './unreachable.ts'
+
+export interface ServerDriver extends Driver {
+  /** The results with the command, for Kysely. */
+  execute<Row>(
+    sql: string,
+    parameters?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<StatementResults<Row>>
+  query<Row>(sql: string, parameters?: unknown[], options?: QueryOptions): Promise<StatementResults<Row>>
+  /**
+   * Runs a task in a session of its own: all its queries use that session.
+   * @throws UnavailableError if the server can't be reached
+   */
+  inSession<T>(task: () => Promise<T>): Promise<T>
+  onGap(callback: () => void): void
+  /**
+   * Reserves the database for this driver until it is closed.
+   * @throws EngineError if another backend uses it
+   */
+  lock(): Promise<void>
+  /** Why the server can't be reached, if it can't. */
+  readonly outage: string | undefined
+  close(): Promise<void>
+}
+
+/** A session on loan to a task. */
+interface Lease {
+  readonly client: pg.PoolClient
+  /** Settles when the session is free for the next statement. */
+  tail: Promise<unknown>
+}
+
+/** Enough for parallel requests; a server has 100 by default, for all its clients. */
+const SESSIONS = 10
+const CONNECT_MS = 10_000
+const IDLE_MS = 30_000
+
+/** The settings of each session, like those of a hosted database. */
+const SETTINGS = `-c search_path="$user",public,extensions -c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres`
+
+export interface ServerAddress {
+  readonly config: pg.ClientConfig
+  /** Names the server in errors, without a password. */
+  readonly name: string
+}
+
+/** Connects with the first query. */
+export function openDriver({ config: own, name }: ServerAddress): ServerDriver {
+  const config: pg.ClientConfig = {
+    ...own,
+    application_name: 'chartroom',
+    options: SETTINGS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  }
+  const pool = new pg.Pool({ ...config, max: SESSIONS, idleTimeoutMillis: IDLE_MS })
+  // Without a listener, a broken connection would end the process. The next query reports it.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
+  const current = new AsyncLocalStorage<Lease>()
+  const [serializers, parsers]: [Serializers, Parsers] = [{}, { ...PARSERS }]
+  const listener = createListener(config, name)
+  let isClosed = false
+
+  const inSession = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw new StoppedError('The backend is stopping.')
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unreachable(name, error)
+    })
+    const lease: Lease = { client, tail: Promise.resolve() }
+    try {
+      return await current.run(lease, task)
+    } finally {
+      await lease.tail
+      // A task leaves no transaction behind; if it did, its locks would last.
+      client.release(client.getTransactionStatus() !== 'I')
+    }
+  }
+
+  const run = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const lease = current.getStore()
+    if (!lease) return inSession(() => run(work))
+    const result = lease.tail.then(() => work(lease.client)).catch(explain)
+    lease.tail = result.catch(() => undefined)
+    return result
+  }
+  const explain = (error: unknown): never => {
+    throw isLost(error) ? unreachable(name, error) : error
+  }
+
+  const execute: ServerDriver['execute'] = async <Row>(
+    sql: string,
+    values: readonly unknown[] = [],
+    options: QueryOptions = {},
+  ) => {
+    const own = options.parsers
+    const statement = new Statement({
+      sql,
+      values,
+      serialize: (value, type) => (serializers[type] ?? serializerOf(value, type))(value),
+      parserOf: type => own?.[type] ?? parsers[type],
+    })
+    return (await run(client => client.query(statement).done)) as StatementResults<Row>
+  }
+  const exec = (sql: string) => run(client => client.query(sql))
+
+  const driver: ServerDriver = {
+    serializers,
+    parsers,
+    execute,
+    query: execute,
+    exec,
+    inSession,
+    transaction: work =>
+      current.getStore() ? transact(driver, work) : inSession(() => transact(driver, work)),
+    lock: () => listener.connect(),
+    listen: (channel, callback) => listener.listen(channel, callback),
+    onGap: callback => listener.onGap(callback),
+    get outage() {
+      return listener.outage
+    },
+    async refreshArrayTypes() {
+      const { rows } = await execute<{ oid: number; typarray: number }>(
+        'select oid, typarray from pg_type where typarray <> 0',
+      )
+      for (const { oid, typarray } of rows)
+        parsers[typarray] = text => parseArray(text, (element): unknown => parsers[oid]?.(element) ?? element)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([listener.close(), pool.end()])
+    },
+  }
+  return driver
+}
+
+async function transact<T>(
+  driver: ServerDriver,
+  work: (tx: Pick<Driver, 'query' | 'exec'>) => Promise<T>,
+): Promise<T> {
+  await driver.exec('begin')
+  try {
+    const result = await work({ query: driver.execute, exec: driver.exec })
+    await driver.exec('commit')
+    return result
+  } catch (error) {
+    await driver.exec('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+function serializerOf(value: unknown, type: number): (value: unknown) => string {
+  if (JSON_TYPES.includes(type)) return jsonText
+  return Array.isArray(value) ? arrayText : textOf
+}
+
+const [BOOL, BYTEA, INT8, INT2, INT4, OID, JSON_TYPE, FLOAT4, FLOAT8, NUMERIC, JSONB] = [
+  16, 17, 20, 21, 23, 26, 114, 700, 701, 1700, 3802,
+]
+const [TIMESTAMP, TIMESTAMP_TZ] = [1114, 1184]
+
+/** The same values as from PGlite. Dates and times stay text, in PostgREST's format. */
+const PARSERS: Parsers = {
+  [BOOL]: text => text === 't',
+  [BYTEA]: text => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+  [INT8]: text => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)),
+  [NUMERIC]: text => (Number.isFinite(Number(text)) && String(Number(text)) === text ? Number(text) : text),
+  ...Object.fromEntries([INT2, INT4, OID, FLOAT4, FLOAT8].map(type => [type, Number])),
+  ...Object.fromEntries([JSON_TYPE, JSONB].map(type => [type, (text: string): unknown => JSON.parse(text)])),
+  [TIMESTAMP]: text => text.replace(' ', 'T'),
+  [TIMESTAMP_TZ]: text => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
+}

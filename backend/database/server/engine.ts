@@ -1,0 +1,132 @@
+// A PostgreSQL server as the engine: lite's queries run on the server's driver.
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { Opened, Prepared, Services } from '../clusters.ts'
+import type { Access, Engine, Extensions, LiteConnection } from '../engine.ts'
+import { EMPTY_EXTENSIONS, extensionsNamed, withoutExtensions } from '../extensions.ts'
+import { createMutex } from '../mutex.ts'
+import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
+
+export interface ServerEngine extends Engine {
+  readonly driver: ServerDriver
+}
+
+/** Connects to a running server; `end` is called when everything is closed. */
+export async function connectServer(
+  address: ServerAddress,
+  services: Services,
+  end: () => Promise<void> = async () => undefined,
+): Promise<Opened> {
+  const engine = await openServer(address)
+  const { driver } = engine
+  try {
+    const prepared = await driver.inSession(() => services.prepare(engine))
+    return {
+      access: shareServer(prepared, end),
+      listen: async (channel, callback) => void (await driver.listen(channel, callback)),
+      onGap: callback => driver.onGap(callback),
+    }
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+}
+
+/** @throws EngineError if another backend uses the database, UnavailableError if it can't be reached */
+export async function openServer(address: ServerAddress): Promise<ServerEngine> {
+  const driver = openDriver(address)
+  try {
+    await driver.lock()
+    const connection = await connectLite(driver)
+    await driver.refreshArrayTypes()
+    return { connection, driver, extensions: createExtensions(driver) }
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+}
+
+/** Lite's own pool stays empty: its queries belong to the session of the task that called it. */
+async function connectLite(driver: ServerDriver): Promise<LiteConnection> {
+  const { createPostgresConnection } = await import('@supabase/lite/postgres')
+  return Object.assign(createPostgresConnection({}), {
+    driver,
+    kysely: new Kysely<unknown>({ dialect: dialectOf(driver) }),
+    close: async () => undefined,
+  })
+}
+
+function dialectOf(driver: ServerDriver): Dialect {
+  const connection: DatabaseConnection = {
+    executeQuery: ({ sql, parameters }) => driver.query(sql, [...parameters]),
+    streamQuery: () => {
+      throw new Error('Streaming is not supported.')
+    },
+  }
+  const run = (statement: string) => async () => void (await driver.query(statement))
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: database => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createDriver: () => ({
+      init: async () => undefined,
+      acquireConnection: async () => connection,
+      beginTransaction: run('begin'),
+      commitTransaction: run('commit'),
+      rollbackTransaction: run('rollback'),
+      releaseConnection: async () => undefined,
+      destroy: async () => undefined,
+    }),
+  }
+}
+
+/** The server has its own extensions; those that only make sense at the hosted service may be missing. */
+function createExtensions(driver: ServerDriver): Extensions {
+  const list = async () => {
+    const { rows } = await driver.query<{ name: string }>(
+      'select name from pg_available_extensions order by 1',
+    )
+    const available = rows.map(({ name }) => name)
+    return {
+      owner: 'The PostgreSQL server',
+      available,
+      empty: EMPTY_EXTENSIONS.filter(name => !available.includes(name)),
+    }
+  }
+  return {
+    provide: async () => undefined,
+    provideFor: async sql =>
+      extensionsNamed(sql).length === 0 ? sql : withoutExtensions(sql, (await list()).empty),
+    list,
+  }
+}
+
+/**
+ * Runs tasks in parallel. Transactions of the services wait for each other, as on PGlite: they check before they
+ * write, and no other process writes to their tables.
+ */
+function shareServer(opened: Prepared<ServerEngine>, end: () => Promise<void>): Access<Prepared> {
+  const { driver } = opened.engine
+  const mutex = createMutex()
+  return {
+    use: work => driver.inSession(() => work(opened)),
+    inTurn: work => mutex.run(() => driver.inSession(() => work(opened))),
+    get outage() {
+      return driver.outage
+    },
+    async close() {
+      await mutex.close()
+      try {
+        await driver.close()
+      } finally {
+        await end()
+      }
+    },
+  }
+}

@@ -1,0 +1,217 @@
+// Creates clusters and runs a PostgreSQL server on one, which ends when the backend does, even if it is killed.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { ServerAddress } from './driver.ts'
+import { EngineError } from '../engine.ts'
+import type { Programs, ServerUser } from './programs.ts'
+
+export interface ServerOptions {
+  readonly programs: Programs
+  readonly user: ServerUser | undefined
+  /** The cluster. */
+  readonly folder: string
+  /** Nothing needs to survive a crash of the machine. */
+  readonly isTemporary: boolean
+  /** Accepts drivers on loopback, too. */
+  readonly port?: number | undefined
+}
+
+export interface ServerProcess {
+  readonly address: ServerAddress
+  /** Disconnects all clients and ends the server. */
+  stop(): Promise<void>
+}
+
+const run = promisify(execFile)
+
+/** English messages, and no settings of the user's own PostgreSQL. */
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Creates a cluster in a new folder, with `postgres` as its superuser. */
+export async function createCluster(
+  { bin, version }: Programs,
+  user: ServerUser | undefined,
+  folder: string,
+) {
+  mkdirSync(folder, { mode: 0o700 })
+  if (user) giveTo(user, folder)
+  // Like a hosted database, it orders texts by code points.
+  const locale =
+    Number.parseInt(version, 10) >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']
+  const args = ['--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8']
+  try {
+    await run(
+      join(bin, 'initdb'),
+      [`--pgdata=${folder}`, ...args, ...locale, '--no-sync', '--no-instructions', '--wal-segsize=1'],
+      { env: ENVIRONMENT, cwd: '/', ...(user ? { uid: user.uid, gid: user.gid } : {}) },
+    )
+  } catch (error) {
+    throw new EngineError(`PostgreSQL could not create a cluster. ${outputOf(error)}`, { cause: error })
+  }
+}
+
+function outputOf(error: unknown): string {
+  const text = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+  return text || (error instanceof Error ? error.message : String(error))
+}
+
+/**
+ * Waits for the end of its input, which the operating system closes with the backend, and then ends the server.
+ * The exit code is the server's.
+ */
+const WATCH = `exec 3<&0
+"$@" </dev/null & server=$!
+{ cat <&3 >/dev/null; kill -INT $server; } & watcher=$!
+wait $server; code=$?
+kill $watcher 2>/dev/null
+exit $code`
+
+/** The name of the socket's file depends on a port, even without TCP. */
+const SOCKET_PORT = 5432
+const LONGEST_SOCKET_FOLDER = 80
+/** Recovery after a crash may take a while. */
+const START_MS = 120_000
+const POLL_MS = 20
+const STOP_MS = 20_000
+const KEPT_OUTPUT = 4_000
+
+/** The server of a backend that was killed may still be shutting down. */
+const TAKEN = 'lock file "postmaster.pid" already exists'
+const TAKEN_MS = 20_000
+const RETRY_MS = 200
+
+/** @throws EngineError with PostgreSQL's own message */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const end = performance.now() + TAKEN_MS
+  for (;;) {
+    try {
+      return await start(options)
+    } catch (error) {
+      const isTaken = error instanceof EngineError && error.message.includes(TAKEN)
+      if (!isTaken || performance.now() > end) throw error
+    }
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+  }
+}
+
+async function start(options: ServerOptions): Promise<ServerProcess> {
+  const { user, folder, port } = options
+  // PostgreSQL insists on it, and a copied folder has the default mode.
+  chmodSync(folder, 0o700)
+  if (user) giveTo(user, folder)
+  const sockets = socketFolder(user)
+  const child = launch(options, sockets)
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-KEPT_OUTPUT)))
+  const gone = new Promise<void>(resolve => {
+    child.once('error', error => {
+      output += error.message
+      resolve()
+    })
+    child.once('exit', () => resolve())
+  })
+  const stop = async () => {
+    child.stdin?.end()
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    await gone
+    clearTimeout(late)
+    rmSync(sockets, { recursive: true, force: true })
+  }
+  const config = { host: sockets, port: port ?? SOCKET_PORT, user: 'postgres', database: 'postgres' }
+  try {
+    await connected(config, gone, () => output)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address: { config, name: folder }, stop }
+}
+
+function launch({ programs, user, folder, isTemporary, port }: ServerOptions, sockets: string): ChildProcess {
+  const settings = {
+    listen_addresses: port === undefined ? '' : '127.0.0.1',
+    port: port ?? SOCKET_PORT,
+    unix_socket_directories: sockets,
+    unix_socket_permissions: '0700',
+    shared_buffers: '64MB',
+    logging_collector: 'off',
+    log_min_messages: 'fatal',
+    ...(isTemporary ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = [join(programs.bin, 'postgres'), '-D', folder, ...args]
+  const child = spawn('/bin/sh', ['-c', WATCH, 'sh', ...command], {
+    env: ENVIRONMENT,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // Ctrl-C in a terminal must not end the server before the backend has finished.
+    detached: true,
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
+  })
+  child.stdin.on('error', () => undefined)
+  return child
+}
+
+function socketFolder(user: ServerUser | undefined): string {
+  const root = tmpdir().length > LONGEST_SOCKET_FOLDER ? '/tmp' : tmpdir()
+  const folder = mkdtempSync(join(root, 'chartroom-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+async function connected(config: pg.ClientConfig, gone: Promise<void>, output: () => string): Promise<void> {
+  const end = performance.now() + START_MS
+  let hasEnded = false
+  void gone.then(() => (hasEnded = true))
+  for (;;) {
+    const client = new pg.Client(config)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (cause) {
+      if (hasEnded) throw new EngineError(`PostgreSQL did not start. ${output().trim()}`, { cause })
+      if (performance.now() > end)
+        throw new EngineError(`PostgreSQL did not start within ${START_MS / 1000} s.`, { cause })
+    }
+    await Promise.race([gone, new Promise(resolve => setTimeout(resolve, POLL_MS))])
+  }
+}
+
+/** Whether a user may pass a folder and all folders above it. */
+export function isPassable(user: ServerUser, folder: string): boolean {
+  const { uid, gid } = user
+  const { mode, uid: owner, gid: group } = statSync(folder)
+  const mayPass = owner === uid ? mode & 0o100 : group === gid ? mode & 0o010 : mode & 0o001
+  const above = dirname(folder)
+  return mayPass !== 0 && (above === folder || isPassable(user, above))
+}
+
+/**
+ * Makes a cluster the server's own, and the folders above it passable.
+ * @throws EngineError if a folder above it is closed to the server's user
+ */
+function giveTo(user: ServerUser, folder: string): void {
+  const { uid, gid } = user
+  const parent = dirname(folder)
+  // The data directory is closed to all others, so that only this group may pass it.
+  if ((statSync(parent).mode & 0o001) === 0) {
+    chownSync(parent, -1, gid)
+    chmodSync(parent, 0o710)
+  }
+  if (!isPassable(user, dirname(parent)))
+    throw new EngineError(
+      `PostgreSQL refuses to run as root, so it runs as ${user.name}, which has no access to ${dirname(parent)}. ` +
+        'Choose a data directory elsewhere, or run the backend as another user.',
+    )
+  chownSync(folder, uid, gid)
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(folder, entry), uid, gid)
+}

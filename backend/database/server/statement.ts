@@ -1,0 +1,130 @@
+// A statement of the extended protocol whose values are serialized by the types that PostgreSQL infers.
+import type { Connection, Submittable } from 'pg'
+import type { Parsers, Results } from '../engine.ts'
+
+export interface StatementOptions {
+  readonly sql: string
+  readonly values: readonly unknown[]
+  /** The text of a value; the type is 0 if the text does not depend on it. */
+  readonly serialize: (value: unknown, type: number) => string
+  readonly parserOf: (type: number) => Parsers[number] | undefined
+}
+
+export interface StatementResults<Row> extends Results<Row> {
+  /** Rows that were returned or written. */
+  readonly numAffectedRows: bigint
+}
+
+interface Field {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+type Row = Record<string, unknown>
+
+/** pg's own query has no access to the parameters' types, which decide how an array is written. */
+export class Statement implements Submittable {
+  readonly done: Promise<StatementResults<Row>>
+  readonly #options: StatementOptions
+  readonly #resolve: (results: StatementResults<Row>) => void
+  readonly #reject: (error: unknown) => void
+  readonly #rows: Row[] = []
+  #fields: readonly Field[] = []
+  #command = ''
+  #error: unknown
+  #isBound = false
+  #stopWaiting = () => {}
+
+  constructor(options: StatementOptions) {
+    this.#options = options
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResults<Row>>()
+    this.done = promise
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  submit(connection: Connection): void {
+    const { sql, values } = this.#options
+    connection.stream.cork()
+    connection.parse({ name: '', text: sql, types: [] }, true)
+    if (values.some(needsType)) {
+      connection.describe({ type: 'S', name: '' }, true)
+      connection.flush()
+      const onTypes = ({ dataTypeIDs }: { readonly dataTypeIDs: readonly number[] }) =>
+        this.#run(connection, dataTypeIDs)
+      connection.once('parameterDescription', onTypes)
+      this.#stopWaiting = () => connection.off('parameterDescription', onTypes)
+    } else this.#run(connection, [])
+    connection.stream.uncork()
+  }
+
+  #run(connection: Connection, types: readonly number[]): void {
+    this.#isBound = true
+    connection.stream.cork()
+    try {
+      const { values, serialize } = this.#options
+      const texts = values.map((value, at) => (isNull(value) ? null : serialize(value, types[at] ?? 0)))
+      connection.bind({ values: texts }, true)
+      if (types.length === 0) connection.describe({ type: 'P', name: '' }, true)
+      connection.execute({}, true)
+    } catch (error) {
+      this.#error = error
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#fields = fields
+  }
+
+  handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#error !== undefined) return
+    try {
+      const row: Row = {}
+      for (const [at, { name, dataTypeID }] of this.#fields.entries()) {
+        const text = texts[at]
+        const parse = this.#options.parserOf(dataTypeID)
+        row[name] = text === null || text === undefined || !parse ? text : parse(text)
+      }
+      this.#rows.push(row)
+    } catch (error) {
+      this.#error = error
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#command = text
+  }
+
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(connection: Connection): void {
+    this.#error = Object.assign(new Error('COPY is not supported here.'), { code: '0A000' })
+    connection.sync()
+  }
+  handleCopyData(): void {}
+
+  handleError(error: unknown, connection: Connection): void {
+    this.#stopWaiting()
+    this.#error ??= error
+    // Before the values are bound, no Sync has been sent, and PostgreSQL waits for one.
+    if (!this.#isBound) connection.sync()
+    this.#reject(this.#error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#error !== undefined) return this.#reject(this.#error)
+    // For example `INSERT 0 5`, or `CREATE SCHEMA`.
+    const [count = '0'] = /\d+$/.exec(this.#command) ?? []
+    this.#resolve({ rows: this.#rows, numAffectedRows: BigInt(count) })
+  }
+}
+
+const isNull = (value: unknown) => value === null || value === undefined
+
+/** How an array or object is written depends on whether it is for a JSON type. */
+const needsType = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Array.isArray(value) || !(value instanceof Date || value instanceof Uint8Array))
