@@ -2,6 +2,7 @@
 import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
 import { describeSchema, type OpenApi } from './openapi.ts'
 import { json, restError } from '../shared/errors.ts'
+import { textOf } from '../shared/fields.ts'
 import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
 
@@ -11,7 +12,27 @@ export interface RestDependencies {
 }
 
 /** Handles everything under `/rest/v1`; the API key is already checked and the body is in memory. */
-export function createRest({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
+export function createRest(dependencies: RestDependencies): (request: Request) => Promise<Response> {
+  const handle = createHandler(dependencies)
+  return async request => withProxyStatus(await handle(request))
+}
+
+/** The error's code in a header too, as PostgREST sends it: HEAD requests have no body. */
+async function withProxyStatus(response: Response): Promise<Response> {
+  if (response.status < 400) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const code = textOf(body, 'code')
+  if (code === undefined || !/^\w+$/.test(code)) return response
+  const { status, headers } = response
+  const named = new Headers(headers)
+  named.set('proxy-status', `PostgREST; error=${code}`)
+  return new Response(response.body, { status, headers: named })
+}
+
+function createHandler({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
   return async request => {
     const { pathname, origin, searchParams } = new URL(request.url)
     // Lite would resolve such a filter to Object.prototype and omit it from the query.
@@ -42,7 +63,7 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
     const closed = await refuseRoot(tokens, request.headers)
     if (closed) return closed
     const root = `${origin}/rest/v1/`
-    const schema = request.headers.get('accept-profile') ?? 'public'
+    const schema = request.headers.get('accept-profile') ?? (await defaultSchema(database, root))
     const unserved = await refuseSchema(database, { root, schema, claims: caller.claims })
     if (unserved) return unserved
     const description = await describeSchema(database, caller.claims, { root, schema })
@@ -88,6 +109,21 @@ async function refuseSchema(
   return answer.status === 406 ? answer : undefined
 }
 
+/** Lite names the schemas in an order of its own. */
+async function defaultSchema(database: Database, root: string): Promise<string> {
+  const served = await servedSchemas(database, root)
+  return served.includes('public') ? 'public' : (served[0] ?? 'public')
+}
+
+/** Lite names the served schemas when it refuses another. */
+async function servedSchemas(database: Database, root: string): Promise<readonly string[]> {
+  const asked = { root, schema: 'which schemas are there?', claims: { role: 'anon' } }
+  const refusal: unknown = await (await refuseSchema(database, asked))?.json()
+  const words = ['message', 'hint'].map(name => textOf(refusal, name)).join(' ')
+  const list = /(?:exposed|following): ([^"]+)/.exec(words)?.[1]
+  return list === undefined ? ['public'] : list.split(/,\s*/)
+}
+
 /** The format of `chartroom schema`. */
 interface SchemaFile {
   readonly format: 'chartroom-schema'
@@ -99,12 +135,9 @@ interface SchemaFile {
 export async function describeSchemas(database: Database, url: string): Promise<SchemaFile> {
   const claims = { role: 'authenticated' }
   const root = `${url}/rest/v1/`
-  const refusal = await refuseSchema(database, { root, schema: 'which schemas are there?', claims })
-  const { hint, message } = Object((await refusal?.json()) ?? {}) as Record<string, unknown>
-  const list = /(?:exposed|following): ([^"]+)/.exec(`${String(message)} ${String(hint)}`)?.[1] ?? 'public'
-  const described = list
-    .split(/,\s*/)
-    .map(async name => [name, await describeSchema(database, claims, { root, schema: name })] as const)
+  const described = (await servedSchemas(database, root)).map(
+    async name => [name, await describeSchema(database, claims, { root, schema: name })] as const,
+  )
   return {
     format: 'chartroom-schema',
     version: 1,

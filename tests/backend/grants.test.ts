@@ -162,6 +162,10 @@ test('many tables are granted by their schema, which may need a GRANT itself', a
       'config.toml': '[api]\nschemas = ["api"]\n',
     }),
   })
+  // Without a GRANT, but found: the first schema is the default.
+  const refused = await fetch(`${backend.url}/rest/v1/G`, { headers: { apikey: backend.secretKey } })
+  expect(await refused.json()).toMatchObject({ code: '42501', message: 'permission denied for schema api' })
+  expect(refused.headers.get('proxy-status')).toBe('PostgREST; error=42501')
   expect(backend.project?.missingGrants?.sql).toBe(
     [
       'grant usage on schema api to anon, authenticated, service_role;',

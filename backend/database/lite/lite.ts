@@ -10,7 +10,7 @@ import { grantHint } from './grant-hint.ts'
 import { followSchema } from './schema-cache.ts'
 import { serveOnly } from './served-schemas.ts'
 import { liteOptions, readSettings, type RestLimits } from './settings.ts'
-import { forClient, forLite, withoutAliasHints } from './wishes.ts'
+import { forClient, forLite, inDefaultSchema, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
 import { textOf } from '../../shared/fields.ts'
 import type { Claims } from '../../keys/index.ts'
@@ -49,8 +49,9 @@ export async function createLite(
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
   const calls = takeOverTransactions(connection)
   return {
-    async rest(request, claims) {
+    async rest(given, claims) {
       await schema.refresh()
+      const request = inDefaultSchema(given, api.schemas)
       const introspection = await introspect()
       const names = namesOf(introspection)
       const send = async (one: Request): Promise<Response> => {

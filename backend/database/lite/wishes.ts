@@ -14,6 +14,15 @@ export function forLite(request: Request): Request {
   return new Request(request, { headers, ...(isHeadOfFunction && { method: 'GET' }) })
 }
 
+/** The request for the first of the served schemas, if it names none. */
+export function inDefaultSchema(request: Request, [first = 'public']: readonly string[] = []): Request {
+  const header = isRead(request) ? 'accept-profile' : 'content-profile'
+  if (first === 'public' || request.headers.has(header)) return request
+  const headers = new Headers(request.headers)
+  headers.set(header, first)
+  return new Request(request, { headers })
+}
+
 /** The response to the original request, with headers that lite leaves out. */
 export function forClient(request: Request, response: Response): Response {
   const { status } = response
