@@ -9,7 +9,7 @@ import {
 } from '../../../machines/index.ts'
 import { boundedFetch } from '../../client/index.ts'
 import { type Job, runJob } from '../jobs/run-job.ts'
-import { explainHost } from '../rest/rest.ts'
+import { explainHost } from '../rest/rest-error.ts'
 
 /** State of the run. */
 export interface SurveyState {

@@ -1,7 +1,7 @@
 // Requests of jobs with rows: reads their pages, and classifies failures by what they mean for the rows.
 import type { Failure } from '../../../machines/index.ts'
 import { type ChartroomClient, describeFailure } from '../../client/index.ts'
-import { type RestError, restErrorIn } from '../rest/explain-failure.ts'
+import { type RestError, restErrorIn } from '../rest/rest-error.ts'
 import { sendRest } from '../rest/rest.ts'
 
 /** Path, with the query, and headers of a read. */

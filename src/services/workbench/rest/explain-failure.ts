@@ -1,5 +1,6 @@
 // Explains database errors in plain language, with the field they concern.
 import { explainCall, type FailedCall } from './failed-call.ts'
+import { type RestError, restErrorIn } from './rest-error.ts'
 
 export interface DataFailure extends FailedCall {
   /** The column the message belongs to. */
@@ -8,22 +9,6 @@ export interface DataFailure extends FailedCall {
   readonly isMissing?: true
   /** The database generates the column's values. */
   readonly made?: 'identity' | 'generated'
-}
-
-/** An error of PostgREST; missing texts are empty. */
-export interface RestError {
-  readonly message: string
-  readonly code: string
-  readonly details: string
-  readonly hint: string
-}
-
-/** The texts in a response or in an error of supabase-js. */
-export const restErrorIn = (error: unknown): RestError => {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof error === 'object' && error !== null ? { ...error } : {}
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
-  return { message: text('message'), code: text('code'), details: text('details'), hint: text('hint') }
 }
 
 export type DataAction = 'read' | 'insert' | 'update' | 'delete'

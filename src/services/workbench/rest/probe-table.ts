@@ -1,6 +1,6 @@
 // Finds out whether a table exists, by asking for none of its rows.
 import type { ChartroomClient } from '../../client/index.ts'
-import { restErrorIn } from './explain-failure.ts'
+import { restErrorIn } from './rest-error.ts'
 import { explainCall } from './failed-call.ts'
 import { sendRest } from './rest.ts'
 

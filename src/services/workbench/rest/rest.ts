@@ -2,14 +2,9 @@
 import { array, safeParse } from 'valibot'
 import { type ChartroomClient, describeFailure, type Failure } from '../../client/index.ts'
 import { isAnyKeyOf } from '../storage/safe-record.ts'
-import {
-  type DataAction,
-  type DataFailure,
-  explainRest,
-  type RestError,
-  restErrorIn,
-} from './explain-failure.ts'
+import { type DataAction, type DataFailure, explainRest } from './explain-failure.ts'
 import { explainCall } from './failed-call.ts'
+import { explainHost, type RestError, restErrorIn, wordsIn } from './rest-error.ts'
 
 /** A request below the REST root, as plain data. */
 export interface RestRead {
@@ -168,44 +163,6 @@ export type SchemaDescription =
 export const schemasIn = (text: string): readonly string[] => {
   const [, list] = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(text) ?? []
   return (list ?? '').split(/,\s*/).filter(name => name !== '')
-}
-
-/** The message and the hint of a response, as one text. */
-const wordsIn = (error: unknown): string => {
-  const { message, hint } = restErrorIn(error)
-  return [message, hint]
-    .filter(text => text !== '')
-    .map(text => text.replace(/[^.!?]$/, '$&.'))
-    .join(' ')
-}
-
-/** Status of a hosted project that is paused. */
-const PAUSED = 540
-/** What a disabled Data API exposes. */
-const NO_SCHEMAS = 'pg_pgrst_no_exposed_schemas'
-
-/** Explains what only the project's owner can change; undefined for other responses. */
-export function explainHost(
-  status: number,
-  error: unknown,
-): { readonly title: string; readonly message: string } | undefined {
-  const words = wordsIn(error)
-  if (status === PAUSED)
-    return {
-      title: 'This project is paused',
-      message: `${words} Its owner can restore it in the dashboard of the host.`,
-    }
-  if (/legacy api keys are disabled/i.test(words))
-    return {
-      title: 'The legacy API keys of this project are disabled',
-      message: `${words} Connect with the publishable key, which begins with sb_publishable_.`,
-    }
-  if (words.includes(NO_SCHEMAS))
-    return {
-      title: 'The Data API of this project is disabled',
-      message: `${words} Its owner can enable it in the settings of the project; everything else works without it.`,
-    }
-  return undefined
 }
 
 const openApi = 'application/openapi+json'
