@@ -59,7 +59,9 @@ const STEPS: Readonly<Record<string, Step>> = {
   program: runProgram('program.ts'),
   react: runProgram('react.ts'),
   tests: async app => {
-    const { code, text } = await runIn(app, process.execPath, ['node_modules/vitest/vitest.mjs', 'run'])
+    // The first import takes longer than Vitest's five seconds on a busy machine.
+    const args = ['node_modules/vitest/vitest.mjs', 'run', '--testTimeout', '60000']
+    const { code, text } = await runIn(app, process.execPath, args, { NO_COLOR: '1' })
     return code === 0 ? undefined : lastLine(text)
   },
 }

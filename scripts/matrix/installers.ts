@@ -28,13 +28,14 @@ export interface Output {
   readonly text: string
 }
 
-/** Runs a program in a folder with a time limit; never rejects. */
+/** Runs a program in a folder with a time limit in milliseconds; never rejects. */
 export function runIn(
   folder: string,
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  timeout = 300_000,
+  // An installation on a busy machine.
+  timeout = 600_000,
 ): Promise<Output> {
   const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const options = {
@@ -47,7 +48,8 @@ export function runIn(
   return new Promise(resolve => {
     execFile(program, [...args], options, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0
-      resolve({ code, text: `${stdout}${stderr}` })
+      const stopped = error?.killed === true ? `\nError: stopped after ${timeout / 1000} s` : ''
+      resolve({ code, text: `${stdout}${stderr}${stopped}` })
     })
   })
 }
