@@ -49,9 +49,10 @@ async function isBuiltFrom(sources: string): Promise<boolean> {
   return stamp === sources
 }
 
-async function fingerprint(): Promise<string> {
+/** Hash of the files that match, with their names. */
+export async function fingerprint(inputs: readonly string[] = INPUTS): Promise<string> {
   const files: string[] = []
-  for await (const entry of glob(INPUTS, { cwd: root, withFileTypes: true }))
+  for await (const entry of glob([...inputs], { cwd: root, withFileTypes: true }))
     if (entry.isFile()) files.push(join(entry.parentPath, entry.name))
   const hash = createHash('sha256')
   for (const file of files.sort()) hash.update(`${file}\0`).update(await readFile(file))

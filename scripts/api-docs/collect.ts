@@ -1,7 +1,8 @@
-// Lists what each entry of the package exports: name, kind and the first sentence of its doc comment.
+// Lists what each entry of the package exports: name, kind, doc comment and declaration.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, type Comment, type Directive, type Statement } from 'oxc-parser'
+import { declarationOf } from './declaration.ts'
 
 export interface ExportedName {
   readonly name: string
@@ -12,24 +13,43 @@ export interface ExportedName {
   readonly file: string
 }
 
-export interface Entry {
+/** An export with what the reference shows of it. */
+export interface DocumentedName extends ExportedName {
+  /** The whole doc comment with its tags; empty where there is none. */
+  readonly doc: string
+  /** TypeScript without the bodies of functions; one per overload. */
+  readonly code: string
+}
+
+export interface Entry<Name extends ExportedName = ExportedName> {
   /** As it is imported, such as `chartroom/react`. */
   readonly name: string
   readonly file: string
   /** The sentence that opens the file. */
   readonly description: string
   /** In alphabetical order. */
-  readonly exports: readonly ExportedName[]
+  readonly exports: readonly Name[]
 }
 
 interface Parsed {
   readonly text: string
   readonly body: readonly (Statement | Directive)[]
   readonly comments: readonly Comment[]
+  /** Filled on first use: many names lead through the same file. */
+  exports?: readonly DocumentedName[]
+  readonly declared: Map<Statement | Directive, readonly DocumentedName[]>
 }
 
 /** Reads the entries named in the `exports` of package.json. */
 export function collectEntries(root: string): Entry[] {
+  return collectReference(root).map(entry => ({
+    ...entry,
+    exports: entry.exports.map(({ name, kind, description, file }) => ({ name, kind, description, file })),
+  }))
+}
+
+/** The same entries, with doc comments and declarations. */
+export function collectReference(root: string): Entry<DocumentedName>[] {
   const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly name: string
     readonly exports: Readonly<Record<string, string>>
@@ -40,7 +60,7 @@ export function collectEntries(root: string): Entry[] {
     if (known) return known
     const text = readFileSync(join(root, file), 'utf8')
     const { program, comments } = parseSync(file, text)
-    const parsed = { text, body: program.body, comments }
+    const parsed: Parsed = { text, body: program.body, comments, declared: new Map() }
     files.set(file, parsed)
     return parsed
   }
@@ -57,7 +77,12 @@ export function collectEntries(root: string): Entry[] {
 
 type Parse = (file: string) => Parsed
 
-function exportsOf(file: string, parse: Parse): ExportedName[] {
+function exportsOf(file: string, parse: Parse): readonly DocumentedName[] {
+  const parsed = parse(file)
+  return (parsed.exports ??= readExports(file, parse))
+}
+
+function readExports(file: string, parse: Parse): DocumentedName[] {
   return parse(file).body.flatMap(statement => {
     if (statement.type === 'ExportAllDeclaration') throw new Error(`${file} has an export of everything`)
     if (statement.type !== 'ExportNamedDeclaration') return []
@@ -70,14 +95,16 @@ function exportsOf(file: string, parse: Parse): ExportedName[] {
 }
 
 /** Finds the declaration of a name that a file declares, imports or exports from another file. */
-function resolve(name: string, source: string | undefined, file: string, parse: Parse): ExportedName {
+function resolve(name: string, source: string | undefined, file: string, parse: Parse): DocumentedName {
   if (source !== undefined) {
-    if (!source.startsWith('.')) return { name, kind: 'type', description: undefined, file: source }
+    if (!source.startsWith('.'))
+      return { name, kind: 'type', description: undefined, file: source, doc: '', code: '' }
     const target = join(dirname(file), source)
     const found = exportsOf(target, parse).find(one => one.name === name)
     if (!found) throw new Error(`${file} exports ${name}, which ${target} does not have`)
     return found
   }
+  const overloads: DocumentedName[] = []
   for (const statement of parse(file).body) {
     if (statement.type === 'ImportDeclaration') {
       const imported = statement.specifiers.find(({ local }) => local.name === name)
@@ -85,16 +112,33 @@ function resolve(name: string, source: string | undefined, file: string, parse: 
         return resolve(nameOf(imported.imported), statement.source.value, file, parse)
     } else {
       const found = declared(statement, file, parse).find(one => one.name === name)
-      if (found) return found
+      if (found) overloads.push(found)
     }
   }
+  const [first] = overloads
+  if (first) return { ...first, code: overloadsOf(overloads) }
   throw new Error(`${file} exports ${name}, which it does not declare`)
 }
 
-function declared(statement: Statement | Directive, file: string, parse: Parse): ExportedName[] {
+/** The implementation of an overloaded function has no part in its interface. */
+const overloadsOf = (all: readonly DocumentedName[]): string =>
+  (all.length > 1 && all[0]?.kind === 'function' ? all.slice(0, -1) : all).map(({ code }) => code).join('\n')
+
+function declared(statement: Statement | Directive, file: string, parse: Parse): readonly DocumentedName[] {
+  const { declared: known } = parse(file)
+  const found = known.get(statement) ?? readDeclared(statement, file, parse)
+  known.set(statement, found)
+  return found
+}
+
+function readDeclared(statement: Statement | Directive, file: string, parse: Parse): DocumentedName[] {
   const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-  const description = descriptionOf(statement.start, parse(file))
-  const of = (name: string, kind: ExportedName['kind']) => [{ name, kind, description, file }]
+  const { text } = parse(file)
+  const doc = docOf(statement.start, parse(file))
+  const description = descriptionOf(doc)
+  const of = (name: string, kind: ExportedName['kind']) => [
+    { name, kind, description, file, doc, code: node ? declarationOf(node, name, text) : '' },
+  ]
   switch (node?.type) {
     case 'FunctionDeclaration':
     case 'TSDeclareFunction':
@@ -119,14 +163,19 @@ function nameOf(node: { readonly name: string } | { readonly value: string }): s
   return 'name' in node ? node.name : node.value
 }
 
-/** First sentence of the doc comment that ends where a declaration starts. */
-function descriptionOf(start: number, { text, comments }: Parsed): string | undefined {
+/** The doc comment that ends where a declaration starts, without its asterisks. */
+function docOf(start: number, { text, comments }: Parsed): string {
   const doc = comments.findLast(
     ({ type, value, end }) =>
       type === 'Block' && value.startsWith('*') && end <= start && text.slice(end, start).trim() === '',
   )
-  if (!doc) return undefined
-  const lines = doc.value.split('\n').map(line => line.replace(/^\s*\*+ ?/, '').trim())
+  const lines = doc?.value.split('\n').map(line => line.replace(/^\s*\*+ ?/, '').trimEnd()) ?? []
+  return lines.join('\n').trim()
+}
+
+/** First sentence of a doc comment. */
+function descriptionOf(doc: string): string | undefined {
+  const lines = doc.split('\n').map(line => line.trim())
   const tag = lines.findIndex(line => line.startsWith('@'))
   const [paragraph = ''] = lines
     .slice(0, tag < 0 ? undefined : tag)

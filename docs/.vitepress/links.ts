@@ -1,0 +1,68 @@
+// Links and pictures of the Markdown files as the site shows them: links to pages, to the repository for everything
+// else, and pictures that open in full size.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import type { MarkdownRenderer } from 'vitepress'
+import { addressOf } from './pages.ts'
+
+interface Env {
+  readonly path: string
+  /** Of the file itself, where the page has another path. */
+  readonly realPath?: string
+}
+
+/** The folder of package.json, and the address of the repository's page. */
+export interface Repository {
+  readonly root: string
+  readonly url: string
+}
+
+/** @throws Error for a link to a file that does not exist */
+export function siteAddress(href: string, file: string, { root, url }: Repository): string {
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
+  if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return href
+  const target = resolve(dirname(file), decodeURI(path))
+  const docs = join(root, 'docs') + sep
+  if (!existsSync(target)) throw new Error(`${relative(root, file)} links to ${href}, which does not exist.`)
+  const inRoot = relative(root, target).replaceAll('\\', '/')
+  if (target.startsWith(docs) && target.endsWith('.md'))
+    return addressOf(inRoot.slice('docs/'.length, -'.md'.length)) + rest
+  return `${url}/${statSync(target).isDirectory() ? 'tree' : 'blob'}/main/${inRoot}${rest}`
+}
+
+/** Rewrites links, and wraps pictures in a link to the picture. */
+export function useSiteLinks(md: MarkdownRenderer, repository: Repository): void {
+  md.core.ruler.push('site_links', state => {
+    const { realPath, path } = state.env as Env
+    for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === 'link_open' ? token.attrGet('href') : null
+      if (href !== null) token.attrSet('href', siteAddress(href, realPath ?? path, repository))
+    }
+  })
+  md.renderer.rules.image = (tokens, index, _options, env: Env) => {
+    const token = tokens[index]
+    const src = token?.attrGet('src') ?? ''
+    const file = resolve(dirname(env.realPath ?? env.path), src)
+    const { width, height } = sizeOf(file)
+    const alt = md.utils.escapeHtml(token?.content ?? '')
+    const from = src.startsWith('.') ? src : `./${src}`
+    return `<Picture src="${from}" alt="${alt}" width="${width}" height="${height}" />`
+  }
+}
+
+/** Pixels of a PNG or SVG file, so that the text below does not move when it is loaded. */
+function sizeOf(file: string): { readonly width: number; readonly height: number } {
+  const data = readFileSync(file)
+  if (file.endsWith('.png')) return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) }
+  const [, width, height] = /^<svg[^>]* width="(\d+)" height="(\d+)"/.exec(data.toString()) ?? []
+  if (width === undefined) throw new Error(`${file} is no PNG, and no SVG with a size.`)
+  return { width: Number(width), height: Number(height) }
+}
+
+/** The anchor of a heading, as GitHub makes it: links work in both places. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
