@@ -7,7 +7,7 @@ type Token = Parameters<MarkdownRenderer['renderer']['renderToken']>[0][number]
 type State = Parameters<Parameters<MarkdownRenderer['core']['ruler']['push']>[1]>[0]
 
 /** Links the headings and the first column of each table. */
-export function useApiLinks(md: MarkdownRenderer, pages: readonly ReferencePage[]): void {
+export function installApiLinks(md: MarkdownRenderer, pages: readonly ReferencePage[]): void {
   const bySlug = new Map(pages.map(page => [page.slug, page]))
   md.core.ruler.push('api_links', state => {
     const { realPath, path = '' } = state.env as { readonly path?: string; readonly realPath?: string }

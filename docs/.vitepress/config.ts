@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
-import { useApiLinks } from './api.ts'
-import { anchorOf, useSiteLinks } from './links.ts'
+import { installApiLinks } from './api.ts'
+import { anchorOf, installSiteLinks } from './links.ts'
 import { REWRITES, sidebarOf } from './pages.ts'
 import { reference } from './reference.ts'
 import { renderForSearch } from './search.ts'
@@ -34,8 +34,8 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify: anchorOf },
     config(md) {
-      useSiteLinks(md, { root, url: homepage })
-      useApiLinks(md, reference)
+      installSiteLinks(md, { root, url: homepage })
+      installApiLinks(md, reference)
     },
   },
   vue: { template: { transformAssetUrls: { Picture: ['src'] } } },

@@ -31,7 +31,7 @@ export function siteAddress(href: string, file: string, { root, url }: Repositor
 }
 
 /** Rewrites links, and wraps pictures in a link to the picture. */
-export function useSiteLinks(md: MarkdownRenderer, repository: Repository): void {
+export function installSiteLinks(md: MarkdownRenderer, repository: Repository): void {
   md.core.ruler.push('site_links', state => {
     const { realPath, path } = state.env as Env
     for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {

@@ -1,4 +1,4 @@
-// Checks a built site: each link within it leads to a page and, if it has one, to an anchor there.
+// Checks a built site: the page of each internal link exists, and so does its anchor.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

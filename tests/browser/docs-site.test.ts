@@ -43,7 +43,7 @@ async function withPage(
   browser: Browser,
   site: string,
   { colorScheme = 'light', width = 1280 }: Look,
-  use: (page: Page) => Promise<void>,
+  visit: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
@@ -59,7 +59,7 @@ async function withPage(
       const url = request.url()
       if (!url.startsWith(site) && !/^(?:blob|data):/.test(url)) strangers.push(url)
     })
-    await use(page)
+    await visit(page)
     expect(strangers).toEqual([])
     expect(watch.problems()).toEqual([])
   } finally {

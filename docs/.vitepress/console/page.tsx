@@ -66,7 +66,7 @@ function Page({ loading }: { readonly loading: Promise<Loaded> }) {
           control={control}
           now={now}
           location={place}
-          {...(file && { opens: file })}
+          {...(file && { opens: file, opensAtPlace: true })}
         />
       </Main>
     </div>

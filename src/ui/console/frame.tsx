@@ -53,6 +53,8 @@ export interface ConsoleProps extends HostProps {
   readonly control?: DrivenBy
   /** A file to open instead of the recording; opened again when it changes. */
   readonly opens?: File
+  /** Whether the file is opened at the place in `location`, for a page whose URL names both. */
+  readonly opensAtPlace?: boolean
   /** Where the place is stored, such as the URL; defaults to nowhere. Must stay the same object. */
   readonly location?: ConsoleLocation
 }
@@ -73,7 +75,8 @@ export function Frame(props: FrameProps) {
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus, frame])
-  const model = useConsoleModel({ recording, machines, location })
+  const placed = props.opensAtPlace ? props.opens : undefined
+  const model = useConsoleModel({ recording, machines, location, placed })
   const { place, go, file, followed, selection } = model
   const driving = useDriving({ handle: control, model, recording, origin, onBranch })
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })

@@ -26,10 +26,13 @@ export interface ConsoleOptions {
   readonly machines?: Readonly<Record<string, MachineChart>> | undefined
   /** Where the place is stored. */
   readonly location?: ConsoleLocation | undefined
+  /** A file that is shown at that place; others are shown at their end. */
+  readonly placed?: File | undefined
 }
 
 /** Returns the shared state of the console's views, and what only its frame needs. */
-export function useConsoleModel({ recording, machines, location = NOWHERE }: ConsoleOptions) {
+export function useConsoleModel(options: ConsoleOptions) {
+  const { recording, machines, location = NOWHERE, placed: placedFile } = options
   const placed = usePlace(location)
   const { place, go } = placed
   const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
@@ -38,7 +41,14 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   const [layouts, setLayouts] = useState(false)
   const filterRef = useRef<HTMLInputElement>(null)
   const live = useRecording(recording)
-  const file = useFile(useCallback(() => go({ type: 'reset' }), [go]))
+  const file = useFile(
+    useCallback(
+      (shown?: File) => {
+        if (!shown || shown !== placedFile) go({ type: 'reset' })
+      },
+      [go, placedFile],
+    ),
+  )
   const followed = useTrace(
     file.opened ?? live.trace,
     useDeferredValue(place.query),

@@ -19,8 +19,8 @@ export type Leave = (go: () => void, stay?: () => void) => void
 
 const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 
-/** Returns the file and its actions. `onShown` is called when another source is shown. */
-export function useFile(onShown: () => void) {
+/** Returns the file and its actions. `onShown` is called when another source is shown: a file, or the recording. */
+export function useFile(onShown: (file?: File) => void) {
   const [state, setState] = useState<FileState>({})
   /** Ends the workers of the shown file and of the one being opened. */
   const shown = useRef<AbortController>(undefined)
@@ -56,7 +56,7 @@ export function useFile(onShown: () => void) {
         shown.current = turn
         coming.current = undefined
         setState({ opened: result.file })
-        onShown()
+        onShown(file)
       })
     },
     [onShown],
