@@ -123,7 +123,7 @@ test('the console opens a recording, replays it and follows the theme, from stat
     await logOf(frame).getByText('token.expired').first().waitFor()
     await frame.getByText(/^event 140 of \d+ \(not at end\)$/).waitFor()
     await frame.getByRole('tab', { name: /^Checks/ }).waitFor()
-    await page.getByRole('switch', { name: /theme/i }).first().click()
+    await page.getByRole('switch', { name: 'Appearance' }).first().click()
     await expect.poll(() => frame.locator('html').getAttribute('data-theme')).toBe('dark')
 
     await page.getByRole('button', { name: 'Signed out at night' }).click()
