@@ -2,6 +2,7 @@
 // short or too long doesn't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
+import type { checkBackend } from '../../src/machines/workbench/backend-health.ts'
 import type { countFiles, processBatch } from '../../src/machines/workbench/file-job.ts'
 import type { callFunction, measureNetwork } from '../../src/machines/workbench/function-call.ts'
 import type { readPages, recheckDifferences } from '../../src/machines/workbench/row-comparison.ts'
@@ -26,6 +27,7 @@ import type { AcceptedEvents } from './pairs.ts'
 
 /** Ports of machines that the workbench runs in addition to the client's. */
 export interface WorkbenchPorts {
+  readonly checkBackend: typeof checkBackend
   readonly sendBatch: typeof sendBatch
   readonly readPage: typeof readPage
   readonly readPages: typeof readPages
@@ -58,6 +60,7 @@ type Table<T extends string> = Readonly<Record<T, true>>
 
 const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   probeFamily: { 'family.answered': true },
+  checkBackend: { 'check.answered': true, 'check.failed': true },
   authenticate: {
     'auth.failed': true,
     'auth.succeeded': true,
@@ -524,6 +527,15 @@ const reported: {
   },
   retries: { 'retries.flush': true, 'retry.add': true, 'retry.cancel': true, 'retry.due': true },
   survey: { 'family.answered': true, 'survey.retry': true },
+  backendHealth: {
+    'backend.answered': true,
+    'backend.called': true,
+    'backend.check': true,
+    'backend.silent': true,
+    'check.answered': true,
+    'check.failed': true,
+    'device.changed': true,
+  },
 }
 
 /** Events that a machine raises itself. */

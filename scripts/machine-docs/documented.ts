@@ -53,6 +53,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
   signIn:
     'The sign-in page: its form, the running attempt and why the last one failed, and then the second factor or new password that the session still needs.',
   newPassword: 'Setting a password, with a code by email if the sign-in is too old.',
+  backendHealth:
+    'Whether a client’s backend responds: suspected from its calls, confirmed by a check, and checked again until it responds.',
   survey: 'One check of a host: tests its five services until all have answered or time is up.',
 }
 

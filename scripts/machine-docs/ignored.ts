@@ -359,6 +359,24 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'retry.due', states: ['idle'], why: 'The requester is gone.' },
   ],
   survey: [{ event: 'survey.retry', states: ['running'], why: 'The check is already running.' }],
+  backendHealth: [
+    { event: 'backend.called', states: ['responding.awaiting'], why: 'An earlier call already waits.' },
+    { event: 'backend.called', states: ['checking', 'troubled.*'], why: 'The check decides.' },
+    { event: 'backend.silent', states: ['checking', 'troubled.*'], why: 'The check decides.' },
+    {
+      event: 'backend.check',
+      states: ['checking', 'troubled.attempt.checking'],
+      why: 'A check is already running.',
+    },
+    {
+      event: 'backend.called',
+      states: ['offline'],
+      why: 'Without a network, calls say nothing about the backend.',
+    },
+    { event: 'backend.answered', states: ['offline'], why: 'Only the return of the network ends it.' },
+    { event: 'backend.silent', states: ['offline'], why: 'The network is the reason.' },
+    { event: 'backend.check', states: ['offline'], why: 'It would fail.' },
+  ],
 }
 
 /** Whether a pattern of the list matches the state. */

@@ -100,6 +100,12 @@ export { type UploadPhase, uploadsStatus, type UploadStatus } from './uploads/up
 export { uploadMachine } from './uploads/upload.ts'
 export { uploadsMachine } from './uploads/uploads.ts'
 export {
+  backendHealthMachine,
+  type BackendChecked,
+  type BackendHealthContext,
+  type BackendHealthEvent,
+} from './workbench/backend-health.ts'
+export {
   type BatchDone,
   type CountEvent,
   type FileBatchEvent,

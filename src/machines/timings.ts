@@ -111,6 +111,15 @@ export const EXPIRY_TIMER_SPAN = 600_000
 export const AUTO_RETRY_DELAY = 4_000
 
 /**
+ * How long a call may wait for a response before the workbench checks the backend, and the time limit of that
+ * check: together below the five seconds after which users assume a hang.
+ */
+export const BACKEND_PATIENCE = 2_000
+export const BACKEND_CHECK_TIMEOUT = 2_500
+/** Longest delay before the next check that a backend under maintenance may ask for. */
+export const MAX_MAINTENANCE_DELAY = 300_000
+
+/**
  * Maximum number of attempts of one request: two retries are enough for a blip, and few enough not to add much
  * load.
  */

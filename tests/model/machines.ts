@@ -205,6 +205,11 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: ({ waiting }) => Object.keys(waiting as object),
     isAtRest: is('idle'),
   },
+  backendHealth: {
+    input: undefined,
+    matter: pick('status', 'delay'),
+    isAtRest: snapshot => is('responding')(snapshot) || is('offline')(snapshot),
+  },
   survey: {
     input: { deadline: 8_000 },
     matter: ({ reports }) => Object.keys(reports as object).toSorted(),

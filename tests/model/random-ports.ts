@@ -49,6 +49,7 @@ const SETTLING: Readonly<Record<string, string>> = {
   countFiles: 'files.counted',
   processBatch: 'batch.done',
   probeFamily: 'family.answered',
+  checkBackend: 'check.answered',
   watchSession: 'session.changed',
   submitForm: 'attempt.succeeded',
   resendCode: 'code.sent',

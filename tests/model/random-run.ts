@@ -37,7 +37,7 @@ export interface Subject {
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
   const { rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } = workbenchMachines
-  const { functionCall, fileJob, retries, signIn, newPassword, survey } = workbenchMachines
+  const { functionCall, fileJob, retries, backendHealth, signIn, newPassword, survey } = workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
     ...composeMachines(ports),
@@ -56,6 +56,7 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
       actors: { countFiles: ports.countFiles, processBatch: ports.processBatch },
     }),
     retries,
+    backendHealth: backendHealth.provide({ actors: { checkBackend: ports.checkBackend } }),
     signIn: signIn.provide({
       actors: {
         watchSession: ports.watchSession,

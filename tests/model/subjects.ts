@@ -211,6 +211,7 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
   { id: 'retries', input: undefined, settling: [], rests: among('idle') },
+  { id: 'backendHealth', input: undefined, settling: [], rests: among('responding', 'offline') },
   { id: 'survey', input: { deadline: 8_000 }, settling: [], rests: among('complete', 'timedOut') },
   {
     id: 'client',

@@ -184,6 +184,17 @@ export const workbenchSamples = {
   'retry.due': [1, 2].map(id => ({ type: 'retry.due', id }) as const),
   'rows.deleted': [{ type: 'rows.deleted' }],
   'rows.refused': [{ type: 'rows.refused', message: 'A row policy forbids it.' }],
+  'backend.called': [{ type: 'backend.called', at: 1 }],
+  'backend.answered': [200, 404, 503].map(status => ({ type: 'backend.answered', at: 2, status }) as const),
+  'backend.silent': [{ type: 'backend.silent', at: 3 }],
+  'backend.check': [{ type: 'backend.check', at: 4 }],
+  'check.answered': [
+    { type: 'check.answered', at: 5, status: 200 },
+    { type: 'check.answered', at: 5, status: 502 },
+    { type: 'check.answered', at: 5, status: 503, retryAfter: 30 },
+  ],
+  'check.failed': [{ type: 'check.failed', at: 6 }],
+  'device.changed': [true, false].map(online => ({ type: 'device.changed', online, at: 7 }) as const),
   'survey.retry': [{ type: 'survey.retry' }],
   'write.conflicted': [{ type: 'write.conflicted' }],
   'write.failed': [true, false].map(

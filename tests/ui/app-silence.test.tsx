@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fault } from '../../src/public/control.ts'
 import { createClientStore } from '../../src/services/workbench/storage/client-store.ts'
 import { Banner } from '../../src/ui/app/shell/banner.tsx'
-import { useSilence } from '../../src/ui/app/shell/shell.tsx'
 import { renderPage } from '../harness/react.tsx'
 
 const { act } = await import('react')
 
 vi.mock('../../src/ui/app/workspace.tsx', () => ({ useWorkspace: () => ({ active: { key: 'k' } }) }))
 vi.stubGlobal('window', new EventTarget())
+// The test renderer has no elements; buttons only compare with these classes.
+for (const name of ['HTMLElement', 'SVGElement']) vi.stubGlobal(name, EventTarget)
 vi.stubGlobal('navigator', { onLine: true })
 vi.stubGlobal('location', { pathname: '/account', href: 'http://workbench.test/account' })
 
@@ -34,10 +35,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function Line() {
-  return <Banner host="Harbour" isSilent={useSilence()} />
-}
-
 /** A workbench on a page without an open channel. */
 async function workbench() {
   const store = createClientStore(() => new Promise(() => undefined), new Promise(() => undefined))
@@ -45,7 +42,7 @@ async function workbench() {
   const client = store.client()
   const control = await store.control()?.open()
   if (!client || !control) throw new Error('There is no client to control')
-  const page = await renderPage(client, <Line />)
+  const page = await renderPage(client, <Banner host="Harbour" />)
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   await pass(0)
   return {
@@ -66,7 +63,7 @@ async function workbench() {
   }
 }
 
-const SILENT = /^Can’t reach Harbour\. Retrying… You stay signed in/
+const SILENT = /^Can’t reach Harbour\. No response since \d\d:\d\d:\d\d\. You stay signed in/
 
 test('unreachable: shown with the first request, until there is a response again', async () => {
   const { pageText, ask, make, clear, pass } = await workbench()
@@ -74,21 +71,50 @@ test('unreachable: shown with the first request, until there is a response again
   expect(pageText()).toBe('')
   await ask()
   expect(pageText()).toMatch(SILENT)
+  expect(pageText()).toMatch(/Next attempt in \d s\.Retry now/)
   await clear()
   await pass(4_000)
   expect(pageText()).toBe('')
 })
 
-test('a stalled connection: shown once neither a request nor a host check got a response', async () => {
+test('a stalled connection: shown within five seconds of the first request', async () => {
   const { pageText, ask, make, clear, pass } = await workbench()
   await make({ kind: 'slow', delay: 60_000 })
   await ask()
-  await pass(8_000)
+  await pass(4_400)
   expect(pageText()).toBe('')
-  await pass(8_000)
+  await pass(200)
   expect(pageText()).toMatch(SILENT)
   await clear()
   await pass(4_000)
+  expect(pageText()).toBe('')
+})
+
+test('recovery: shown with the first response to any request, before the next check', async () => {
+  const { pageText, ask, make, clear, pass } = await workbench()
+  await make({ kind: 'slow', delay: 60_000 })
+  await ask()
+  await pass(4_600)
+  expect(pageText()).toMatch(SILENT)
+  await clear()
+  await ask()
+  expect(pageText()).toBe('')
+})
+
+test('maintenance: 503 is named, with the time that the backend asked for', async () => {
+  const { pageText, ask, pass } = await workbench()
+  let isDown = true
+  vi.stubGlobal('fetch', async (...call: Parameters<typeof host>) =>
+    isDown ? new Response('', { status: 503, headers: { 'retry-after': '30' } }) : host(...call),
+  )
+  await ask()
+  expect(pageText()).toMatch(
+    /^Harbour is under maintenance\. Responding with 503 since \d\d:\d\d:\d\d\..*Next attempt in (29|30) s\.Retry now/,
+  )
+  isDown = false
+  await pass(29_000)
+  expect(pageText()).toMatch(/^Harbour is under maintenance/)
+  await pass(1_000)
   expect(pageText()).toBe('')
 })
 

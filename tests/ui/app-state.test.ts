@@ -9,7 +9,10 @@ import {
 import { parseEmbedded } from '../../src/services/workbench/hosts/deployment.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbench/files/listing.ts'
 import { formatSpan } from '../../src/services/workbench/text/format.ts'
-import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
+import { connectionHealth, describeNext, describeTrouble } from '../../src/ui/app/shell/health.ts'
+import { backendTrouble } from '../../src/services/workbench/hosts/backend-status.ts'
+import { backendHealthMachine } from '../../src/machines/index.ts'
+import { createActor, fromCallback } from 'xstate'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 import { formatClock, formatRefresh } from '../../src/services/workbench/text/format-token.ts'
 import { formatDateTime, formatTime } from '../../src/ui/widgets/format.ts'
@@ -121,20 +124,33 @@ describe('health', () => {
     channels: {},
   }
 
-  test('the pill: open is live, no network is offline whatever the socket state', () => {
-    expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['connected', 'ok'])
-    expect(connectionHealth({ ...status, network: 'offline' }).label).toBe('offline')
+  const health = createActor(
+    backendHealthMachine.provide({ actors: { checkBackend: fromCallback(() => undefined) } }),
+  ).start()
+  const responding = health.getSnapshot()
+  health.send({ type: 'backend.silent', at: 1_000 })
+  health.send({ type: 'check.failed', at: 3_500 })
+  const silent = health.getSnapshot()
+  const idle: ClientStatus = { ...status, connection: { phase: 'idle', attempt: 0 } }
+  const offline: ClientStatus = { ...idle, network: 'offline' }
+  const faultOf = (one: ClientStatus, snapshot = responding) => backendTrouble(snapshot, one)?.fault
+  const chip = (one: ClientStatus, snapshot = responding) => {
+    const trouble = backendTrouble(snapshot, one)
+    return connectionHealth(one, trouble && { ...trouble, since: 0 })
+  }
+
+  test('the chip: open is connected, no network is offline whatever the socket state', () => {
+    expect([chip(status).label, chip(status).tone]).toEqual(['connected', 'ok'])
+    expect(chip({ ...status, network: 'offline' }).label).toBe('offline')
     expect(
-      connectionHealth({
-        ...status,
-        connection: { phase: 'reconnecting', attempt: 2, reason: 'closed with 1006' },
-      }).detail,
+      chip({ ...status, connection: { phase: 'reconnecting', attempt: 1, reason: 'closed with 1006' } })
+        .detail,
     ).toBe(
-      'The socket was lost and is reconnecting. Attempt 2. Reason: the connection to the backend was lost.',
+      'The socket was lost and is reconnecting. Attempt 1. Reason: the connection to the backend was lost.',
     )
   })
 
-  test('the banner: hidden, unreachable backend, expired token, offline', () => {
+  test('the banner: hidden, interrupted live updates, expired token, unreachable backend, offline', () => {
     const lost: ClientStatus = { ...status, connection: { phase: 'reconnecting', attempt: 2 } }
     const expired: ClientStatus = {
       ...status,
@@ -143,12 +159,11 @@ describe('health', () => {
         token: { ...token, state: 'expired' },
       },
     }
-    expect([status, lost, expired, { ...expired, network: 'offline' as const }].map(troubleOf)).toEqual([
-      undefined,
-      'backendSilent',
-      'tokenExpired',
-      'offline',
-    ])
+    expect([status, lost, expired].map(one => faultOf(one))).toEqual([undefined, 'liveLost', 'tokenExpired'])
+    expect([status, lost, expired].map(one => faultOf(one, silent))).toEqual(
+      Array.from({ length: 3 }, () => 'unreachable'),
+    )
+    expect(faultOf({ ...expired, network: 'offline' }, silent)).toBe('offline')
   })
 
   test('the banner: a backend that rejects a refresh is not unreachable', () => {
@@ -156,26 +171,49 @@ describe('health', () => {
       ...status,
       session: {
         ...signedIn,
-        token: { ...token, state: 'delayed', failure: { kind, message: 'x' } },
+        token: { ...token, state: 'delayed', retryAt: 9_000, failure: { kind, message: 'x' } },
       },
     })
-    expect([delayed('network'), delayed('rateLimit')].map(troubleOf)).toEqual([
-      'backendSilent',
-      'renewalDelayed',
-    ])
+    expect(backendTrouble(responding, delayed('rateLimit'))).toMatchObject({
+      fault: 'renewalDelayed',
+      nextAt: 9_000,
+    })
+    // A refresh that got no response from a backend that responds now is retried when it does.
+    expect(faultOf(delayed('network'))).toBe(undefined)
+    expect(faultOf(delayed('network'), silent)).toBe('unreachable')
   })
 
-  test('the pill: an unreachable host is not idle, even without an open channel', () => {
-    const idle: ClientStatus = { ...status, connection: { phase: 'idle', attempt: 0 } }
-    const live: ClientStatus = { ...status, connection: { phase: 'open', attempt: 0 } }
-    const offline: ClientStatus = { ...idle, network: 'offline' }
-    expect(
-      [connectionHealth(idle), connectionHealth(idle, true)].map(({ label, tone }) => [label, tone]),
-    ).toEqual([
+  test('the chip and the banner agree on an unreachable backend, with and without an open socket', () => {
+    expect([chip(idle), chip(idle, silent), chip(status, silent)].map(one => [one.label, one.tone])).toEqual([
       ['off', 'stale'],
       ['unreachable', 'fail'],
+      ['unreachable', 'fail'],
     ])
-    expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['connected', 'offline'])
+    expect([status, offline].map(one => chip(one).label)).toEqual(['connected', 'offline'])
+    const trouble = backendTrouble(silent, status)
+    expect(trouble).toEqual({
+      fault: 'unreachable',
+      since: 1_000,
+      nextAt: 7_500,
+      isChecking: false,
+      status: undefined,
+    })
+    const known = {
+      fault: 'unreachable',
+      since: 1_000,
+      nextAt: 7_500,
+      isChecking: false,
+      status: undefined,
+    } as const
+    expect(describeTrouble(known, 'harbour').summary).toMatch(
+      /^Can’t reach harbour\. No response since \d\d:\d\d:\d\d\.$/,
+    )
+    expect([3_500, 7_200, 8_000].map(now => describeNext(known, now))).toEqual([
+      'Next attempt in 4 s.',
+      'Retrying…',
+      'Retrying…',
+    ])
+    expect(describeNext({ ...known, nextAt: 303_500 }, 3_500)).toBe('Next attempt in 5:00.')
   })
 
   test('the bar fills towards the refresh time', () => {

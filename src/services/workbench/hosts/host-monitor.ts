@@ -1,18 +1,18 @@
-// Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
+// Monitors a backend: a `fetch` that reports whether calls get responses, and limits response sizes.
 import { Listeners } from '../../../trace/index.ts'
 import { boundedFetch, carriedFetch, retryAfterOf } from '../../client/index.ts'
 import type { ClientControl } from '../../runtime/index.ts'
 
+/** What a call reports about its backend, as events of the health machine without their time. */
+export type HostCall =
+  | { readonly type: 'backend.called' }
+  /** `retryAfter`: seconds. */
+  | { readonly type: 'backend.answered'; readonly status: number; readonly retryAfter?: number }
+  /** No response, for another reason than an abort by the caller. Browsers report a block by CORS like this. */
+  | { readonly type: 'backend.silent' }
+
 export interface HostMonitor {
   readonly fetch: typeof globalThis.fetch
-  /**
-   * Whether a request failed without a response, or has waited for one for long, and none has succeeded
-   * since. The request itself may be the cause: browsers report a response blocked by CORS the same way, and
-   * some responses are slow.
-   */
-  readonly isDoubtful: () => boolean
-  /** Whether there was a response in the last `within` milliseconds. */
-  readonly hasAnswered: (within: number) => boolean
   /** Current position in the responses, for `waitSince`. */
   readonly mark: () => number
   /**
@@ -20,31 +20,17 @@ export interface HostMonitor {
    * contain headers.
    */
   readonly waitSince: (mark: number, status: number) => number | undefined
-  /** @param listener called when the result of `isDoubtful` changes */
-  readonly subscribe: (listener: () => void) => () => void
+  /** Reports the calls from now on. */
+  readonly onCall: (listener: (call: HostCall) => void) => () => void
 }
 
 interface LinePorts {
   readonly fetch: typeof globalThis.fetch
-  /** Milliseconds. */
-  readonly now: () => number
-  /** Runs a callback after a delay in ms. Returns a function that cancels it. */
-  readonly later: (run: () => void, ms: number) => () => void
 }
 
 const OWN: LinePorts = {
   fetch: carriedFetch(boundedFetch((input, init) => globalThis.fetch(input, init))),
-  now: () => performance.now(),
-  later: (run, ms) => {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
 }
-
-/**
- * The time limit of a diagnostics run: requests that exceed it make the backend doubtful before they fail.
- */
-const LONG_MS = 8_000
 
 /** A caller's abort does not count; a timeout means that the backend did not respond. */
 const isSilence = (signal: AbortSignal | null | undefined): boolean =>
@@ -53,42 +39,32 @@ const isSilence = (signal: AbortSignal | null | undefined): boolean =>
 const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
   (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
 
-/** Creates a monitor for a backend of unknown state. */
-export function createHostMonitor({ fetch, now, later }: LinePorts = OWN): HostMonitor {
-  const listeners = new Listeners()
-  let isDoubtful = false
-  let answeredAt = -Infinity
+/** Creates a monitor. */
+export function createHostMonitor({ fetch }: LinePorts = OWN): HostMonitor {
+  const listeners = new Listeners<[HostCall]>()
+  const report = listeners.notify
   let answers = 0
   let wait = { at: 0, status: 0, seconds: 0 }
-  const set = (next: boolean) => {
-    if (isDoubtful === next) return
-    isDoubtful = next
-    listeners.notify()
-  }
   return {
     fetch: async (input, init) => {
-      const settle = later(() => set(true), LONG_MS)
+      report({ type: 'backend.called' })
       try {
         const response = await fetch(input, init)
-        answeredAt = now()
+        const { status, ok } = response
         answers += 1
-        const seconds = isAuth(input) && !response.ok ? retryAfterOf(response) : undefined
-        if (seconds !== undefined) wait = { at: answers, status: response.status, seconds }
-        set(false)
+        const seconds = ok ? undefined : retryAfterOf(response)
+        if (seconds !== undefined && isAuth(input)) wait = { at: answers, status, seconds }
+        report({ type: 'backend.answered', status, ...(seconds !== undefined && { retryAfter: seconds }) })
         return response
       } catch (error) {
         const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
-        if (isSilence(signal)) set(true)
+        if (isSilence(signal)) report({ type: 'backend.silent' })
         throw error
-      } finally {
-        settle()
       }
     },
-    isDoubtful: () => isDoubtful,
-    hasAnswered: within => now() - answeredAt < within,
     mark: () => answers,
     waitSince: (mark, status) => (wait.at > mark && wait.status === status ? wait.seconds : undefined),
-    subscribe: listeners.subscribe,
+    onCall: listeners.subscribe,
   }
 }
 
@@ -101,7 +77,7 @@ export function createControlledMonitor(
   ports: LinePorts = OWN,
 ): readonly [HostMonitor, ClientControl] {
   let { fetch } = ports
-  const monitor = createHostMonitor({ ...ports, fetch: (...call) => fetch(...call) })
+  const monitor = createHostMonitor({ fetch: (...call) => fetch(...call) })
   const controlled: ClientControl = {
     world: world => {
       const made = control.world({ ...world, fetch })

@@ -18,5 +18,7 @@ export {
 export { describeAddress, publicKey, worthKeeping, readPasted } from './describe-address.ts'
 export { forgetHost } from './forget-host.ts'
 export { hostMonitorOf } from './host-monitor.ts'
+export { type BackendHealth, backendHealthOf } from './backend-health.ts'
+export type { BackendFault, BackendTrouble } from './backend-status.ts'
 export { probeBackend, type ProbeResult } from './probe.ts'
 export { startSurvey, type SurveyState, surveyState } from './survey.ts'

@@ -6,6 +6,7 @@ import {
   createClientBeforeSupabase,
 } from '../../client/index.ts'
 import { type ControlHandle, createControl } from '../../control/index.ts'
+import { createBackendHealth, keepBackendHealth } from '../hosts/backend-health.ts'
 import { createControlledMonitor, keepHostMonitor } from '../hosts/host-monitor.ts'
 import { TIME_LIMITS } from '../hosts/time-limits.ts'
 import { recordEverything } from '../../client/record-everything.ts'
@@ -74,6 +75,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
         control: controlled,
       })
       keepHostMonitor(client, monitor)
+      keepBackendHealth(client, createBackendHealth({ client, key: options.key ?? '', monitor }))
       set(client)
     },
     close: () => {

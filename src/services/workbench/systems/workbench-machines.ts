@@ -1,5 +1,6 @@
 // The workbench's own machines (not the client's), by id.
 import {
+  backendHealthMachine,
   fileJobMachine,
   functionCallMachine,
   newPasswordMachine,
@@ -25,6 +26,7 @@ export const workbenchMachines = {
   functionCall: functionCallMachine,
   fileJob: fileJobMachine,
   retries: retriesMachine,
+  backendHealth: backendHealthMachine,
   survey: surveyMachine,
   signIn: signInMachine,
   newPassword: newPasswordMachine,

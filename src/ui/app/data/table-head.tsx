@@ -2,7 +2,9 @@
 import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
+import { describeTrouble, troubleLabel } from '../shell/health.ts'
 import { PageHead } from '../shell/page.tsx'
+import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import styles from './data.module.css'
 import type { Pages } from '../../../services/workbench/table/index.ts'
 import { SchemaPicker, OpenTable } from './schema-picker.tsx'
@@ -80,6 +82,14 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
 
 /** A status chip; its title gives the reason. */
 function LiveMark({ status }: { readonly status: ChannelStatus }) {
+  const trouble = useBackendTrouble()
+  const label = troubleLabel(trouble)
+  if (label !== undefined && trouble !== undefined)
+    return (
+      <Chip tone="fail" title={describeTrouble(trouble, 'The backend').summary}>
+        {label}
+      </Chip>
+    )
   const reason = status.reason === undefined ? undefined : explainChannel(status.reason)
   if (status.phase === 'denied' || status.postgres === 'configError')
     return (

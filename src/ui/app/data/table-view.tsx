@@ -6,6 +6,9 @@ import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
+import { describeTrouble, troubleLabel } from '../shell/health.ts'
+import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
+import { useWorkspace } from '../workspace.tsx'
 import { Notice } from '../shell/page.tsx'
 import { TableTools } from '../data-tools/table-tools.tsx'
 import { CellMenu } from './cell-menu.tsx'
@@ -82,10 +85,11 @@ interface RowsPaneProps {
 }
 
 function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
+  const trouble = useBackendText()
   return (
     <div className={styles.stale}>
       <Notice tone="fail">
-        Showing cached rows. {pages.state.failure?.message}
+        Showing cached rows. {trouble ?? pages.state.failure?.message}
         <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
           Try again
         </Button>
@@ -97,6 +101,7 @@ function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
 function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
   const { pages, query, open } = table
   const { failure } = pages.state
+  const trouble = useBackendText()
   return (
     <ErrorState
       title="Could not load the rows"
@@ -111,8 +116,27 @@ function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
         </span>
       }
     >
-      {failure?.message} {failure?.retry === true ? 'Retrying automatically.' : ''}
+      {trouble ?? failure?.message} {failure?.retry === true ? 'Retrying automatically.' : ''}
     </ErrorState>
+  )
+}
+
+/** The backend's problem as the banner describes it; undefined while it responds. */
+function useBackendText(): string | undefined {
+  const trouble = useBackendTrouble()
+  const { active } = useWorkspace()
+  if (troubleLabel(trouble) === undefined || trouble === undefined) return undefined
+  return describeTrouble(trouble, active?.name ?? 'the backend').summary
+}
+
+/** Rows that load; a backend that does not respond is named instead of shown as a long load. */
+function Loading() {
+  const trouble = useBackendText()
+  return (
+    <>
+      {trouble === undefined ? null : <p className={styles.readOnly}>Waiting to load the rows. {trouble}</p>}
+      <Skeleton rows={10} label="Loading rows" />
+    </>
   )
 }
 
@@ -206,7 +230,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
 function RowsPane(props: RowsPaneProps) {
   const { table, onNew, children } = props
   const { state } = table.pages
-  if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
+  if (state.phase === 'loading') return <Loading />
   if (rowCount(state) === 0)
     return state.phase === 'failed' ? <Failed table={table} /> : <NoRows table={table} onNew={onNew} />
   return (

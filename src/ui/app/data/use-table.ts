@@ -42,9 +42,11 @@ import { useChannel, useChannelEvent, useClient, useStatus } from '../../react/i
 import { createLeaveGuard } from '../leave-guard.ts'
 import { useRetry } from '../retry.ts'
 import { notify, type Notice } from '../shell/notify.ts'
+import { useRecovered } from '../shell/use-backend-trouble.ts'
 import { isLoading, usePageRequest } from '../use-page-request.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { useLayout } from './grid/use-layout.ts'
+import { rowsTopic } from './rows-topic.ts'
 import { useTables } from './tables.tsx'
 
 /** The next sorts after a click on a column: ascending, descending, none. */
@@ -193,6 +195,10 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   useEffect(() => rows.close, [rows])
   const failure = state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined
   useRetry('rows', failure, rows.reload)
+  // A request that waits for its own retry would wait longer than the backend needs.
+  useRecovered(() => {
+    if (state.phase !== 'ready' || isLoading) rows.reload()
+  })
   const channel = useTableChanges(query, rows)
   return {
     state,
@@ -211,7 +217,7 @@ const usePages = (session: TableSession, options: PagesOptions) => {
 
 /** Applies live changes; reloads after a gap in them. */
 const useTableChanges = ({ schema, table }: TableQuery, { changed, reload }: TableSession['rows']) => {
-  const { status, handle } = useChannel(`rows:${schema === 'public' ? '' : `${schema}.`}${table}`, {
+  const { status, handle } = useChannel(rowsTopic(schema, table), {
     postgresChanges: [{ event: '*', schema, table }],
   })
   useChannelEvent(handle, 'change', changed)

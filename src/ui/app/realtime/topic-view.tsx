@@ -9,6 +9,7 @@ import { JoinDialog } from './join-dialog.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { Plots } from './plots.tsx'
 import styles from './realtime.module.css'
+import { WhyButton } from '../requests/why-button.tsx'
 import {
   changeOf,
   changeWords,
@@ -298,6 +299,10 @@ function TopicNotice({ store, state, onSettings }: TopicNoticeProps) {
             {words[way]}
           </Button>
         ))}
+        <WhyButton
+          of={news.text}
+          cause={() => ({ actor: `client/realtime/channel.${store.topic}`, view: 'chart' })}
+        />
       </Notice>
     </div>
   )

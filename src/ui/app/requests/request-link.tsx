@@ -41,7 +41,7 @@ export interface RequestLinkProps {
   readonly of: string | undefined
   /** The sender; defaults to the current client. */
   readonly by?: ChartroomClient | undefined
-  /** Accessible name, if there are several on the page. */
+  /** Accessible name, if there are several on the page; begins with the text, if there is one. */
   readonly label?: string
   /** Called on press, such as to close a dialog that would cover the console. */
   readonly onShow?: () => void
@@ -64,7 +64,13 @@ export function RequestLink({ of, by, label = WHAT, onShow, children }: RequestL
       </IconButton>
     )
   return (
-    <button type="button" className={styles.link} title={label} onClick={act}>
+    <button
+      type="button"
+      className={styles.link}
+      title={label}
+      {...(typeof children === 'string' && label.startsWith(children) && { 'aria-label': label })}
+      onClick={act}
+    >
       <Network size={13} aria-hidden />
       {children}
     </button>

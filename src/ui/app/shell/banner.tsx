@@ -1,44 +1,26 @@
-// One-line banner for anything that limits the app: what it is and what still works.
-import { CloudOff, KeyRound, Unplug } from 'lucide-react'
+// One-line banner for anything that limits the app: what it is, since when, the next attempt, and its cause.
+import { CloudOff, KeyRound, Radio, TriangleAlert, Unplug } from 'lucide-react'
 import { use, type MouseEvent, type ReactNode } from 'react'
-import { useStatus } from '../../react/index.ts'
+import { type BackendFault, backendHealthOf } from '../../../services/workbench/hosts/index.ts'
+import { useClient } from '../../react/index.ts'
+import { Button } from '../../widgets/button.tsx'
+import { useNow } from '../hooks.ts'
 import { RouterContext } from '../lazy-router.ts'
-import { troubleOf, type Trouble } from './health.ts'
+import { causeOfTrouble } from '../requests/cause.ts'
+import { WhyButton } from '../requests/why-button.tsx'
+import { describeNext, describeTrouble, troubleLabel } from './health.ts'
 import styles from './shell.module.css'
+import { useBackendTrouble } from './use-backend-trouble.ts'
 
-const text = (trouble: Trouble, host: string): readonly [ReactNode, string, string] => {
-  switch (trouble) {
-    case 'offline':
-      return [
-        <CloudOff key="icon" size={15} aria-hidden />,
-        'You’re offline.',
-        'You can still read what is on screen and use the console. Loading, saving and live changes resume automatically.',
-      ]
-    case 'backendSilent':
-      return [
-        <Unplug key="icon" size={15} aria-hidden />,
-        `Can’t reach ${host}.`,
-        'Retrying… You stay signed in, and nothing on screen is lost.',
-      ]
-    case 'renewalDelayed':
-      return [
-        <KeyRound key="icon" size={15} aria-hidden />,
-        `${host} did not refresh your access token.`,
-        'Your current token is still valid. Retrying automatically.',
-      ]
-    case 'tokenExpired':
-      return [
-        <KeyRound key="icon" size={15} aria-hidden />,
-        'Your access token has expired.',
-        'Nothing is sent in your name until it is refreshed. Retrying automatically.',
-      ]
-  }
-}
-
-export interface BannerProps {
-  readonly host: string
-  /** Requests to the backend get no response. */
-  readonly isSilent: boolean
+const icon = { size: 15, 'aria-hidden': true } as const
+const ICONS: Readonly<Record<BackendFault, ReactNode>> = {
+  offline: <CloudOff {...icon} />,
+  unreachable: <Unplug {...icon} />,
+  maintenance: <TriangleAlert {...icon} />,
+  failing: <TriangleAlert {...icon} />,
+  tokenExpired: <KeyRound {...icon} />,
+  renewalDelayed: <KeyRound {...icon} />,
+  liveLost: <Radio {...icon} />,
 }
 
 function ToConnections() {
@@ -56,22 +38,32 @@ function ToConnections() {
 }
 
 /** Renders nothing if there is no problem. */
-export function Banner({ host, isSilent }: BannerProps) {
-  const trouble = useStatus(troubleOf) ?? (isSilent ? 'backendSilent' : undefined)
+export function Banner({ host }: { readonly host: string }) {
+  const client = useClient()
+  const trouble = useBackendTrouble()
+  const now = useNow()
   if (trouble === undefined) return null
-  const [icon, title, detail] = text(trouble, host)
+  const { title, since, advice } = describeTrouble(trouble, host)
+  const isHost = trouble.fault !== 'offline' && troubleLabel(trouble) !== undefined
   return (
-    <output className={styles.banner}>
-      {icon}
-      <span>
-        <strong>{title}</strong> {detail}
-        {trouble === 'backendSilent' ? (
-          <>
-            {' '}
-            <ToConnections />
-          </>
-        ) : null}
+    <section className={styles.banner} aria-label="Backend status">
+      {ICONS[trouble.fault]}
+      <output>
+        <strong>{title}</strong> {since} {advice}
+      </output>
+      {/* Outside of the live region: a countdown is not announced. */}
+      <span role="timer" className={styles.next}>
+        {describeNext(trouble, now)}
       </span>
-    </output>
+      <span className={styles.bannerActions}>
+        {trouble.fault === 'offline' ? null : (
+          <Button size="s" onPress={() => backendHealthOf(client)?.retry()}>
+            Retry now
+          </Button>
+        )}
+        <WhyButton of={title} cause={trace => causeOfTrouble(trace, trouble.fault)} />
+        {isHost ? <ToConnections /> : null}
+      </span>
+    </section>
   )
 }

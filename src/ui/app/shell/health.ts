@@ -1,6 +1,9 @@
-// Connection health, derived from the client's status.
-import type { ClientStatus, Failure } from '../../../services/client/index.ts'
+// Texts of the connection chip, the banner and the table about the one status of the backend.
+import type { ClientStatus } from '../../../services/client/index.ts'
+import type { BackendFault, BackendTrouble } from '../../../services/workbench/hosts/index.ts'
 import { explainChannel } from '../../../services/workbench/realtime/index.ts'
+import { formatSpan, wallTime } from '../../../services/workbench/text/index.ts'
+import { formatTime } from '../../widgets/format.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 export interface Health {
@@ -29,24 +32,26 @@ const CONNECTION: Readonly<Record<ClientStatus['connection']['phase'], Health>> 
   suspended: { label: 'paused', tone: 'stale', detail: 'The socket is closed and reopens when needed.' },
 }
 
-const SILENT: Health = {
-  label: 'unreachable',
-  tone: 'fail',
-  detail: 'The backend is not responding. Retrying every few seconds.',
+/** What stops everything else, too: an open socket proves nothing while requests get no response. */
+const LABELS: Readonly<Partial<Record<BackendFault, string>>> = {
+  offline: 'offline',
+  unreachable: 'unreachable',
+  maintenance: 'maintenance',
+  failing: 'failing',
 }
 
-/** State of the connection pill. `isSilent`: requests get no response, whatever the socket does. */
+/** One word for a problem of the whole backend; undefined for those of the token or the socket alone. */
+export const troubleLabel = (trouble: BackendTrouble | undefined): string | undefined =>
+  trouble && LABELS[trouble.fault]
+
+/** State of the connection chip. */
 export const connectionHealth = (
-  { connection, network }: Pick<ClientStatus, 'connection' | 'network'>,
-  isSilent = false,
+  { connection }: Pick<ClientStatus, 'connection'>,
+  trouble?: BackendTrouble,
 ): Health => {
-  if (network === 'offline')
-    return {
-      label: 'offline',
-      tone: 'fail',
-      detail: 'This device has no network. Everything resumes automatically.',
-    }
-  if (isSilent && connection.phase === 'idle') return SILENT
+  const label = troubleLabel(trouble)
+  if (label !== undefined && trouble !== undefined)
+    return { label, tone: 'fail', detail: describeTrouble(trouble, 'The backend').summary }
   const health = CONNECTION[connection.phase]
   if (connection.phase !== 'reconnecting' && connection.phase !== 'denied') return health
   const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''
@@ -54,17 +59,61 @@ export const connectionHealth = (
   return { ...health, detail: `${health.detail}${attempt}${reason}` }
 }
 
-export type Trouble = 'offline' | 'backendSilent' | 'renewalDelayed' | 'tokenExpired'
+export interface TroubleText {
+  readonly title: string
+  /** Since when. */
+  readonly since: string
+  /** What still works. */
+  readonly advice: string
+  /** Title and time in one text. */
+  readonly summary: string
+}
 
-const isSilence = ({ kind }: Failure) => kind === 'network' || kind === 'timeout'
+const TITLES: Readonly<Record<BackendFault, (host: string, status: number | undefined) => string>> = {
+  offline: () => 'You’re offline.',
+  unreachable: host => `Can’t reach ${host}.`,
+  maintenance: host => `${host} is under maintenance.`,
+  failing: (host, status) => `${host} responds with errors${status === undefined ? '' : ` (${status})`}.`,
+  tokenExpired: () => 'Your access token has expired.',
+  renewalDelayed: host => `${host} did not refresh your access token.`,
+  liveLost: () => 'Live updates are interrupted.',
+}
 
-/** The problem that the banner reports, if any. */
-export const troubleOf = (status: ClientStatus): Trouble | undefined => {
-  if (status.network === 'offline') return 'offline'
-  const { session, connection } = status
-  const token = session.phase === 'authenticated' ? session.token : undefined
-  if (token?.state === 'expired') return 'tokenExpired'
-  const isRefused = token?.failure !== undefined && !isSilence(token.failure)
-  if (token?.state === 'delayed') return isRefused ? 'renewalDelayed' : 'backendSilent'
-  return connection.phase === 'reconnecting' && connection.attempt > 0 ? 'backendSilent' : undefined
+const SINCE: Readonly<Record<BackendFault, string>> = {
+  offline: 'No network',
+  unreachable: 'No response',
+  maintenance: 'Responding with 503',
+  failing: 'Failing',
+  tokenExpired: 'Expired',
+  renewalDelayed: 'Delayed',
+  liveLost: 'Not connected',
+}
+
+const KEPT = 'You stay signed in, and nothing on screen is lost.'
+
+const ADVICE: Readonly<Record<BackendFault, string>> = {
+  offline:
+    'You can still read this page and use the console. Loading, saving and live changes resume automatically.',
+  unreachable: KEPT,
+  maintenance: KEPT,
+  failing: KEPT,
+  tokenExpired: 'Nothing is sent in your name until it is refreshed.',
+  renewalDelayed: 'Your current token is still valid.',
+  liveLost: 'Rows and messages on screen may be out of date.',
+}
+
+/** Describes a problem to the user; pure. */
+export const describeTrouble = ({ fault, since, status }: BackendTrouble, host: string): TroubleText => {
+  const title = TITLES[fault](host, status)
+  const from = `${SINCE[fault]} since ${formatTime(wallTime(since))}.`
+  return { title, since: from, advice: ADVICE[fault], summary: `${title} ${from}` }
+}
+
+/** When the next attempt is. */
+export const describeNext = ({ fault, nextAt, isChecking }: BackendTrouble, now: number): string => {
+  if (fault === 'offline') return ''
+  if (isChecking || nextAt === undefined || nextAt - now < 500) return 'Retrying…'
+  // `now` is in whole seconds, too.
+  const seconds = Math.max(1, Math.floor((nextAt - now) / 1_000))
+  return `Next attempt in ${seconds < 100 ? `${seconds} s` : formatSpan(nextAt - now)}.`
 }

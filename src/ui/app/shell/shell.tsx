@@ -4,78 +4,46 @@ import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { PageAnnouncer, SkipLink } from './skip-links.tsx'
-import { troubleOf } from './health.ts'
 import { loadBanner, loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useBackendTrouble, useRecovered } from './use-backend-trouble.ts'
 import { useConsoleToggle, type ConsoleToggle } from './use-console-toggle.ts'
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  use,
-  useMemo,
-  type ReactNode,
-} from 'react'
-import { type ClientStatus, readHostSettings, type ClientRecording } from '../../../services/client/index.ts'
-import { useRetry } from '../retry.ts'
-import { hostMonitorOf, connectionTitle } from '../../../services/workbench/hosts/index.ts'
+import { useCallback, useEffect, useState, useSyncExternalStore, use, useMemo, type ReactNode } from 'react'
+import type { ClientStatus, ClientRecording } from '../../../services/client/index.ts'
+import { retriesOf } from '../retry.ts'
+import { backendHealthOf, connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import { useRouterIfThere, RouterContext } from '../lazy-router.ts'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import type { PlaceParams } from '../../console/index.ts'
 import { Skeleton } from '../../widgets/state.tsx'
-import { ControlContext } from '../client-contexts.ts'
+import { ControlContext, SignedInHereContext } from '../client-contexts.ts'
 import { useConsoleJump } from '../requests/console-jump.ts'
 import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
 import { consoleLocation } from './console-location.ts'
 import type { DockedProps } from './docked.tsx'
 import type { ControlHandle } from '../../../services/control/index.ts'
 
-/** A backend that responded within this time is not probed. */
-const LATELY_MS = 30_000
-
 const nothing = () => () => undefined
 
-/** True after two requests got no response; then probes the backend every few seconds until it responds. */
-export function useSilence(): boolean {
+/** Records the backend's health, checks it when the user returns, and retries failed loads when it recovers. */
+function useBackendChecks(): void {
   const client = useClient()
-  const { url } = client
-  const monitor = hostMonitorOf(client)
-  const { active } = useWorkspace()
-  const key = active?.key ?? ''
-  const [failure, setFailure] = useState<object>()
-  const isDoubtful = useSyncExternalStore(monitor?.subscribe ?? nothing, () => monitor?.isDoubtful() === true)
-  const isHere = useRef(true)
-  const look = useCallback(async () => {
-    if (!monitor) return
-    const result = await readHostSettings({ url, key }, { fetch: monitor.fetch })
-    if (isHere.current) setFailure(result.ok || !monitor.isDoubtful() ? undefined : result.failure)
-  }, [monitor, url, key])
+  const health = backendHealthOf(client)
   useEffect(() => {
-    isHere.current = true
-    return () => {
-      isHere.current = false
-    }
-  }, [])
-  useEffect(() => {
-    if (isDoubtful) void look()
-  }, [isDoubtful, look])
-  useRetry('unreachable backend', isDoubtful ? failure : undefined, () => void look())
+    if (health) workRecordings(client).add('Backend health', { recording: health.recording, stays: true })
+  }, [client, health])
+  useRecovered(() => retriesOf(client).flush())
   const router = useRouterIfThere()
   const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
   useEffect(() => {
-    const ask = () => {
-      if (monitor?.hasAnswered(LATELY_MS) === false) void look()
-    }
-    ask()
-    window.addEventListener('focus', ask)
-    return () => window.removeEventListener('focus', ask)
-  }, [monitor, look, path])
-  return isDoubtful && failure !== undefined
+    if (!health) return
+    health.confirm()
+    window.addEventListener('focus', health.confirm)
+    return () => window.removeEventListener('focus', health.confirm)
+  }, [health, path])
 }
 
 /** Separate chunks: signed-in users don't need the sign-in page, signed-out users need nothing else. */
@@ -94,10 +62,12 @@ function Main() {
   const phase = useStatus(status => status.session.phase)
   /** The sign-in happened on this page. */
   const [isNew, setNew] = useState(false)
+  const [wasSignedOut, setSignedOut] = useState(false)
   const [isSkipped, setSkipped] = useState(false)
   const isDue = useStatus(status => isIncomplete(status, isNew))
   const isSignedOut = phase === 'signedOut' || phase === 'authenticating'
   if (isSignedOut && !isNew) setNew(true)
+  if (isSignedOut && !wasSignedOut) setSignedOut(true)
   // Only until the app has opened: work is never replaced by a form.
   if (phase === 'authenticated' && !isDue && isNew) setNew(false)
   // The next sign-in or recovery asks again.
@@ -112,7 +82,11 @@ function Main() {
     case 'disposed':
       return <Splash text="Closing the connection…" />
     case 'authenticated':
-      return <SignedIn />
+      return (
+        <SignedInHereContext value={wasSignedOut}>
+          <SignedIn />
+        </SignedInHereContext>
+      )
   }
 }
 
@@ -121,15 +95,17 @@ export function Shell() {
   const toggle = useConsoleToggle()
   const { active } = useWorkspace()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
-  const isSilent = useSilence() && isIn
-  const isTroubled = useStatus(status => troubleOf(status) !== undefined) || isSilent
+  const trouble = useBackendTrouble()
+  // While signed out, the sign-in page itself shows why it fails; without a network, nothing does.
+  const isTroubled = trouble !== undefined && (isIn || trouble.fault === 'offline')
+  useBackendChecks()
   useShellCommands(toggle)
   return (
     <div className={styles.shell}>
-      {isIn ? <SkipLink /> : null}
-      <TopBar consoleToggle={toggle} isSilent={isSilent} />
+      <SkipLink />
+      <TopBar consoleToggle={toggle} />
       <PageAnnouncer />
-      {isTroubled ? <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} /> : null}
+      {isTroubled ? <Banner host={active?.name ?? 'The backend'} /> : null}
       {/* The console is part of the main content: it shows the same work from another side. */}
       <main className={styles.main}>
         <ConsoleDock toggle={toggle}>

@@ -20,11 +20,10 @@ import { connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import type { SwitcherMenuProps } from './switcher-menu.tsx'
+import { useBackendTrouble } from './use-backend-trouble.ts'
 
 export interface TopBarProps {
   readonly consoleToggle: ConsoleToggle
-  /** Requests to the backend get no response. */
-  readonly isSilent: boolean
 }
 
 /** Loaded after the sign-in. */
@@ -38,9 +37,9 @@ function TokenPill() {
   return session.phase === 'authenticated' ? <TokenBar token={session.token} /> : null
 }
 
-function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
+function ConnectionPill() {
   const status = useStatus()
-  const health = connectionHealth(status, isSilent)
+  const health = connectionHealth(status, useBackendTrouble())
   return (
     <output className={styles.pillLive} title={health.detail} aria-label={`Realtime: ${health.label}`}>
       <Dot tone={health.tone} />
@@ -54,14 +53,14 @@ function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
 }
 
 /** The top bar of a connected app, signed in or not. */
-export function TopBar({ consoleToggle, isSilent }: TopBarProps) {
+export function TopBar({ consoleToggle }: TopBarProps) {
   return (
     <header className={styles.bar}>
       <Brand />
       <Switcher />
       <TokenPill />
       <span className={styles.grow} />
-      <ConnectionPill isSilent={isSilent} />
+      <ConnectionPill />
       <SearchButton />
       <IconButton
         id={CONSOLE_BUTTON}

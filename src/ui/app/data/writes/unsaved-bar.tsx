@@ -84,7 +84,9 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
         <Versions edit={edit} table={table} />
       </div>
       <span className={styles.actions}>
-        <RequestLink of={edit.request} label={`Show request: ${name}`} />
+        <RequestLink of={edit.request} label={`Why? ${name}`}>
+          Why?
+        </RequestLink>
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
             {isConflict ? 'Keep your value' : 'Retry'}
@@ -119,7 +121,9 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
         <strong>Not deleted: {namesOf(deletion, table)}.</strong> {deletion.state.failure.message}
       </div>
       <span className={styles.actions}>
-        <RequestLink of={deletion.state.request} label="Show request: not deleted" />
+        <RequestLink of={deletion.state.request} label="Why? Not deleted">
+          Why?
+        </RequestLink>
         <Button size="s" onPress={() => table.deletions.retry(deletion.id)}>
           Retry delete
         </Button>

@@ -27,6 +27,7 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../services/client/index.ts'
+import { WhyButton } from '../../requests/why-button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
 
@@ -205,6 +206,9 @@ function Controls({ upload, uploads }: UploadRowProps) {
         <IconButton size="s" noTooltip label={`Resume ${name}`} onPress={() => uploads.resume(id)}>
           <Play size={14} />
         </IconButton>
+      ) : null}
+      {phase === 'failed' ? (
+        <WhyButton of={name} cause={() => ({ actor: `client/uploads/upload.${id}`, view: 'chart' })} />
       ) : null}
       {phase === 'failed' || phase === 'canceled' || phase === 'skipped' ? (
         <IconButton size="s" noTooltip label={`Retry ${name}`} onPress={() => uploads.retry(id)}>
