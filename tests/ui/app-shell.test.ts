@@ -71,6 +71,10 @@ describe('the switcher', () => {
         active: skipper,
         add: () => did.push('add'),
         switchTo: id => did.push(id),
+        signOut: id => {
+          did.push(['sign out', id])
+          return Promise.resolve({ ok: true, value: undefined })
+        },
       },
       { manage: () => did.push('manage'), account: () => did.push('account') },
     )
@@ -81,6 +85,7 @@ describe('the switcher', () => {
           ['skipper@harbour.test', true],
           ['mate@harbour.test', false],
           ['Sign in with another account', false],
+          ['Sign out', false],
         ],
       ],
       ['port', [['Connect', false]]],
@@ -91,6 +96,7 @@ describe('the switcher', () => {
       'account',
       'account-2',
       'add',
+      ['sign out', 'main'],
       { type: 'connection.chosen', id: 'http://port' },
       'manage',
     ])

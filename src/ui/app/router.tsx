@@ -155,6 +155,14 @@ const account = createRoute({
   path: '/account',
   component: AccountPage,
 })
+/** The tabs are hashes of the account page. */
+const accountTab = createRoute({
+  getParentRoute: () => root,
+  path: '/account/$tab',
+  beforeLoad: ({ params: { tab } }) => {
+    redirect({ to: '/account', hash: tab, replace: true, throw: true })
+  },
+})
 const connections = createRoute({
   getParentRoute: () => root,
   path: '/connections',
@@ -199,6 +207,7 @@ export const createAppRouter = () =>
       realtime,
       topic,
       account,
+      accountTab,
       connections,
     ]),
     basepath: import.meta.env.BASE_URL,

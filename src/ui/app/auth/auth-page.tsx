@@ -24,6 +24,8 @@ import form from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import { PAGE_ID } from '../shell/skip-links.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import { causeOfSignOut } from '../requests/cause.ts'
+import { WhyButton } from '../requests/why-button.tsx'
 import { AddressForm, CredentialsForm, CodeForm } from './sign-in-forms.tsx'
 import styles from './auth.module.css'
 import { MethodPicker, Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
@@ -47,7 +49,11 @@ function Reason() {
   if (session.linkFailure) return <Notice tone="fail">{explainAuthFailure(session.linkFailure)}</Notice>
   const reason = explainSignedOut(session.reason)
   if (reason === undefined) return null
-  return <Notice>{reason}</Notice>
+  return (
+    <Notice>
+      {reason} <WhyButton of={reason} cause={causeOfSignOut} />
+    </Notice>
+  )
 }
 
 const TITLES: Readonly<Record<SignInView['page'], string>> = {
@@ -111,7 +117,7 @@ function Forms({ flow, host }: FormsProps) {
       {isFirst ? <MethodPicker form={flow} methods={methods} /> : null}
       {methods.length === 0 && isFirst ? null : <Fields flow={flow} host={host} />}
       {isFirst && settings?.passkeys === true ? <Passkey form={flow} /> : null}
-      {isFirst ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
+      {isFirst || flow.page === 'signUp' ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
       {isFirst && settings?.anonymous === true ? <Guest form={flow} /> : null}
       {isFirst && settings?.signUp === false ? (
         <p className={styles.faint}>This backend does not accept new accounts.</p>
@@ -156,7 +162,7 @@ export function AuthPage({ onSkip }: AuthPageProps) {
   useUsable()
   const isSignedIn = flow.page === 'secondFactor' || flow.page === 'newPassword'
   return (
-    <div {...(isSignedIn && { id: PAGE_ID, tabIndex: -1 })} className={form.entry}>
+    <div id={PAGE_ID} tabIndex={-1} className={form.entry}>
       <div className={form.card}>
         {flow.page === 'secondFactor' ? <SecondFactorPage form={flow} /> : null}
         {flow.page === 'newPassword' ? (

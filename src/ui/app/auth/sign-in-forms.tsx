@@ -1,5 +1,5 @@
 // The forms of the sign-in page that have fields: email and password, a single address, or a code that was sent.
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Form } from '../../widgets/form.tsx'
 import layout from '../shell/form.module.css'
@@ -12,7 +12,7 @@ import type { Credentials, Typed, CodeKind, SentCode } from '../../../services/w
 import { PasswordField } from './password-field.tsx'
 import { MailCheck, MessageSquareText } from 'lucide-react'
 import { Notice } from '../shell/page.tsx'
-import { useClock } from '../hooks.ts'
+import { focusNow, useClock } from '../hooks.ts'
 
 interface AttemptFormProps {
   readonly form: SignIn
@@ -81,9 +81,14 @@ function DemoAccounts(props: {
   )
 }
 
+/** The least that every backend asks for by default; it reports further rules with a refusal. */
+const PASSWORD_RULE = 'Use at least 6 characters. The backend may require more.'
+
 /** Signs in with a password or creates an account. */
 export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
   const isNew = form.page === 'signUp'
+  /** The address of the last sign-in is filled in. */
+  const [isKnown] = useState(form.values.email !== '')
   return (
     <AttemptForm
       form={form}
@@ -105,6 +110,7 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
         label="Email"
         type="email"
         autoComplete="username"
+        {...(isKnown ? {} : { inputRef: focusNow })}
         value={form.values.email}
         onChange={email => form.change({ email })}
         error={form.errors.email}
@@ -112,6 +118,8 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
       <PasswordField
         label="Password"
         autoComplete={isNew ? 'new-password' : 'current-password'}
+        {...(isKnown && { inputRef: focusNow })}
+        {...(isNew && { hint: PASSWORD_RULE })}
         value={form.values.password}
         onChange={password => form.change({ password })}
         error={form.errors.password}
@@ -176,6 +184,7 @@ export function AddressForm({ form, kind }: { readonly form: SignIn; readonly ki
     >
       <TextField
         {...input}
+        inputRef={focusNow}
         value={form.values[field]}
         onChange={text => form.change({ [field]: text })}
         error={form.errors[field]}
@@ -229,6 +238,7 @@ export function CodeForm({ form, code: { kind, to }, inbox }: CodeFormProps) {
       <TextField
         label="Code"
         mono
+        inputRef={focusNow}
         autoComplete="one-time-code"
         inputMode="numeric"
         value={form.values.code}

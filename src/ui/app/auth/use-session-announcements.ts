@@ -3,11 +3,13 @@ import { useEffect } from 'react'
 import { useStatus } from '../../react/index.ts'
 import { useAccountCommands } from '../account/use-account-commands.ts'
 import { explainAuthFailure } from '../../../services/workbench/auth/index.ts'
-import { notify } from '../shell/notify.ts'
+import { clearNotices, notify } from '../shell/notify.ts'
 import { useRouter } from '@tanstack/react-router'
 
 /** Notifies once of a failed link and of an unconfirmed factor; registers the account commands. */
 export const useSessionAnnouncements = (): void => {
+  // Notices belong to the user's work, which ends with the session.
+  useEffect(() => () => void clearNotices(), [])
   useStepUpNotice()
   useAccountCommands()
   const failure = useStatus(({ session }) =>

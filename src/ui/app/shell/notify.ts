@@ -1,7 +1,7 @@
 // Short notices: what was done, what failed, and what to do next.
 import type { CSSProperties } from 'react'
 import type { ExternalToast } from 'sonner'
-import { askForNotices } from './notices-asked.ts'
+import { askForNotices, hasNotices } from './notices-asked.ts'
 import styles from './notices.module.css'
 
 export interface Notice {
@@ -54,6 +54,13 @@ export function notify(notice: Notice): () => void {
   askForNotices()
   const shown = show(notice)
   return () => void shown.then(remove => remove?.())
+}
+
+/** Removes all notices, such as when the user they were for has signed out. */
+export async function clearNotices(): Promise<void> {
+  if (!hasNotices()) return
+  const sonner = await import('sonner').catch(() => undefined)
+  sonner?.toast.dismiss()
 }
 
 /** Options for the toast library. */

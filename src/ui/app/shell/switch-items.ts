@@ -30,7 +30,7 @@ export interface SwitchHandlers {
   readonly account: () => void
 }
 
-type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo'>
+type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo' | 'signOut'>
 
 /** Groups by backend; the last group opens the Connections page. */
 export function switchGroups(
@@ -61,6 +61,7 @@ export function switchGroups(
           isOn: false,
           run: here.add,
         },
+        ...signOutItems(connection, here, handlers),
       ],
     })),
     ...others.map(connection => {
@@ -85,6 +86,20 @@ export function switchGroups(
     },
   ]
 }
+
+/** A guest is asked on the account page first: the account is lost with its session. */
+const signOutItems = ({ id }: Connection, { active, signOut }: Here, { account }: SwitchHandlers) =>
+  active === undefined
+    ? []
+    : [
+        {
+          id: `${id} out`,
+          title: active.isAnonymous ? 'Sign out…' : 'Sign out',
+          note: active.isAnonymous ? '' : accountName(active),
+          isOn: false,
+          run: () => (active.isAnonymous ? account() : void signOut(active.id)),
+        },
+      ]
 
 const head = (connection: Connection) => ({
   id: connection.id,

@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react'
 import { Toaster } from 'sonner'
 import type { Theme } from '../theme.ts'
+import styles from './notices.module.css'
 
 /** The area below the sections is unused; the console stays uncovered as well. */
 const BESIDE = { left: 8, bottom: 'calc(var(--under, 0px) + 10px)' }
@@ -16,6 +17,10 @@ const LOOK = {
   fontFamily: 'inherit',
 } as CSSProperties
 
+/** The action is below the text: next to the text, a narrow notice would break every word. */
+const STACKED = { flexWrap: 'wrap', overflowWrap: 'anywhere' } as const satisfies CSSProperties
+const BELOW = { marginLeft: 'auto' } as const satisfies CSSProperties
+
 /** For the whole app, connected or not. */
 export function Toasts({ theme }: { readonly theme: Theme }) {
   return (
@@ -28,6 +33,7 @@ export function Toasts({ theme }: { readonly theme: Theme }) {
       visibleToasts={4}
       gap={8}
       style={LOOK}
+      toastOptions={{ classNames: { toast: styles.toast ?? '' }, style: STACKED, actionButtonStyle: BELOW }}
     />
   )
 }

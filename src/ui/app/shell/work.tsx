@@ -5,10 +5,12 @@ import { TablesProvider, inSchema, useTables, type Tables } from '../data/tables
 import { Tour } from '../tour/tour.tsx'
 import { PAGE_ID } from './skip-links.tsx'
 import styles from './shell.module.css'
+import { ROWS_TOPIC } from '../data/rows-topic.ts'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
-import { useEffect, useRef, type ReactNode, useMemo } from 'react'
+import { use, useEffect, useRef, type ReactNode, useMemo } from 'react'
 import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
+import { SignedInHereContext } from '../client-contexts.ts'
 import { useUsable } from '../app-startup.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
@@ -16,12 +18,18 @@ import type { AppCommand } from '../commands/app-command.ts'
 /** Rendered while a user is signed in. */
 export function Work() {
   useSessionAnnouncements()
+  const page = useRef<HTMLDivElement>(null)
+  const takesFocus = use(SignedInHereContext)
+  useEffect(() => {
+    // The form that had the focus is gone.
+    if (takesFocus && document.activeElement === document.body) page.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
     <TablesProvider>
       <div className={styles.work}>
         <Nav />
         <Tour />
-        <div id={PAGE_ID} tabIndex={-1} className={styles.page}>
+        <div ref={page} id={PAGE_ID} tabIndex={-1} className={styles.page}>
           <Outlet />
         </div>
       </div>
@@ -99,8 +107,12 @@ function Nav() {
   useTableCommands({ tables, schema })
   useUsable()
   const isInRpc = useLocation({ select: ({ pathname }) => pathname.startsWith('/rpc') })
+  // Topics that the user joined, not those that the grid listens to.
   const joined = useStatus(
-    ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
+    ({ channels }) =>
+      Object.entries(channels).filter(
+        ([topic, { phase }]) => phase === 'joined' && !topic.startsWith(ROWS_TOPIC),
+      ).length,
   )
   return (
     <nav aria-label="Sections" className={styles.nav}>
