@@ -50,8 +50,10 @@ export async function goTo(page: Page, section: string): Promise<void> {
 
 /** Both users post on the bridge; a squall cuts the connection, and the tide expires the token. */
 async function live(page: Page, other: Page, harbour: Backend): Promise<void> {
-  await goTo(other, 'Realtime')
-  await goTo(page, 'Realtime')
+  for (const each of [other, page]) {
+    await goTo(each, 'Realtime')
+    await each.getByRole('button', { name: 'Join bridge' }).click()
+  }
   const say = async (from: Page, text: string) => {
     const form = from.getByRole('form', { name: 'Write a message' })
     await form.getByRole('textbox', { name: 'Message' }).fill(text)

@@ -100,6 +100,7 @@ async function asking(page: Page): Promise<void> {
 async function talking(page: Page, other: Page): Promise<void> {
   for (const each of [page, other]) {
     await goTo(each, 'Realtime')
+    await each.getByRole('button', { name: 'Join bridge' }).click()
     await each.getByText('joined', { exact: true }).first().waitFor()
   }
   const message = [

@@ -134,7 +134,7 @@ describe('live', () => {
     await workbench.console.getByRole('button', { name: 'Stop recording' }).click()
     await workbench.console.getByRole('button', { name: 'New recording' }).click()
     await workbench.page.getByRole('alertdialog').getByRole('button', { name: 'New recording' }).click()
-    await workbench.goTo('Realtime')
+    await workbench.joinBridge()
     await workbench.present('skipper').waitFor()
     const lines = gunzipSync(await workbench.downloadRecording())
       .toString()

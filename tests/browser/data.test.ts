@@ -75,7 +75,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   const request = workbench.console
     .getByRole('region', { name: 'Selected request' })
     .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
-  await notSaved.getByRole('button', { name: /^Show request: id \d+$/ }).click()
+  await notSaved.getByRole('button', { name: /^Why\? id \d+$/ }).click()
   await request.waitFor()
   await notSaved.getByRole('button', { name: 'Open in console' }).click()
   await page.getByRole('row', { name: /^edit\.\d+.* blocked\.refused/ }).waitFor()

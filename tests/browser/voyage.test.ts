@@ -69,7 +69,7 @@ test('a recording made in the browser replays exactly on the command line, and c
   await workbench.submitSignIn(harbour.account('skipper'))
   await workbench.liveMark.waitFor()
   await workbench.addRow({ wind: 'E 5', note: 'For the record' })
-  await workbench.goTo('Realtime')
+  await workbench.joinBridge()
   await workbench.sendMessage('On the record')
   await workbench.goTo('Account')
   await workbench.page.getByRole('button', { name: 'Refresh now' }).click()

@@ -86,6 +86,12 @@ export class WorkbenchPage {
     await this.page.getByRole('heading', { level: 1 }).waitFor()
   }
 
+  /** Joins the demo's topic, which the page only offers. */
+  async joinBridge(): Promise<void> {
+    await this.goTo('Realtime')
+    await this.page.getByRole('button', { name: 'Join bridge' }).click()
+  }
+
   async openConsole(): Promise<Locator> {
     if (!(await this.console.isVisible()))
       await this.page.getByRole('button', { name: 'Open the console' }).click()

@@ -51,6 +51,8 @@ export type PagesAction =
   | { readonly type: 'page.failed'; readonly failure: DataFailure }
   | { readonly type: 'total.counted'; readonly total: number; readonly isExact: boolean }
   | { readonly type: 'rows.touched'; readonly keys: readonly string[]; readonly shift: number }
+  /** Rows that are no longer news. */
+  | { readonly type: 'rows.faded'; readonly keys: ReadonlySet<string> }
   | { readonly type: 'rows.gone'; readonly info: TableInfo; readonly keys: ReadonlySet<string> }
   | { readonly type: 'row.replaced'; readonly info: TableInfo; readonly row: Row; readonly key: string }
 
@@ -151,6 +153,10 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
     }
     case 'rows.touched':
       return touch(state, action.keys, action.shift)
+    case 'rows.faded': {
+      const live = new Set([...state.live].filter(key => !action.keys.has(key)))
+      return live.size === state.live.size ? state : { ...state, live }
+    }
     case 'rows.gone':
       return remove(state, action.info, action.keys)
     case 'row.replaced':

@@ -24,6 +24,10 @@ const AHEAD = 30
 const SETTLED_MS = 40
 /** In ms. Changes within this time cause one read. */
 const GATHER_MS = 120
+/** In ms. A change of a row within this time after the user's own write is taken for its echo. */
+const ECHO_MS = 5_000
+/** In ms. How long a row stays marked as changed by others. */
+const LIVE_MS = 20_000
 
 /** Identifies the rows of a query, ignoring their order. */
 const filterKey = ({ schema, table, filters }: TableQuery) => JSON.stringify([schema, table, filters])
@@ -61,6 +65,10 @@ export class RowsStore {
   #count: { readonly filters: string; readonly left: AbortController } | undefined
   #changes: RowChange[] = []
   #gathering: ReturnType<typeof setTimeout> | undefined
+  /** Keys of rows that the user wrote a moment ago, each with the timer that forgets it. */
+  readonly #own = new Map<string, ReturnType<typeof setTimeout>>()
+  /** The timer of each marked row; a newer mark has a newer timer. */
+  readonly #marked = new Map<string, ReturnType<typeof setTimeout>>()
 
   constructor(client: ChartroomClient) {
     this.#client = client
@@ -95,6 +103,9 @@ export class RowsStore {
     this.#stop()
     clearTimeout(this.#gathering)
     this.#gathering = undefined
+    for (const timer of [...this.#own.values(), ...this.#marked.values()]) clearTimeout(timer)
+    this.#own.clear()
+    this.#marked.clear()
     this.#changes = []
     this.#query = undefined
     this.#visible = NOWHERE
@@ -121,13 +132,35 @@ export class RowsStore {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       const [info, changes] = [this.#info, this.#changes.splice(0)]
-      if (info) this.#take(touchedBy(changes, { info, pages: this.#state.pages }))
+      if (!info) return
+      const touched = touchedBy(changes, { info, pages: this.#state.pages })
+      const news = touched.keys.filter(key => !this.#own.has(key))
+      this.#take({ ...touched, keys: news })
+      if (news.length > 0) this.#fade(news)
     }, GATHER_MS)
+  }
+
+  /** Removes the marks of rows after a while. */
+  #fade(keys: readonly string[]): void {
+    const timer = setTimeout(() => {
+      const faded = keys.filter(key => this.#marked.get(key) === timer)
+      for (const key of faded) this.#marked.delete(key)
+      this.#take({ type: 'rows.faded', keys: new Set(faded) })
+    }, LIVE_MS)
+    for (const key of keys) this.#marked.set(key, timer)
   }
 
   /** The row with this key as saved by the server. */
   readonly replaced = (key: string, row: Row): void => {
-    if (this.#info) this.#take({ type: 'row.replaced', info: this.#info, row, key })
+    if (!this.#info) return
+    clearTimeout(this.#own.get(key))
+    this.#own.set(
+      key,
+      setTimeout(() => this.#own.delete(key), ECHO_MS),
+    )
+    this.#take({ type: 'row.replaced', info: this.#info, row, key })
+    // Its change may have arrived before the response.
+    this.#take({ type: 'rows.faded', keys: new Set([key]) })
   }
 
   /** Rows that were deleted. */

@@ -1,5 +1,5 @@
 // A new row inside the grid: a line below the header with a field per column, kept until it is added.
-import { Check, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { CellValue, type SeenColumn } from './grid/grid-rows.tsx'
@@ -124,17 +124,17 @@ export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
         {seen.map(each => (
           <DraftCell key={each.column.name} seen={each} cells={cells} me={me} />
         ))}
-        <div role="gridcell" aria-colindex={columns.length + 2} className={cx(grid.actionCell)}>
+        <div role="gridcell" aria-colindex={columns.length + 2} className={cx(grid.actionCell, styles.ends)}>
           <span className={grid.rowActions}>
             <button
               type="button"
-              className={grid.action}
+              className={styles.add}
               aria-label="Add this row"
               title="Add this row (Ctrl+Enter)"
               aria-disabled={form.isPending}
               onClick={add}
             >
-              <Check size={14} aria-hidden />
+              Add
             </button>
             <button
               type="button"

@@ -34,7 +34,17 @@ export function JoinDialog(props: JoinDialogProps) {
   const { name = '', settings: edited } = written ?? {}
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const settings = edited ?? given
-  const set = (change: Partial<TopicSettings>) => save({ ...written, settings: { ...settings, ...change } })
+  /** A problem of the last attempt is shown until its field changes. */
+  const settle = (...names: readonly string[]) =>
+    setProblems(all => Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))))
+  const set = (change: Partial<TopicSettings>) => {
+    settle(...Object.keys(change))
+    save({ ...written, settings: { ...settings, ...change } })
+  }
+  const close = () => {
+    setProblems({})
+    onClose()
+  }
   const submit = () => {
     const wanted = topic ?? name.trim()
     const found = settingsProblems(wanted, settings)
@@ -42,18 +52,21 @@ export function JoinDialog(props: JoinDialogProps) {
     if (Object.keys(found).length > 0) return
     onJoin(wanted, settings)
     forget()
-    onClose()
+    close()
   }
   const title = topic === undefined ? 'Join a topic' : `Settings of ${topic}`
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose} wide>
+    <Dialog title={title} isOpen={isOpen} onClose={close} wide>
       <Form className={styles.settings} onSubmit={submit} aria-label={title}>
         {topic === undefined ? (
           <TextField
             label="Topic"
             mono
             value={name}
-            onChange={next => save({ ...written, name: next })}
+            onChange={next => {
+              settle('topic')
+              save({ ...written, name: next })
+            }}
             error={problems['topic']}
             placeholder="bridge"
             autoComplete="off"
@@ -71,7 +84,7 @@ export function JoinDialog(props: JoinDialogProps) {
               Reset
             </Button>
           )}
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary">
             {topic === undefined ? 'Join' : 'Rejoin'}
           </Button>

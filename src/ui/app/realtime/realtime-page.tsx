@@ -22,8 +22,8 @@ import { useTopicsStore, useTopic } from './use-topics-store.ts'
 import { Dot } from '../../widgets/pill.tsx'
 import styles from './realtime.module.css'
 
-/** The embedded backend's demo users join this topic. */
-const FIRST_TOPIC = 'bridge'
+/** The topic of the embedded backend's demo: offered, but never joined unasked, as others see who joins. */
+const DEMO_TOPIC = 'bridge'
 
 function useTopicCommands(topics: readonly TopicStore[], onJoin: () => void) {
   const navigate = useNavigate()
@@ -46,6 +46,9 @@ function useTopicCommands(topics: readonly TopicStore[], onJoin: () => void) {
 
 function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
   useTitle('Realtime')
+  const { active } = useWorkspace()
+  const navigate = useNavigate()
+  const joinDemo = () => void navigate({ to: '/realtime/$topic', params: { topic: DEMO_TOPIC } })
   return (
     <>
       <PageHead title="Realtime" />
@@ -53,9 +56,12 @@ function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
         icon={<Radio size={22} aria-hidden />}
         title="No topics joined"
         action={
-          <Button variant="primary" onPress={onJoin}>
-            Join a topic
-          </Button>
+          <span className={styles.ways}>
+            <Button variant="primary" onPress={onJoin}>
+              Join a topic
+            </Button>
+            {active?.embedded === true ? <Button onPress={joinDemo}>Join {DEMO_TOPIC}</Button> : null}
+          </span>
         }
       >
         Messages, presence and row changes appear as they arrive. Several topics can be open at once.
@@ -81,14 +87,13 @@ function Topic({ store, rail }: { readonly store: TopicStore; readonly rail: Rea
 /** Topics stay joined while other pages are shown, until the user leaves them. */
 export function RealtimePage() {
   const { topic: name } = useParams({ strict: false })
-  const { active } = useWorkspace()
   const navigate = useNavigate()
   const [store, topics] = useTopicsStore()
   const [isJoining, setJoining] = useState(false)
   const topic = useNamedTopic(store, topics, name)
   const [onJoin] = useState(() => () => setJoining(true))
   useTopicCommands(topics, onJoin)
-  const first = topics[0]?.topic ?? (active?.embedded === true ? FIRST_TOPIC : undefined)
+  const first = topics[0]?.topic
   if (name === undefined && first !== undefined)
     return (
       <Redirect>

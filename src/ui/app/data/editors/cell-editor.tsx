@@ -156,7 +156,11 @@ function LookupEditor(props: CellEditorProps & { readonly references: Reference 
           selectionMode="single"
           onAction={id => choose(String(id))}
           renderEmptyState={() => (
-            <span className={styles.note}>{found.phase === 'loading' ? 'Searching…' : 'No such row.'}</span>
+            <span className={styles.note}>
+              {found.phase === 'loading'
+                ? 'Searching…'
+                : 'No row that you can see matches. Saving succeeds only if RLS hides the row from you.'}
+            </span>
           )}
         >
           {found.rows.map(({ id, keys, words }) => (
