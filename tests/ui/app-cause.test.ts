@@ -46,9 +46,10 @@ const OUT = { signedOut: 'idle' }
 test('a sign-out points to the response that refused the refresh', () => {
   const trace = traceOf(
     ['client/session', { type: 'stored.found' }, { value: IN }],
-    ['client/refresh/attempt', { type: 'refresh.refused' }],
-    ['client', { type: 'attempt.ended' }, { by: 1 }],
-    ['client/session', { type: 'session.revoked' }, { by: 2, value: OUT }],
+    ['client/refresh/attempt', { type: 'refresh.failed', failure: { kind: 'auth' } }],
+    ['client/refresh/attempt', { type: 'stored.same' }],
+    ['client', { type: 'attempt.ended' }, { by: 2 }],
+    ['client/session', { type: 'session.revoked' }, { by: 3, value: OUT }],
     ['client/session', { type: 'stored.changed' }, { value: OUT }],
   )
   expect(causeOfSignOut(trace)).toEqual({ actor: 'client/refresh/attempt', at: 1 })

@@ -29,9 +29,14 @@ function rootOf(trace: Trace, step: StepRecord): StepRecord {
   return root
 }
 
+/** A refresh attempt takes further steps after a refusal, as it reads the storage; the refusal is the cause. */
 const causeAt = (trace: Trace, step: StepRecord): Cause => {
   const root = rootOf(trace, step)
-  return { actor: pathOf(trace, root), at: root.seq }
+  const actor = pathOf(trace, root)
+  if (!actor.startsWith('client/refresh/attempt')) return { actor, at: root.seq }
+  const before = trace.steps.slice(0, root.seq + 1)
+  const failed = before.findLast(({ actor, event }) => actor === root.actor && event['failure'] !== undefined)
+  return { actor, at: (failed ?? root).seq }
 }
 
 const isIn = (value: StateValue | undefined): boolean =>
