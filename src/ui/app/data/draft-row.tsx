@@ -138,7 +138,7 @@ export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
             </button>
             <button
               type="button"
-              className={grid.action}
+              className={styles.close}
               aria-label="Close draft"
               title="Close draft (Esc)"
               onClick={close}
