@@ -151,7 +151,7 @@ describe("a deployment's configuration", () => {
     ...['https://elsewhere.example/schema.json', '//elsewhere.example', '../schema.json', '/etc'].map(
       (schema): [unknown, string[]] => [
         { hosts: [{ ...host, schema }] },
-        ['hosts[0].schema: must be the path of a file beside the app, such as schema.json'],
+        ['hosts[0].schema: is not a path beside the app'],
       ],
     ),
     [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],

@@ -30,7 +30,7 @@ const toConnection = (config: EmbeddedConfig): Connection => ({
   url: config.url,
   key: config.key,
   embedded: true,
-  ...(config.schema === undefined ? {} : { schema: config.schema }),
+  schema: config.schema,
 })
 
 const DeploymentFailed = lazyPart(

@@ -22,7 +22,7 @@ export const DEPLOYMENT_FILE = 'chartroom.json'
 const isBaseUrl = (text: string) => readAddress(text)?.form === 'url'
 
 /** Relative to the app: a schema of another origin would not be loaded. */
-const isOwnPath = (text: string) => /^[\w.-][\w./-]*$/.test(text) && !text.includes('..')
+const isOwnPath = (text: string) => /^(?!.*\.\.)[\w.-][\w./-]*$/.test(text)
 
 const deployment = strictObject({
   /** For editors; ignored here. */
@@ -33,9 +33,7 @@ const deployment = strictObject({
       strictObject({
         name: optional(string()),
         /** Path of a schema file beside the app. */
-        schema: optional(
-          pipe(string(), check(isOwnPath, 'must be the path of a file beside the app, such as schema.json')),
-        ),
+        schema: optional(pipe(string(), check(isOwnPath, 'is not a path beside the app'))),
         url: pipe(string(), check(isBaseUrl, 'is not a base URL such as https://your-project.supabase.co')),
         key: pipe(
           string(),
@@ -87,7 +85,7 @@ export function readDeployment(file: unknown, base = '/'): ReadDeployment {
         key: readKey(key).key,
         embedded: false,
         given: true,
-        ...(schema === undefined ? {} : { schema: base + schema }),
+        schema: schema && base + schema,
       })),
     },
   }
