@@ -63,6 +63,13 @@ export const packages: Packages = {
       'uploads/send-parts.ts': ['tus-js-client'],
     },
   },
+  'src/services/reports': {
+    uses: [...RUNTIME, 'src/services/client', 'src/services/replay'],
+    libraries: SYSTEM,
+    // Only programs and the console judge reports; an app does not load the replay.
+    doors: ['judge.ts'],
+    files: { 'idb-outbox.ts': ['idb'] },
+  },
   'src/services/ssr': {
     uses: ['src/services/runtime'],
     libraries: ['@supabase/ssr'],
@@ -83,7 +90,10 @@ export const packages: Packages = {
   'src/ui/widgets': { uses: ['src/machines'], without: [...SERVER, ...SYSTEM, 'node:'], doors: ['**'] },
   'src/ui/vue': { uses: ['src/services/client'], libraries: ['vue'] },
   'src/ui/svelte': { uses: ['src/services/client'], libraries: ['svelte'] },
-  'src/ui/react': { uses: ['src/services/client', 'src/trace'], libraries: ['react'] },
+  'src/ui/react': {
+    uses: ['src/services/client', 'src/services/reports', 'src/trace'],
+    libraries: ['react'],
+  },
   'src/ui/console': {
     uses: [
       ...RUNTIME,
@@ -122,6 +132,7 @@ export const packages: Packages = {
       'src/services/control',
       'src/services/recording',
       'src/services/replay',
+      'src/services/reports',
       'src/services/ssr',
       'src/services/workbench',
       'src/testing',
@@ -136,7 +147,14 @@ export const packages: Packages = {
   },
   'src/cli': {
     // The rules for options, with which `migrate` finds those that are refused.
-    uses: ['src/public', 'src/trace', 'src/services/client', 'backend', ...Object.keys(backendParts)],
+    uses: [
+      'src/public',
+      'src/trace',
+      'src/services/client',
+      'src/services/reports',
+      'backend',
+      ...Object.keys(backendParts),
+    ],
     without: ['@supabase/', 'xstate', 'rxjs', ...REACT],
     doors: ['**'],
   },

@@ -12,6 +12,7 @@ export const ENTRIES = {
   './react': 'public/react',
   './recording': 'public/recording',
   './replay': 'public/replay',
+  './reports': 'public/reports',
   './control': 'public/control',
   './store': 'public/store',
   './console': 'public/console',

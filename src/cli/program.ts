@@ -6,7 +6,7 @@ import { print, printError } from './print.ts'
 /** A command, or its new name. */
 type Entry = { readonly about: string; readonly load: () => Promise<Run> } | { readonly movedTo: string }
 
-type Commands = Readonly<Record<string, Entry>>
+export type Commands = Readonly<Record<string, Entry>>
 
 /** The trace commands, as included in the package. */
 export const TRACE_COMMANDS: Commands = {
@@ -58,6 +58,10 @@ export const TRACE_COMMANDS: Commands = {
     about: "replace supabase-js's createClient in a code base",
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
+  reports: {
+    about: 'list, drive and test the problems that users reported',
+    load: async () => (await import('./reports/reports.ts')).reportsCommand,
+  },
   import: { movedTo: 'chartroom backend import' },
 }
 
@@ -83,16 +87,24 @@ export function runProgram(commands: Commands): void {
   )
 }
 
-/** Runs the command given by the arguments; resolves to the exit code. */
-export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
+/**
+ * Runs the command given by the arguments; resolves to the exit code.
+ * @param group name of the command that these are the commands of
+ */
+export async function runCommand(
+  commands: Commands,
+  args: readonly string[],
+  group?: string,
+): Promise<number> {
   const [name, ...rest] = args
   // `chartroom help replay` works like `chartroom replay --help`.
-  if (name === 'help' && rest.length > 0) return runCommand(commands, [...rest, '--help'])
-  if (name === '--help' || name === '-h' || name === 'help') return say(help(commands))
-  if (name === '--version' || name === '-v') return say(`chartroom ${packageVersion()}`)
+  if (name === 'help' && rest.length > 0) return runCommand(commands, [...rest, '--help'], group)
+  if (name === '--help' || name === '-h' || name === 'help') return say(help(commands, group))
+  if (group === undefined && (name === '--version' || name === '-v'))
+    return say(`chartroom ${packageVersion()}`)
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command && 'load' in command) return (await command.load())(rest)
-  printError(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
+  printError(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name, group)}\n`)
   return 2
 }
 
@@ -101,23 +113,24 @@ function say(text: string): 0 {
   return 0
 }
 
-function unknown(commands: Commands, name: string | undefined): string {
-  if (name === undefined) return `No command was given.\n\n${help(commands)}`
+function unknown(commands: Commands, name: string | undefined, group: string | undefined): string {
+  if (name === undefined) return `No command was given.\n\n${help(commands, group)}`
   const close = nearest(name, Object.keys(commands))
   const hint = close === undefined ? '' : ` Did you mean "${close}"?`
-  return `Unknown command "${name}".${hint}\n\n${help(commands)}`
+  return `Unknown command "${name}".${hint}\n\n${help(commands, group)}`
 }
 
-function help(commands: Commands): string {
+function help(commands: Commands, group?: string): string {
+  const program = ['chartroom', ...(group === undefined ? [] : [group])].join(' ')
   const lines = Object.entries(commands).flatMap(([name, entry]) =>
     'about' in entry ? [`  ${name.padEnd(10)} ${entry.about}`] : [],
   )
   return [
-    'Usage: chartroom <command> [flags]',
+    `Usage: ${program} <command> [flags]`,
     '',
     ...lines,
     '',
-    'Run `chartroom <command> --help` for details, `chartroom --version` for the version.',
+    `Run \`${program} <command> --help\` for details${group === undefined ? ', `chartroom --version` for the version' : ''}.`,
   ].join('\n')
 }
 

@@ -65,6 +65,22 @@ export { refreshAttemptMachine } from './refresh/attempt.ts'
 export { changedElsewhere } from './refresh/setup.ts'
 export { refreshMachine } from './refresh/refresh.ts'
 export {
+  type NextReportEvent,
+  reportDeliveryMachine,
+  type SendPartEvent,
+  type SettleReportEvent,
+} from './reports/delivery.ts'
+export {
+  type CaptureEvent,
+  type DecideEvent,
+  type ReportCause,
+  type ReportDeclined,
+  type ReporterEmitted,
+  reporterMachine,
+  type ReportOutcome,
+  type ReportRequest,
+} from './reports/reporter.ts'
+export {
   aborted,
   brokenOff,
   type Priority,

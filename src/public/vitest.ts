@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matchers.ts'
 
 export { test, type TraceFixtures } from '../testing/fixture.ts'
+export { driveRecording } from '../testing/drive-recording.ts'
 export type { Machines, TraceLike } from '../testing/matchers.ts'
 export { recordedStage } from '../testing/recorded-stage.ts'
 export {

@@ -109,7 +109,7 @@ create table public.chartroom_reports (
   -- The last run of the recording against current machines, entered by \`chartroom reports drive\`.
   driven_at timestamptz,
   driven_version text check (length(driven_version) <= 100),
-  driven_outcome text check (driven_outcome in ('fails', 'passes', 'differs', 'unusable')),
+  driven_outcome text check (driven_outcome in ('fails', 'passes', 'same', 'differs', 'unusable')),
   driven_summary text check (length(driven_summary) <= 2000),
   primary key (id, received_at)
 ) partition by range (received_at);
@@ -224,6 +224,12 @@ begin
   delete from public.chartroom_report_groups where last_seen < now() - keep and status <> 'fixed' and notes = '';
 end $$;
 select chartroom_private.maintain_reports();
+
+-- The same for \`chartroom reports clean\`, with the secret key.
+create function public.chartroom_reports_maintain() returns void
+language sql security invoker set search_path = '' as $$ select chartroom_private.maintain_reports() $$;
+revoke all on function public.chartroom_reports_maintain() from public, anon, authenticated;
+grant execute on function public.chartroom_reports_maintain() to service_role;
 
 -- Who may do what.
 alter table public.chartroom_report_members enable row level security;

@@ -1,7 +1,7 @@
 // Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
 import type { Access, ChartroomUser, ClientStatus, Failure, Priority } from '../../machines/index.ts'
-import type { TraceSource } from '../../trace/index.ts'
+import type { TraceSource, Violation } from '../../trace/index.ts'
 import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
 import type { Segments } from '../recording/index.ts'
 import type { UploadsApi } from './uploads/lazy-uploads.ts'
@@ -80,6 +80,11 @@ export interface ClientRecording {
   bookmark(note: string, step?: number): void
   /** Returns the recording as a gzipped trace file. */
   download(): Promise<Blob>
+  /**
+   * Calls the listener for each failed invariant, from now on. Returns an unsubscribe function. Without steps
+   * (`steps: false`), invariants are checked when the file is opened, and never here.
+   */
+  onViolation(listener: (violation: Violation) => void): () => void
 }
 
 /** Client of one backend: auth, data, realtime, uploads and their observable status. */

@@ -1,6 +1,6 @@
 // The client's `recording` option: runs the client's machines under a recorder from the first event.
 import type { clientMachine } from '../../machines/index.ts'
-import { createRedactor, type Violation } from '../../trace/index.ts'
+import { createRedactor, Listeners, type Violation } from '../../trace/index.ts'
 import type { ClientRecording } from './client-types.ts'
 import { CLIENT_SYSTEM } from './compose-client.ts'
 import type { RunClient } from './runner.ts'
@@ -56,7 +56,8 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       steps,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
-    if (invariants) void lookOn(segments.trace, onViolation)
+    const watch = steps ? violationsOf(segments.trace) : undefined
+    if (invariants && watch) void watchInDevelopment(watch, onViolation)
     return {
       actor: recorder.actor,
       start: recorder.start,
@@ -65,16 +66,33 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       steps: recorder.trace,
       redactUrl: createRedactor().text,
       registerSecret: recorder.registerSecret,
-      recording: recordingOf(segments),
+      recording: recordingOf(segments, watch ?? (() => () => undefined)),
       actors: recorder.actors,
     }
   }
 }
 
-/** Loaded only when needed; not used in production. */
-async function lookOn(trace: Segments['trace'], onViolation: RecordingOptions['onViolation']): Promise<void> {
-  const { watchInvariants } = await import('../recording/watch-invariants.ts')
-  watchInvariants(trace, onViolation)
+type OnViolation = (violation: Violation) => void
+type WatchViolations = (listener: OnViolation) => () => void
+
+/** Checks the steps from the first listener on. The code is loaded then, and in production rarely. */
+function violationsOf(trace: Segments['trace']): WatchViolations {
+  const listeners = new Listeners<[Violation]>()
+  let isWatched = false
+  const start = async () => {
+    const { watchInvariants } = await import('../recording/watch-invariants.ts')
+    watchInvariants(trace, listeners.notify)
+  }
+  return listener => {
+    if (!isWatched) void start()
+    isWatched = true
+    return listeners.subscribe(listener)
+  }
+}
+
+/** Without a listener of the app, the first one is logged. */
+async function watchInDevelopment(watch: WatchViolations, listener: OnViolation | undefined): Promise<void> {
+  watch(listener ?? (await import('../recording/watch-invariants.ts')).createViolationLog())
 }
 
 /** Bundlers replace either expression by the mode. If neither exists, production is assumed. */
@@ -86,7 +104,7 @@ function isDevelopment(): boolean {
   }
 }
 
-function recordingOf(segments: Segments): ClientRecording {
+function recordingOf(segments: Segments, onViolation: WatchViolations): ClientRecording {
   return {
     trace: segments.trace,
     segments,
@@ -94,6 +112,7 @@ function recordingOf(segments: Segments): ClientRecording {
     start: segments.start,
     stop: segments.stop,
     bookmark: segments.bookmark,
+    onViolation,
     async download() {
       const { encodeFile } = await import('../../trace/write/encode.ts')
       return new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' })

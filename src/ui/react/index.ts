@@ -2,6 +2,7 @@
 export type { DataOf, RequestKey, RunRequest } from './answer.ts'
 export { type ChannelView, useChannel, useChannelEvent, usePresence } from './channel.ts'
 export { ChartroomProvider, useClient, useSession, useStatus } from './client.ts'
+export { ReportButton, type ReportButtonProps, type ReportTexts } from './report-button.tsx'
 export {
   type RequestHookOptions,
   type RequestResult,

@@ -173,7 +173,7 @@ test('malformed reports are refused', async () => {
     { trace_bytes: REPORTS_DEFAULTS.bytes + 1 },
   ]
   for (const changes of malformed)
-    expect((await add(anonymous, changes)).error?.code, JSON.stringify(changes)).toBe('23514')
+    expect({ changes, code: (await add(anonymous, changes)).error?.code }).toEqual({ changes, code: '23514' })
 })
 
 test('groups count reports, users and versions, and reopen for a report of the fixed version or a later one', async () => {
@@ -250,6 +250,9 @@ test('old reports are removed with their counts, and partitions are made in adva
   expect(await placeOf(early.id)).toEqual([part])
   // And its rows are as private as the others'.
   expect((await user.from(part).select()).error?.code).toMatch(/42501|PGRST205/)
+  expect((await server.rpc('chartroom_reports_maintain')).error).toBeNull()
+  for (const client of [anonymous, user, member])
+    expect((await client.rpc('chartroom_reports_maintain')).error?.code).toMatch(/42501|PGRST202/)
 })
 
 test('more reports than allowed per day are refused with 429', async () => {

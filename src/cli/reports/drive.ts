@@ -1,0 +1,140 @@
+// `chartroom reports drive`: runs reports against the machines of this build.
+import { styleText } from 'node:util'
+import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
+import { jsonText } from '../../trace/index.ts'
+import { readTrace, type SystemRegistry } from '../../public/replay.ts'
+import { defineCommand, type ExitCode, reasonOf, wholeNumber } from '../command.ts'
+import { loadSystems, MACHINES_FLAG } from '../machines-file.ts'
+import { oneLine, print, startProgress } from '../print.ts'
+import { type Case, junit } from '../trace-files.ts'
+import { writeNew } from '../write-file.ts'
+import { GROUP_FLAGS, groupQuery } from './groups.ts'
+import { type GroupRow, HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+
+export const driveCommand = defineCommand({
+  usage: 'reports drive [flags]',
+  text: `Runs the newest reports of each failure against the machines of this build, with the inputs that were
+recorded, and says which would still fail. Compared with the results that were entered before, it says what this
+build fixes and what it brings back. Failures that the machines do not show (errors of the page, reports of users)
+are compared with the recording instead.
+
+Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any report fails, 2 failed.`,
+  flags: {
+    ...HOST_FLAGS,
+    ...GROUP_FLAGS,
+    each: { type: 'string', value: 'N', about: 'Reports per failure, newest first; default: 3' },
+    all: { type: 'boolean', about: 'Exit with 1 also if a report of an open failure fails' },
+    enter: {
+      type: 'string',
+      value: 'VERSION',
+      about: 'Enter the results in the table, as those of this version of the app',
+    },
+    json: { type: 'boolean', about: 'Print one JSON object per report' },
+    junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
+    ...MACHINES_FLAG,
+  },
+  takes: [0, 0, 'argument'],
+  async run({ values }): Promise<ExitCode> {
+    const host = new ReportsHost(values.url)
+    const each = values.each === undefined ? 3 : wholeNumber('--each', values.each, 1, 1000)
+    const systems = await loadSystems(values.machines)
+    const query = { status: values.status ?? 'all', since: values.since, search: values.search } as const
+    const groups = await host.groups(groupQuery(query, { limit: MOST_GROUPS }))
+    const results: Driven[] = []
+    const progress = startProgress('Running reports', 'failures')
+    for (const [at, group] of groups.entries()) {
+      progress.at(at, groups.length)
+      const found = await host.reports(
+        `fingerprint=eq.${encodeURIComponent(group.fingerprint)}&order=received_at.desc&limit=${each}`,
+      )
+      for (const report of found) results.push({ group, report, ...(await judged(host, report, systems)) })
+    }
+    progress.end()
+    if (values.enter !== undefined)
+      for (const { report, outcome, summary } of results)
+        await host.enter(report.id, {
+          driven_at: new Date().toISOString(),
+          driven_version: values.enter,
+          driven_outcome: outcome,
+          driven_summary: summary.slice(0, 2000),
+        })
+    if (values.json) for (const result of results) print(`${jsonText(asJson(result))}\n`)
+    else print(`${described(results)}\n`)
+    if (values.junit !== undefined) await writeNew(values.junit, junit('reports', suitesOf(results)), true)
+    return results.some(result => changeOf(result) === 'back' || (values.all && result.outcome === 'fails'))
+      ? 1
+      : 0
+  },
+})
+
+/** REST returns this many rows at most on many projects. */
+const MOST_GROUPS = 1000
+
+interface Driven extends Verdict {
+  readonly group: GroupRow
+  readonly report: ReportRow
+}
+
+/** Downloads and runs one report; a problem of one report is its result. */
+async function judged(host: ReportsHost, report: ReportRow, systems: SystemRegistry): Promise<Verdict> {
+  try {
+    const read = await readTrace(await host.trace(report))
+    if (read.kind === 'unusable') return { outcome: 'unusable', summary: read.message }
+    return judgeReport(read.trace, systems, { kind: report.cause, fingerprint: report.fingerprint })
+  } catch (error) {
+    return { outcome: 'unusable', summary: reasonOf(error) }
+  }
+}
+
+/** What this build changes about a failure. */
+function changeOf({ group, report, outcome }: Driven): 'back' | 'fixes' | undefined {
+  if (outcome === 'fails' && (group.status === 'fixed' || report.driven_outcome === 'passes')) return 'back'
+  return outcome === 'passes' && group.status !== 'fixed' && report.driven_outcome !== 'passes'
+    ? 'fixes'
+    : undefined
+}
+
+const asJson = (result: Driven) => {
+  const { group, report, outcome, summary } = result
+  const { fingerprint, status } = group
+  return { id: report.id, fingerprint, status, outcome, summary, change: changeOf(result) ?? null }
+}
+
+const WORDS = { back: 'BRINGS BACK', fixes: 'FIXES' } as const
+const COLORS = { fails: 'red', passes: 'green', same: 'gray', differs: 'yellow', unusable: 'yellow' } as const
+
+function described(results: readonly Driven[]): string {
+  if (results.length === 0) return 'No reports.'
+  const count = (outcome: Verdict['outcome']) => results.filter(result => result.outcome === outcome).length
+  const changes = (['back', 'fixes'] as const).flatMap(change => {
+    const titles = new Set(
+      results.filter(result => changeOf(result) === change).map(({ group }) => group.title),
+    )
+    const color = change === 'back' ? 'red' : 'green'
+    return [...titles].map(title => `${styleText(color, WORDS[change])}  ${oneLine(title)}`)
+  })
+  return [
+    ...results.flatMap(({ report, outcome, summary }) => [
+      `${styleText(COLORS[outcome], outcome.toUpperCase().padEnd(8))} ${report.id}  ${oneLine(report.title)}`,
+      `  ${oneLine(summary)}`,
+    ]),
+    ...(changes.length > 0 ? ['', ...changes] : []),
+    '',
+    (['fails', 'passes', 'same', 'differs', 'unusable'] as const)
+      .filter(outcome => count(outcome) > 0)
+      .map(outcome => `${count(outcome)} ${outcome}`)
+      .join(', '),
+  ].join('\n')
+}
+
+function suitesOf(results: readonly Driven[]) {
+  const groups = new Map<string, Case[]>()
+  for (const { group, report, outcome, summary } of results) {
+    const kind = outcome === 'fails' ? 'failure' : 'error'
+    const isWrong = outcome === 'fails' || outcome === 'unusable'
+    const wrong = { kind, message: summary, details: summary } as const
+    const cases = groups.get(group.title) ?? []
+    groups.set(group.title, [...cases, { name: report.id, ...(isWrong && { wrong }) }])
+  }
+  return [...groups].map(([name, cases]) => ({ name, seconds: 0, cases }))
+}

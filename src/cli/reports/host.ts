@@ -1,0 +1,171 @@
+// The project that the reports are in, read and written with its secret key by REST and storage.
+import { REPORTS_BUCKET, REPORTS_TABLE } from './schema.ts'
+import { reasonOf, UsageError } from '../command.ts'
+
+/** A row of the table of reports. */
+export interface ReportRow {
+  readonly id: string
+  readonly received_at: string
+  readonly happened_at: string
+  readonly cause: 'user' | 'error' | 'signedOut' | 'invariant'
+  readonly fingerprint: string
+  readonly title: string
+  readonly app_version: string
+  readonly system: string
+  readonly user_id: string | null
+  readonly note: string
+  readonly path: string
+  readonly trace_bytes: number
+  readonly picture: string | null
+  readonly driven_at: string | null
+  readonly driven_version: string | null
+  readonly driven_outcome: string | null
+  readonly driven_summary: string | null
+}
+
+/** Reports with the same fingerprint. */
+export interface GroupRow {
+  readonly fingerprint: string
+  readonly title: string
+  readonly cause: ReportRow['cause']
+  readonly status: 'open' | 'fixed' | 'ignored'
+  readonly fixed_in: string | null
+  readonly reopened_at: string | null
+  readonly notes: string
+  readonly first_seen: string
+  readonly last_seen: string
+  readonly last_version: string
+  readonly reports: number
+  readonly users: number
+}
+
+/** Names of the environment variables: a key on a command line is visible to other users of the machine. */
+const KEYS = ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'] as const
+
+export const HOST_FLAGS = {
+  url: {
+    type: 'string',
+    value: 'URL',
+    about: `URL of the project; default: SUPABASE_URL. The environment variable ${KEYS[0]} has its secret key`,
+  },
+} as const
+
+/** Entries of a folder per request. */
+const PAGE = 1000
+
+/** The tables and the bucket of a project. */
+export class ReportsHost {
+  readonly #url: string
+  readonly #key: string
+
+  /** @throws UsageError if the URL or the key is missing */
+  constructor(url = process.env['SUPABASE_URL']) {
+    const key = KEYS.map(name => process.env[name]).find(Boolean)
+    if (url === undefined)
+      throw new UsageError('--url is missing. Name the URL of the project with the reports.')
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new UsageError(`--url must be an http or https URL, not "${url}".`)
+    if (key === undefined)
+      throw new UsageError(`The secret key is missing. Set the environment variable ${KEYS[0]}.`)
+    this.#url = url.replace(/\/+$/, '')
+    this.#key = key
+  }
+
+  /** Rows that match a query of REST. @param query e.g. `status=eq.open&order=last_seen.desc` */
+  groups = (query: string): Promise<GroupRow[]> => this.#rows<GroupRow>(`chartroom_report_groups?${query}`)
+
+  reports = (query: string): Promise<ReportRow[]> => this.#rows<ReportRow>(`${REPORTS_TABLE}?${query}`)
+
+  /** The recording of a report. @throws Error if it has not arrived */
+  async trace({ id, path }: Pick<ReportRow, 'id' | 'path'>): Promise<Uint8Array> {
+    const response = await this.#send(`/storage/v1/object/authenticated/${REPORTS_BUCKET}/${path}/trace.gz`)
+    if (response.ok) return new Uint8Array(await response.arrayBuffer())
+    const { message } = await refusalOf(response)
+    throw new Error(`The recording of report ${id} is not there (${message}). It may still be on its way.`)
+  }
+
+  /** Enters the result of a run of a report. */
+  async enter(id: string, result: Partial<ReportRow>): Promise<void> {
+    await this.#rest(`${REPORTS_TABLE}?id=eq.${id}`, { method: 'PATCH', body: JSON.stringify(result) })
+  }
+
+  /** Makes partitions and removes rows that are older than the retention. */
+  async maintain(): Promise<void> {
+    await this.#rest('rpc/chartroom_reports_maintain', { method: 'POST', body: '{}' })
+  }
+
+  /** Names of the entries of a folder in the bucket. */
+  async files(folder: string): Promise<string[]> {
+    const names: string[] = []
+    for (;;) {
+      const page = {
+        prefix: folder,
+        limit: PAGE,
+        offset: names.length,
+        sortBy: { column: 'name', order: 'asc' },
+      }
+      const response = await this.#send(`/storage/v1/object/list/${REPORTS_BUCKET}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(page),
+      })
+      if (!response.ok) throw await this.#failure(response)
+      const found = (await response.json()) as { readonly name: string }[]
+      names.push(...found.map(({ name }) => name))
+      if (found.length < PAGE) return names
+    }
+  }
+
+  async removeFiles(paths: readonly string[]): Promise<void> {
+    const response = await this.#send(`/storage/v1/object/${REPORTS_BUCKET}`, {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prefixes: paths }),
+    })
+    if (!response.ok) throw await this.#failure(response)
+  }
+
+  async #rows<Row>(path: string): Promise<Row[]> {
+    return (await (await this.#rest(path)).json()) as Row[]
+  }
+
+  async #rest(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { 'content-type': 'application/json', prefer: 'return=minimal' }
+    const response = await this.#send(`/rest/v1/${path}`, { ...init, ...(init.method && { headers }) })
+    if (response.ok) return response
+    throw await this.#failure(response)
+  }
+
+  async #failure(response: Response): Promise<Error> {
+    const { code, message } = await refusalOf(response)
+    if (code === 'PGRST205' || code === '42P01' || code === 'PGRST202')
+      return new Error(
+        `${this.#url} has no tables for reports. Run \`chartroom reports init\`, then apply the migration.`,
+      )
+    return new Error(`${this.#url} answered ${response.status}: ${message}`)
+  }
+
+  async #send(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+    const own = new Headers(headers)
+    own.set('apikey', this.#key)
+    // Keys of the new format are no JWT, and are accepted as `apikey` only.
+    if (!this.#key.startsWith('sb_')) own.set('authorization', `Bearer ${this.#key}`)
+    try {
+      return await fetch(this.#url + path, { ...init, headers: own, signal: AbortSignal.timeout(60_000) })
+    } catch (error) {
+      throw new Error(`${this.#url} can't be reached: ${causeOf(error)}.`, { cause: error })
+    }
+  }
+}
+
+const causeOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? error.cause.message : reasonOf(error)
+
+async function refusalOf(response: Response) {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : response.statusText,
+  }
+}

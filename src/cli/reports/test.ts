@@ -1,0 +1,130 @@
+// `chartroom reports test`: writes a report as a Vitest test that fails until the failure is fixed.
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { assertionOf } from '../../services/reports/judge.ts'
+import { literal, short, timeInWords } from '../../trace/index.ts'
+import {
+  type Assertion,
+  breaks,
+  encodeFile,
+  minimize,
+  readTrace,
+  type ReplayableTrace,
+  type SystemRegistry,
+} from '../../public/replay.ts'
+import { defineCommand, type ExitCode, UsageError } from '../command.ts'
+import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from '../machines-file.ts'
+import { oneLine, print, startProgress } from '../print.ts'
+import { checkNew, WRITE_FLAGS, writeNew } from '../write-file.ts'
+import { needReport } from './get.ts'
+import { HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+
+export const testCommand = defineCommand({
+  usage: 'reports test ID --out FILE [flags]',
+  text: `Minimizes the recording of a report to the inputs that the failure needs, and writes it next to a Vitest test
+that runs the current machines with them. The test fails until the failure is fixed.
+
+Exit code: 0 written, 1 written, but the failure does not occur with these machines, 2 failed.`,
+  flags: {
+    ...HOST_FLAGS,
+    out: { type: 'string', value: 'FILE', about: 'Output file, e.g. tests/report-3f2a.test.ts' },
+    ...MACHINES_FLAG,
+    ...WRITE_FLAGS,
+  },
+  takes: [1, 1, 'report id'],
+  async run({ values: { url, out, machines, force }, names: [id = ''] }): Promise<ExitCode> {
+    if (out === undefined) throw new UsageError('--out is missing. Name the file of the test.')
+    const copy = join(dirname(out), `${basename(out).replace(TEST_NAME, '')}.trace.gz`)
+    for (const file of [out, copy]) await checkNew(file, force)
+    const host = new ReportsHost(url)
+    const report = await needReport(host, id)
+    const failure = assertionOf({ kind: report.cause, fingerprint: report.fingerprint })
+    if (!failure)
+      throw new Error(
+        `Report ${id} is about ${report.cause === 'user' ? 'what a user saw' : 'an error of the page'}, which the machines do not show. Download it with \`chartroom reports get\`, and use \`chartroom minimize\` and \`chartroom test\`.`,
+      )
+    const systems = await loadSystems(machines)
+    const read = await readTrace(await host.trace(report))
+    if (read.kind === 'unusable')
+      throw new Error(`The recording of report ${id} can't be used: ${read.message}`)
+    needSystem(read.trace, systems, machines)
+    const { trace, fails } = await smallest(read.trace, systems, failure)
+    await writeNew(copy, await encodeFile(trace), force)
+    const system = await systemOf(trace.header.system, machines, out)
+    await writeNew(out, testOf(report, trace, `./${basename(copy)}`, system), force)
+    print(`${out}\n${copy}\n`)
+    if (!fails) print(`${oneLine(failure.name)} holds with these machines: the test passes.\n`)
+    return fails ? 0 : 1
+  },
+})
+
+const TEST_NAME = /(?:\.(?:test|spec))?\.[cm]?[jt]sx?$/
+
+/** The inputs that the failure needs; all of them if it does not occur. */
+async function smallest(trace: ReplayableTrace, systems: SystemRegistry, failure: Assertion) {
+  const progress = startProgress('Minimizing', 'stimuli left')
+  const onProgress = ({ left }: { readonly left: number }) => progress.at(left)
+  const result = await minimize(trace, systems, breaks(failure), { onProgress })
+  progress.end()
+  if (result.outcome === 'unusable') throw new Error(`The recording can't be used: ${result.reason}`)
+  return result.outcome === 'minimized' ? { trace: result.trace, fails: true } : { trace, fails: false }
+}
+
+interface ImportedSystem {
+  /** An import statement. */
+  readonly import: string
+  /** The machines, as an expression. */
+  readonly name: string
+}
+
+async function systemOf(system: string, machines: string | undefined, out: string): Promise<ImportedSystem> {
+  if (machines === undefined) return { import: '', name: '' }
+  const name = await nameOfExport(machines, system)
+  const path = relative(resolve(out, '..'), machines).replaceAll('\\', '/')
+  const [exported = name] = name.split('[')
+  return {
+    import: `import { ${exported} } from ${literal(path.startsWith('.') ? path : `./${path}`)}`,
+    name: exported,
+  }
+}
+
+/** Inputs that are listed in a comment. */
+const SHOWN = 40
+
+function testOf(
+  report: ReportRow,
+  trace: ReplayableTrace,
+  recording: string,
+  system: ImportedSystem,
+): string {
+  const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
+  const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
+    const path = trace.actors[to]?.path ?? `actor ${to}`
+    return `//   ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`
+  })
+  const more = inputs.length > SHOWN ? [`//   and ${inputs.length - SHOWN} more`] : []
+  const [, subject = ''] = report.fingerprint.split(' ')
+  const run = `await driveRecording(new URL(${literal(recording)}, import.meta.url)${system.name && `, ${system.name}`})`
+  const isInvariant = report.cause === 'invariant'
+  const check = isInvariant
+    ? `  await expect(${run}).toKeepInvariants()`
+    : `  const ended = { src: 'session', entered: 'signedOut', context: { reason: ${literal(subject)} } } as const
+  await expect(${run}).toSatisfy(assertion('stays signed in', never(ended)))`
+  return [
+    `// Report ${report.id}: ${commented(report.title)}`,
+    `// From version ${commented(report.app_version) || '(unknown)'}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,
+    ...shown,
+    ...more,
+    ...(isInvariant ? [] : ["import { assertion, never } from 'chartroom/replay'"]),
+    "import { driveRecording } from 'chartroom/vitest'",
+    "import { expect, test } from 'vitest'",
+    ...(system.import === '' ? [] : [system.import]),
+    '',
+    `test(${literal(`report ${report.id.slice(0, 8)}: ${report.title}`)}, async () => {`,
+    check,
+    '})',
+    '',
+  ].join('\n')
+}
+
+/** As part of a line comment. */
+const commented = (text: string) => oneLine(text).slice(0, 100)

@@ -1,0 +1,12 @@
+// The public entry `chartroom/reports`: reports problems with their recordings to the app's own project.
+export type { ReportOutcome } from '../machines/index.ts'
+export {
+  capturePage,
+  DAILY_BUDGET,
+  type NewReport,
+  type Reported,
+  type Reporter,
+  type ReportOn,
+  reportTo,
+  type ReportToOptions,
+} from '../services/reports/index.ts'

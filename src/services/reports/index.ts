@@ -1,0 +1,11 @@
+// Reports of problems with their recordings, from an app to its own project.
+export { capturePage } from './capture-page.ts'
+export {
+  DAILY_BUDGET,
+  type NewReport,
+  type Reported,
+  type Reporter,
+  type ReportOn,
+  reportTo,
+  type ReportToOptions,
+} from './report-to.ts'

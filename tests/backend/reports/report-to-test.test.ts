@@ -1,0 +1,194 @@
+// From a user's report to a failing test and back, with the command line: a bug in a machine, the report of one
+// client, its test, the fix, and the bug's return in a later version.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Backend } from '../../../backend/index.ts'
+import { reportsCommand } from '../../../src/cli/reports/reports.ts'
+import { createChartroomClient } from '../../../src/public/index.ts'
+import { recordEverything } from '../../../src/public/recording.ts'
+import { reportTo } from '../../../src/public/reports.ts'
+import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
+import { withBug } from '../../harness/bugged-client.ts'
+import { folderForTests, runVitest } from '../../harness/child-vitest.ts'
+import { type Ran, ran } from '../../harness/command.ts'
+
+const BUGGED = fileURLToPath(new URL('../../harness/bugged-client.ts', import.meta.url))
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+
+let backend: Backend
+let project: string
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'chartroom-reports-'))
+  afterAll(() => rm(project, { recursive: true }))
+  const { code, out } = await ran(reportsCommand, 'init', project)
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('_chartroom_reports.sql') })
+  backend = await startTestBackend({ project })
+  vi.stubEnv('SUPABASE_URL', backend.url)
+  vi.stubEnv('SUPABASE_SECRET_KEY', backend.secretKey)
+  afterAll(() => void vi.unstubAllEnvs())
+})
+
+/** A user of the app meets the bug in this version of it. */
+async function meetBug(appVersion: string): Promise<string> {
+  const client = createChartroomClient(backend.url, backend.publishableKey, {
+    auth: { storage: memoryStorage() },
+    recording: withBug(recordEverything({ invariants: false })),
+  })
+  onTestFinished(() => client.dispose())
+  const reporter = reportTo(client, { on: ['invariant'], consent: () => true, appVersion })
+  onTestFinished(() => reporter.dispose())
+  const sent = new Promise<string>((resolve, reject) => {
+    reporter.onSettled((id, outcome) => {
+      if (outcome.kind === 'sent') resolve(id)
+      else if (outcome.kind !== 'declined') reject(new Error(JSON.stringify(outcome)))
+    })
+  })
+  await client.supabase.from('chartroom_reports').select()
+  return sent
+}
+
+/** Runs a command in a process of its own, which loads the machines as on a command line. */
+function spawned(...args: readonly string[]): Promise<Ran> {
+  const env = { ...process.env, SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey }
+  return new Promise(resolve => {
+    execFile(process.execPath, [MAIN, 'reports', ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    )
+  })
+}
+
+interface Listed {
+  readonly fingerprint: string
+  readonly status: string
+}
+
+const jsonLines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as unknown)
+
+async function groups(): Promise<Listed[]> {
+  const { code, out, err } = await ran(reportsCommand, 'list', '--status', 'all', '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return jsonLines(out) as Listed[]
+}
+
+test('a report becomes a test, which fails before the fix and passes after; the failure returns', async () => {
+  const id = await meetBug('1.0.0')
+  expect(await groups()).toMatchObject([
+    { fingerprint: 'invariant settlesOnce client', status: 'open', reports: 1, last_version: '1.0.0' },
+  ])
+  const listed = await ran(reportsCommand, 'list')
+  expect(listed.out).toMatch(/OPEN.* settlesOnce: Request N settled without being open/)
+
+  // The test, with the machines that have the bug.
+  const folder = await folderForTests('report')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'report.test.ts')
+  const written = await spawned('test', id, '--out', file, '--machines', BUGGED)
+  expect(written).toMatchObject({ code: 0, err: '' })
+  const text = await readFile(file, 'utf8')
+  expect(text.split('\n').length).toBeLessThanOrEqual(80)
+  expect(text).toMatch(/\.toKeepInvariants\(\)/)
+  const before = await runVitest(folder)
+  expect(before.output).toMatch(/settlesOnce at step \d+, client: Request .+ settled without being open/)
+  expect(before.passed).toBe(false)
+  // The fix.
+  await writeFile(file, text.replace(/, systems\)/, ')').replace(/^import \{ systems \}.*\n/m, ''))
+  const after = await runVitest(folder)
+  expect(after).toMatchObject({ passed: true })
+
+  // Against the builds before and after the fix.
+  const drive = async (...flags: string[]) => {
+    const { code, out } = await spawned('drive', '--json', ...flags)
+    return { code, results: jsonLines(out) }
+  }
+  expect(await drive('--machines', BUGGED, '--enter', '1.0.0')).toMatchObject({
+    code: 0,
+    results: [{ id, outcome: 'fails', change: null }],
+  })
+  expect(await drive('--enter', '1.1.0')).toMatchObject({
+    code: 0,
+    results: [{ outcome: 'passes', change: 'fixes' }],
+  })
+  expect(await drive('--machines', BUGGED)).toMatchObject({
+    code: 1,
+    results: [{ outcome: 'fails', change: 'back' }],
+  })
+
+  // Fixed in 1.1.0; a user with an old version reports it again, then one with a new version.
+  const server = officialClient(backend, backend.secretKey)
+  const fixed = await server
+    .from('chartroom_report_groups')
+    .update({ status: 'fixed', fixed_in: '1.1.0' })
+    .eq('fingerprint', 'invariant settlesOnce client')
+  expect(fixed.error).toBeNull()
+  await meetBug('1.0.0')
+  expect(await groups()).toMatchObject([{ status: 'fixed', reports: 2 }])
+  await meetBug('1.2.0')
+  expect(await groups()).toMatchObject([{ status: 'open', reports: 3 }])
+
+  // Files whose report was removed.
+  await server.from('chartroom_reports').delete().eq('id', id)
+  expect(await ran(reportsCommand, 'clean', '--dry-run')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(id) as string,
+  })
+  expect((await ran(reportsCommand, 'clean')).out).toBe('1 file removed.\n')
+  expect((await ran(reportsCommand, 'clean')).out).toBe('0 files removed.\n')
+}, 120_000)
+
+test('what is missing or wrong is said, with what to do', async () => {
+  const wrong = async (...args: string[]) => {
+    const { code, err } = await ran(reportsCommand, ...args)
+    return { code, first: err.split('\n')[0] }
+  }
+  expect(await wrong('init', project)).toEqual({
+    code: 2,
+    first: expect.stringMatching(/exists: this project has the migration\.$/),
+  })
+  expect(await wrong('init', project, '--days', '0')).toEqual({
+    code: 2,
+    first: expect.stringMatching(/--days must be a whole number/),
+  })
+  expect(await wrong('lst')).toEqual({ code: 2, first: 'Unknown command "lst". Did you mean "list"?' })
+  expect(await wrong('list', '--since', 'yesterday')).toEqual({
+    code: 2,
+    first: expect.stringMatching(/^--since must be a number with h, d or w/),
+  })
+  expect(await wrong('get', '17')).toEqual({
+    code: 2,
+    first: expect.stringMatching(/^"17" is no id of a report/),
+  })
+  expect(await wrong('get', '00000000-0000-4000-8000-000000000000')).toEqual({
+    code: 2,
+    first: 'There is no report 00000000-0000-4000-8000-000000000000.',
+  })
+  expect(await wrong('test', '00000000-0000-4000-8000-000000000000')).toEqual({
+    code: 2,
+    first: '--out is missing. Name the file of the test.',
+  })
+  expect(await wrong('list', '--url', 'ftp://x')).toEqual({
+    code: 2,
+    first: '--url must be an http or https URL, not "ftp://x".',
+  })
+  vi.stubEnv('SUPABASE_SECRET_KEY', '')
+  expect(await wrong('list')).toEqual({
+    code: 2,
+    first: 'The secret key is missing. Set the environment variable SUPABASE_SECRET_KEY.',
+  })
+  vi.stubEnv('SUPABASE_SECRET_KEY', backend.secretKey)
+  expect(await wrong('list', '--url', 'http://127.0.0.1:9')).toEqual({
+    code: 2,
+    first: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 can't be reached: /),
+  })
+}, 60_000)
