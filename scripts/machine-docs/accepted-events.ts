@@ -22,10 +22,17 @@ import type {
   watchSession,
 } from '../../src/machines/workbench/sign-in.ts'
 import type { probeFamily } from '../../src/machines/workbench/survey.ts'
+import type {
+  announceReport,
+  attachFiles,
+  nextReport,
+  settleReport,
+} from '../../src/machines/reports/delivery.ts'
+import type { captureReport, decideReport } from '../../src/machines/reports/reporter.ts'
 import type { Machines } from './machines.ts'
 import type { AcceptedEvents } from './pairs.ts'
 
-/** Ports of machines that the workbench runs in addition to the client's. */
+/** Ports of machines that run in addition to the client's: the workbench's and those of reports. */
 export interface WorkbenchPorts {
   readonly checkBackend: typeof checkBackend
   readonly sendBatch: typeof sendBatch
@@ -49,6 +56,12 @@ export interface WorkbenchPorts {
   readonly verifyFactor: typeof verifyFactor
   readonly savePassword: typeof savePassword
   readonly requestCode: typeof requestCode
+  readonly decideReport: typeof decideReport
+  readonly captureReport: typeof captureReport
+  readonly nextReport: typeof nextReport
+  readonly announceReport: typeof announceReport
+  readonly attachFiles: typeof attachFiles
+  readonly settleReport: typeof settleReport
 }
 type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
@@ -101,6 +114,12 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   loadFactors: { 'factors.failed': true, 'factors.loaded': true, 'port.broken': true },
   savePassword: { 'password.refused': true, 'password.saved': true, 'port.broken': true },
   requestCode: { 'code.requested': true, 'password.refused': true, 'port.broken': true },
+  decideReport: { 'port.broken': true, 'report.allowed': true, 'report.declined': true },
+  captureReport: { 'port.broken': true, 'report.captured': true },
+  nextReport: { 'outbox.empty': true, 'outbox.inUse': true, 'outbox.next': true, 'port.broken': true },
+  announceReport: { 'part.failed': true, 'part.refused': true, 'part.sent': true, 'port.broken': true },
+  attachFiles: { 'part.failed': true, 'part.refused': true, 'part.sent': true, 'port.broken': true },
+  settleReport: { 'outbox.settled': true, 'port.broken': true },
   deleteRows: { 'port.broken': true, 'rows.deleted': true, 'rows.refused': true },
   detectUrl: {
     'port.broken': true,
@@ -524,6 +543,26 @@ const reported: {
     'job.cancel': true,
     'port.broken': true,
     'batch.done': true,
+  },
+  reporter: {
+    'delivery.resume': true,
+    'port.broken': true,
+    'report.allowed': true,
+    'report.captured': true,
+    'report.declined': true,
+    'report.delivered': true,
+    'report.requested': true,
+  },
+  reportDelivery: {
+    'delivery.resume': true,
+    'outbox.empty': true,
+    'outbox.inUse': true,
+    'outbox.next': true,
+    'outbox.settled': true,
+    'part.failed': true,
+    'part.refused': true,
+    'part.sent': true,
+    'port.broken': true,
   },
   retries: { 'retries.flush': true, 'retry.add': true, 'retry.cancel': true, 'retry.due': true },
   survey: { 'family.answered': true, 'survey.retry': true },

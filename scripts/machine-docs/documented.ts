@@ -35,6 +35,9 @@ const about: { readonly [Id in keyof Machines]: string } = {
   uploads: 'The list of uploads: runs a few at a time and records how each ended.',
   upload:
     'One file upload to a bucket: validated, checked for name conflicts, sent whole or in parts, and resumed after interruptions.',
+  reporter: 'Reports of problems: decides whether one may be made, and captures the recording.',
+  reportDelivery:
+    'Delivery of captured reports, one after the other, until the backend has accepted or refused each.',
   rowImport:
     'One import of rows into a table: sent batch by batch; a rejected batch is halved until the bad rows are found.',
   rowExport: 'One export of rows: reads page after page to the end, and resumes after interruptions.',

@@ -353,6 +353,14 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'It is not paused.',
     },
   ],
+  reporter: [],
+  reportDelivery: [
+    {
+      event: 'delivery.resume',
+      states: ['announcing', 'attaching', 'settling'],
+      why: 'A report is being delivered; the outbox is read again after it.',
+    },
+  ],
   retries: [
     { event: 'retries.flush', states: ['idle'], why: 'No retry is pending.' },
     { event: 'retry.cancel', states: ['idle'], why: 'It has already been retried.' },

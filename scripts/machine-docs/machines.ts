@@ -3,6 +3,8 @@ import { channelMachine } from '../../src/machines/realtime/channel.ts'
 import { clientMachine } from '../../src/machines/client.ts'
 import { connectionMachine } from '../../src/machines/realtime/connection.ts'
 import { realtimeMachine } from '../../src/machines/realtime/realtime.ts'
+import { reportDeliveryMachine } from '../../src/machines/reports/delivery.ts'
+import { reporterMachine } from '../../src/machines/reports/reporter.ts'
 import { refreshAttemptMachine } from '../../src/machines/refresh/attempt.ts'
 import { refreshMachine } from '../../src/machines/refresh/refresh.ts'
 import { requestMachine } from '../../src/machines/requests/request.ts'
@@ -26,6 +28,8 @@ export const machines = {
   channel: channelMachine,
   uploads: uploadsMachine,
   upload: uploadMachine,
+  reporter: reporterMachine,
+  reportDelivery: reportDeliveryMachine,
   ...workbenchMachines,
 } as const
 export type Machines = typeof machines

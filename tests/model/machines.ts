@@ -200,6 +200,16 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     ],
     isAtRest: isDone,
   },
+  reporter: {
+    input: { seed: 1 },
+    matter: pick('requested'),
+    isAtRest: is('idle'),
+  },
+  reportDelivery: {
+    input: { seed: 1 },
+    matter: pick('result', 'failure'),
+    isAtRest: is('resting'),
+  },
   retries: {
     input: undefined,
     matter: ({ waiting }) => Object.keys(waiting as object),

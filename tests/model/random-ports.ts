@@ -60,6 +60,12 @@ const SETTLING: Readonly<Record<string, string>> = {
   verifyFactor: 'attempt.succeeded',
   savePassword: 'password.saved',
   requestCode: 'code.requested',
+  decideReport: 'report.allowed',
+  captureReport: 'report.captured',
+  nextReport: 'outbox.empty',
+  announceReport: 'part.sent',
+  attachFiles: 'part.sent',
+  settleReport: 'outbox.settled',
 }
 
 /** Whether this is a request with its own deadlines, so that a response always arrives. */
@@ -70,6 +76,12 @@ const ENDS: ReadonlySet<string> = new Set([
   'writeEdit',
   'savePassword',
   'requestCode',
+  'decideReport',
+  'captureReport',
+  'nextReport',
+  'announceReport',
+  'attachFiles',
+  'settleReport',
 ])
 
 /** Emitted before the response. */

@@ -12,11 +12,14 @@ import {
   composeAlone,
   type MachineId,
 } from '../../src/services/workbench/systems/known-systems.ts'
+import { reportDeliveryMachine } from '../../src/machines/reports/delivery.ts'
+import { reporterMachine } from '../../src/machines/reports/reporter.ts'
 import { composeMachines } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/record.ts'
 import { createVirtualClock, type VirtualClock } from '../harness/virtual-clock.ts'
 import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
+import type { WorkbenchPorts } from '../../scripts/machine-docs/accepted-events.ts'
 import { randomPorts, type Run } from './random-ports.ts'
 import { renumbered, type Sequence } from './sequences.ts'
 
@@ -32,6 +35,14 @@ export interface Subject {
   /** Breaks the machine, to see whether that is noticed. */
   readonly mutant?: (machine: AnyStateMachine) => AnyStateMachine
 }
+
+const delivery = ({
+  nextReport,
+  announceReport,
+  attachFiles,
+  settleReport,
+}: Pick<WorkbenchPorts, 'nextReport' | 'announceReport' | 'attachFiles' | 'settleReport'>) =>
+  reportDeliveryMachine.provide({ actors: { nextReport, announceReport, attachFiles, settleReport } })
 
 /** The single machine, with ports that respond with anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
@@ -55,6 +66,14 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
     fileJob: fileJob.provide({
       actors: { countFiles: ports.countFiles, processBatch: ports.processBatch },
     }),
+    reporter: reporterMachine.provide({
+      actors: {
+        decideReport: ports.decideReport,
+        captureReport: ports.captureReport,
+        delivery: delivery(ports),
+      },
+    }),
+    reportDelivery: delivery(ports),
     retries,
     backendHealth: backendHealth.provide({ actors: { checkBackend: ports.checkBackend } }),
     signIn: signIn.provide({

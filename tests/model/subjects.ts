@@ -210,6 +210,13 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     // What needs a confirmation or an answer waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
+  { id: 'reporter', input: { seed: 1 }, settling: [], rests: among('idle') },
+  {
+    id: 'reportDelivery',
+    input: { seed: 1 },
+    settling: [{ type: 'delivery.resume' }],
+    rests: among('resting'),
+  },
   { id: 'retries', input: undefined, settling: [], rests: among('idle') },
   { id: 'backendHealth', input: undefined, settling: [], rests: among('responding', 'offline') },
   { id: 'survey', input: { deadline: 8_000 }, settling: [], rests: among('complete', 'timedOut') },

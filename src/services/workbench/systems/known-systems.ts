@@ -1,11 +1,16 @@
 // The systems that can be replayed, by the name in a trace's header.
 import { type AnyStateMachine, sendTo, setup, type AnyEventObject } from 'xstate'
 import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from '../../client/index.ts'
+import { reportDeliveryMachine, reporterMachine } from '../../../machines/index.ts'
 import type { ComposeSystem } from '../../runtime/index.ts'
 import { workbenchMachines } from './workbench-machines.ts'
 import { workbenchSystem } from './workbench-system.ts'
 
-export type MachineId = keyof ReturnType<typeof composeMachines> | keyof typeof workbenchMachines
+/** Machines of reports, which run next to a client. */
+const reportMachines = { reporter: reporterMachine, reportDelivery: reportDeliveryMachine } as const
+
+export type MachineId =
+  keyof ReturnType<typeof composeMachines> | keyof typeof reportMachines | keyof typeof workbenchMachines
 
 /** Sent to the parent from outside. */
 type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
@@ -38,7 +43,7 @@ export function composeAlone(machine: AnyStateMachine): AnyStateMachine {
 }
 
 const { client: _, ...parts } = composeMachines(declaredPorts)
-const alone = { ...parts, ...workbenchMachines }
+const alone = { ...parts, ...reportMachines, ...workbenchMachines }
 type WorkbenchId = keyof typeof workbenchMachines
 type SystemName =
   | typeof CLIENT_SYSTEM
