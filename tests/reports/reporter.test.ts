@@ -128,7 +128,7 @@ const violation: Violation = {
 }
 
 test('a report of the user: its row, then its files, without a user id', async () => {
-  const { client, sent } = scriptedClient()
+  const { client, sent, rows } = scriptedClient()
   const { reporter, outcomes } = reporterOf(client)
   const picture = new Blob(['picture'], { type: 'image/webp' })
   const outcome = await reporter.report({
@@ -143,7 +143,8 @@ test('a report of the user: its row, then its files, without a user id', async (
     [`/storage/v1/object/chartroom-reports/${folder}/trace.gz`, 'public'],
     [`/storage/v1/object/chartroom-reports/${folder}/page.webp`, 'public'],
   ])
-  const { note, ...row } = sent[0]?.body as Readonly<Record<string, unknown>>
+  const [first] = rows()
+  const { note, ...row } = first ?? {}
   expect(note).toMatch(/^It hangs\. Token: /)
   expect(note).not.toContain('abcdefghijklmnop')
   expect(row).toEqual({
@@ -323,7 +324,7 @@ test('a report that the backend refuses is dropped, and the next one is delivere
 
 test('a recording that cannot be read is reported as lost, and later reports work', async () => {
   const { client } = scriptedClient()
-  const download = vi.fn(client.recording.download)
+  const download = vi.fn<typeof client.recording.download>(client.recording.download)
   download.mockRejectedValueOnce(new Error('out of memory'))
   const { reporter } = reporterOf({ ...client, recording: { ...client.recording, download } })
   expect(await reporter.report()).toMatchObject({ kind: 'lost', failure: { kind: 'bug' } })
@@ -349,8 +350,8 @@ test('one tab delivers at a time', async () => {
   const { client, sent } = scriptedClient()
   let isTaken = true
   const locks = {
-    request: (_: string, __: unknown, use: (lock: unknown) => unknown) =>
-      Promise.resolve(use(isTaken ? null : {})),
+    request: (_: string, __: unknown, held: (lock: unknown) => unknown) =>
+      Promise.resolve(held(isTaken ? null : {})),
   } as unknown as LockManager
   const clock = new SimulatedClock()
   const options = {

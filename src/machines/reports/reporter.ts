@@ -9,7 +9,7 @@ import { type DeliveryCommand, type ReportDelivered, reportDeliveryMachine } fro
 /** What a report is about. */
 export interface ReportCause {
   readonly kind: 'user' | 'error' | 'signedOut' | 'invariant'
-  /** The same for the same failure, whenever and to whomever it happens. */
+  /** The same for the same failure, at any time and for any user. */
   readonly fingerprint: string
   /** In one line, for people. */
   readonly title: string

@@ -154,7 +154,7 @@ export interface ReporterWorld {
 /** The parts of a client that a reporter uses. */
 export type ReportedClient = Pick<RecordedClient, 'recording' | 'fetch' | 'status' | 'onStatus'>
 
-/** What is known of a request beside its cause; the machine knows ids only. */
+/** A request without its cause; the machine knows ids only. */
 type Details = NewReport & { readonly happenedAt: string }
 
 export function createReporter(client: ReportedClient, options: Checked, world: ReporterWorld): Reporter {

@@ -54,7 +54,7 @@ async function meetBug(appVersion: string): Promise<string> {
   return sent
 }
 
-/** Runs a command in a process of its own, which loads the machines as on a command line. */
+/** Runs a command in a separate process, which loads the machines as on a command line. */
 function spawned(...args: readonly string[]): Promise<Ran> {
   const env = { ...process.env, SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey }
   return new Promise(resolve => {
@@ -147,7 +147,7 @@ test('a report becomes a test, which fails before the fix and passes after; the 
   expect((await ran(reportsCommand, 'clean')).out).toBe('0 files removed.\n')
 }, 120_000)
 
-test('what is missing or wrong is said, with what to do', async () => {
+test('errors name what is missing or wrong, and what to do', async () => {
   const wrong = async (...args: string[]) => {
     const { code, err } = await ran(reportsCommand, ...args)
     return { code, first: err.split('\n')[0] }
