@@ -6,6 +6,7 @@ import { consoleActors, consoleChart, consoleContexts } from './console/large.ts
 import { consoleLive, consoleLiveHeap, consoleLiveRedux } from './console/live.ts'
 import { consoleOpen, consoleScrub } from './console/million.ts'
 import type { Benchmark } from './contract.ts'
+import { restThroughput } from './engines/index.ts'
 import { gridMillion } from './grid/index.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
@@ -25,6 +26,7 @@ export const benchmarks: readonly Benchmark[] = [
   bootWarm,
   requestOverhead,
   realtimeOverhead,
+  restThroughput,
   openMillion,
   seekMillion,
   bytesPerRecord,

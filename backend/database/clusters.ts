@@ -11,7 +11,7 @@ export interface Prepared<E extends Engine = Engine> {
 
 /** What a database had that the backend did not create. */
 export interface ExistingDatabase {
-  /** The roles of the API; what they may do with new tables is then left as it is. */
+  /** The roles of the API; what they may do with new tables is then not changed. */
   readonly hasRoles: boolean
 }
 

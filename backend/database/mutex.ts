@@ -1,4 +1,4 @@
-// A mutex: runs asynchronous work one at a time, in request order.
+// Runs asynchronous work one at a time, or a few at a time, in request order.
 import { StoppedError } from '../shared/unavailable.ts'
 
 /** Runs work sequentially; after `close`, new work is rejected. */
@@ -21,6 +21,29 @@ export function createMutex(): Mutex {
     async close() {
       closed = true
       await tail
+    },
+  }
+}
+
+/** Places for work that runs at the same time. */
+export interface Slots {
+  /** Resolves once a place is free. */
+  take(): Promise<void>
+  give(): void
+}
+
+export function createSlots(count: number): Slots {
+  const waiting: (() => void)[] = []
+  let free = count
+  return {
+    async take() {
+      if (free === 0) return new Promise(resolve => waiting.push(resolve))
+      free -= 1
+    },
+    give() {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
     },
   }
 }

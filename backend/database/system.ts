@@ -59,7 +59,7 @@ const VERSION = hashOf(SCRIPT)
 /**
  * Updates the system's own objects; costs one query if they are up to date.
  * @param exposesNew whether the API's roles have access to tables, sequences and functions that are created in
- * `public` from now on; undefined leaves that as it is
+ * `public` from now on; undefined changes nothing
  */
 export async function prepareSystem(
   { connection: { driver }, extensions }: Engine,

@@ -5,6 +5,7 @@ import { parse as parseArray } from 'postgres-array'
 import { StoppedError } from '../../shared/unavailable.ts'
 import type { Driver, Parsers, QueryOptions, Serializers } from '../engine.ts'
 import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
+import { createSlots } from '../mutex.ts'
 import { createListener } from './listener.ts'
 import { Statement, type StatementResults } from './statement.ts'
 import { isLost, unreachable } from './unreachable.ts'
@@ -18,7 +19,7 @@ export interface ServerDriver extends Driver {
   ): Promise<StatementResults<Row>>
   query<Row>(sql: string, parameters?: unknown[], options?: QueryOptions): Promise<StatementResults<Row>>
   /**
-   * Runs a task in a session of its own: all its queries use that session.
+   * Runs a task in a separate session: all its queries use that session.
    * @throws UnavailableError if the server can't be reached
    */
   inSession<T>(task: () => Promise<T>): Promise<T>
@@ -72,18 +73,28 @@ export function openDriver({ config: own, name }: ServerAddress): ServerDriver {
   const listener = createListener(config, name)
   let isClosed = false
 
+  // Tasks wait for a session as long as it takes; only connecting has a limit.
+  const slots = createSlots(SESSIONS)
+
   const inSession = async <T>(task: () => Promise<T>): Promise<T> => {
-    if (isClosed) throw new StoppedError('The backend is stopping.')
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unreachable(name, error)
-    })
-    const lease: Lease = { client, tail: Promise.resolve() }
+    await slots.take()
+    try {
+      if (isClosed) throw new StoppedError('The backend is stopping.')
+      const client = await pool.connect().catch((error: unknown) => {
+        throw unreachable(name, error)
+      })
+      return await inLease({ client, tail: Promise.resolve() }, task)
+    } finally {
+      slots.give()
+    }
+  }
+  const inLease = async <T>(lease: Lease, task: () => Promise<T>): Promise<T> => {
     try {
       return await current.run(lease, task)
     } finally {
       await lease.tail
       // A task leaves no transaction behind; if it did, its locks would last.
-      client.release(client.getTransactionStatus() !== 'I')
+      lease.client.release(lease.client.getTransactionStatus() !== 'I')
     }
   }
 

@@ -1,4 +1,4 @@
-// A database that somebody else created: checked before anything is added to it, and nothing of it is changed.
+// A database that the backend did not create: checked before anything is added to it, and nothing of it is changed.
 import pg from 'pg'
 import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from '../auth-schema/schema.ts'
 import type { Additions, Opened, Services } from '../clusters.ts'

@@ -62,14 +62,15 @@ function outputOf(error: unknown): string {
 }
 
 /**
- * Waits for the end of its input, which the operating system closes with the backend, and then ends the server.
- * The exit code is the server's.
+ * Waits for the end of its input, which the operating system closes with the backend, and then ends the server
+ * and removes a temporary cluster. The exit code is the server's.
  */
 const WATCH = `exec 3<&0
 "$@" </dev/null & server=$!
 { cat <&3 >/dev/null; kill -INT $server; } & watcher=$!
 wait $server; code=$?
 kill $watcher 2>/dev/null
+[ -z "$TEMPORARY" ] || rm -rf "$TEMPORARY"
 exit $code`
 
 /** The name of the socket's file depends on a port, even without TCP. */
@@ -147,7 +148,7 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(programs.bin, 'postgres'), '-D', folder, ...args]
   const child = spawn('/bin/sh', ['-c', WATCH, 'sh', ...command], {
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, TEMPORARY: isTemporary ? folder : '' },
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe'],
     // Ctrl-C in a terminal must not end the server before the backend has finished.

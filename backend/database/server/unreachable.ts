@@ -1,4 +1,4 @@
-// Errors of a server that is not available, told apart from those of a statement.
+// Errors of a server that is not available, distinguished from those of a statement.
 import { textOf } from '../../shared/fields.ts'
 import { UnavailableError } from '../../shared/unavailable.ts'
 
