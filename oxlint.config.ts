@@ -32,6 +32,7 @@ const backendParts: Packages = {
   ...part('wire', ['database'], ['password.ts']),
   ...part('auth', ['keys', 'inbox', 'database']),
   ...part('storage', ['keys', 'database']),
+  ...part('workers', ['database']),
   ...part('realtime', ['keys', 'database']),
   ...part('rest', ['keys', 'database']),
   ...part('faults', ['keys', 'database', 'auth', 'storage']),

@@ -1,7 +1,7 @@
 // Creates the five services and the tools next to them.
 import type { BackendOptions } from './index.ts'
 import { createAuth, createMailer, authSettings, type HookSettings, type HookTarget } from './auth/index.ts'
-import { systemClock } from './shared/clock.ts'
+import { systemClock, type Clock } from './shared/clock.ts'
 import { renderedFolder, type Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
@@ -50,7 +50,9 @@ export interface EdgeParts {
 /** Creates the services; faults can shift their shared clock. */
 export async function createFamilies(
   parts: Parts,
-): Promise<Families & { readonly faults: Faults; readonly edgeFunctions?: EdgeFunctions }> {
+): Promise<
+  Families & { readonly faults: Faults; readonly clock: Clock; readonly edgeFunctions?: EdgeFunctions }
+> {
   const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge, apiPort } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)
   const tokens = await createTokens(secrets, {
@@ -103,6 +105,7 @@ export async function createFamilies(
       wrap: faults.wrap,
     }),
     faults,
+    clock,
     health: createHealth(database, dataDir),
     schema: async () =>
       Response.json(await describeSchemas(database, url), { headers: { 'cache-control': 'no-store' } }),

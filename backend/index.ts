@@ -29,7 +29,9 @@ import { openGateway, type Gateway, parseOrigin } from './gateway/index.ts'
 import { type RealtimeSettings } from './realtime/index.ts'
 import { createDiskBlobs, createMemoryBlobs, prepareStorage } from './storage/index.ts'
 import type { Wire, WireLimits } from './wire/index.ts'
+import { localUrl } from './shared/local-url.ts'
 import { databasePassword } from './wire/password.ts'
+import { startCron, startNet, type Cron, type Net } from './workers/index.ts'
 
 /** Options of `startBackend`; only `data` is required. */
 export interface BackendOptions {
@@ -153,6 +155,8 @@ interface Held {
   directory?: DataDirectory
   faults?: Faults
   edgeFunctions?: EdgeFunctions
+  net?: Net
+  cron?: Cron
   readonly stopping: AbortController
 }
 
@@ -160,7 +164,7 @@ async function release(held: Held): Promise<void> {
   const { gateway, database, directory, faults, edgeFunctions, stopping } = held
   stopping.abort()
   faults?.stop()
-  await Promise.all([gateway?.stop(), held.wire?.stop()])
+  await Promise.all([gateway?.stop(), held.wire?.stop(), held.net?.stop(), held.cron?.stop()])
   await edgeFunctions?.stop()
   // A function that was starting may have opened it after the first stop.
   await held.wire?.stop()
@@ -223,6 +227,13 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   held.faults = families.faults
   if (families.edgeFunctions) held.edgeFunctions = families.edgeFunctions
   await families.realtime.start()
+  const own = { port: gateway.port, configured: project?.config.api.port }
+  held.net = await startNet({
+    database,
+    allowsOutgoing: options.allowOutgoing ?? false,
+    toLocal: address => localUrl(address, own),
+  })
+  held.cron = await startCron({ database, clock: families.clock })
   const databaseUrl = options.databaseAccess ? await openToDrivers() : undefined
   gateway.serve(families)
   endPhase('realtime')

@@ -17,6 +17,8 @@ export interface ExistingDatabase {
 
 /** The services of the database, on an engine that has just been opened. */
 export interface Services {
+  /** What each session of the database starts with, and what `reset all` restores. */
+  readonly settings: Readonly<Record<string, string>>
   /** Upgrades the system's schemas to this code's version and starts REST. */
   prepare<E extends Engine>(engine: E, existing?: ExistingDatabase): Promise<Prepared<E>>
   /** Restores the state of sessions after the engine was reopened. */

@@ -1,21 +1,19 @@
 // PostgreSQL extensions in the SQL of a project.
 
 /**
- * Extensions in every hosted database's dump that are useless outside of the hosted service: here they are
- * empty.
+ * Extensions of hosted databases without their functionality: they are empty, and functions of `http` explain why
+ * they fail.
  */
 export const EMPTY_EXTENSIONS: readonly string[] = [
+  'http',
   'hypopg',
   'index_advisor',
-  'pg_cron',
   'pg_graphql',
-  'pg_net',
   'pg_stat_statements',
   'pgaudit',
   'pgjwt',
   'pgsodium',
   'plpgsql_check',
-  'supabase_vault',
   'wrappers',
 ]
 

@@ -1,4 +1,5 @@
 // The database: PGlite or a server, shared by @supabase/lite and our own queries.
+import { hkdfSync } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
@@ -15,6 +16,7 @@ import { EngineError, EngineFailure, type Engine } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { pgliteVersion } from './pglite/version.ts'
+import { VAULT_KEY } from './service-extensions/index.ts'
 import { prepareSystem } from './system.ts'
 import { createLite } from './lite/lite.ts'
 import type { RestLimits } from './lite/settings.ts'
@@ -40,6 +42,7 @@ export { extensionsNamed } from './extensions.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
 export { assumeRole } from './roles.ts'
+export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
 
 /** Runs SQL and returns its rows. */
@@ -215,6 +218,15 @@ async function fill(snapshot: Snapshot, preparation: Preparation, clusters: Clus
   writeFileSync(join(snapshot.database, MARKER), markerOf(preparation.kind, clusters))
 }
 
+/** Keys that SQL uses, but that are not in the database. */
+function settingsOf({ secrets }: DatabaseOptions): Record<string, string> {
+  return { [VAULT_KEY]: deriveKey(secrets, 'vault') }
+}
+
+function deriveKey({ encryptionKey }: Secrets, purpose: string): string {
+  return Buffer.from(hkdfSync('sha256', encryptionKey, '', `chartroom ${purpose}`, 32)).toString('hex')
+}
+
 async function openCluster(
   place: ClusterPlace,
   options: DatabaseOptions,
@@ -230,6 +242,7 @@ async function open(
   const reopened: (() => void)[] = []
   let { endPhase = measurePhases(undefined) } = options
   const services: Services = {
+    settings: settingsOf(options),
     async prepare(engine, existing) {
       endPhase('database')
       const prepared = await prepare(engine, options, existing)

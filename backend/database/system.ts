@@ -1,6 +1,7 @@
 // Roles, schemas and extensions that every hosted project has, and that migrations rely on.
 import { createHash } from 'node:crypto'
 import { STANDARD_EXTENSIONS, type Engine } from './engine.ts'
+import { SERVICE_EXTENSIONS, WEBHOOKS_SCRIPT } from './service-extensions/index.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
   anon: 'nologin',
@@ -26,6 +27,35 @@ const EXTENSIONS = STANDARD_EXTENSIONS.map(
   name => `create extension if not exists "${name}" with schema extensions;`,
 ).join('\n')
 
+/** Runs the script of an extension, if the engine cannot create the extension. */
+const create = (name: string, schema: string) => `
+    drop extension if exists ${name};
+    if exists (select from pg_available_extensions where name = '${name}') then
+      create extension ${name} with schema ${schema};
+    else
+      execute $script$${SERVICE_EXTENSIONS[name]}$script$;
+    end if;`
+
+/**
+ * Those that a hosted project or the local stack has from the start; earlier versions created them empty. A
+ * schema of the project with the name of the extension's is left alone.
+ */
+const PREPARE_SERVICES = `
+do $prepare$ begin
+  if to_regclass('vault.secrets') is null then${create('supabase_vault', 'vault')}
+  end if;
+  if to_regnamespace('net') is null then${create('pg_net', 'extensions')}
+  end if;
+  if to_regnamespace('cron') is null and (
+    exists (select from pg_extension where extname = 'pg_cron')
+    or not exists (select from pg_available_extensions where name = 'pg_cron')
+  ) then${create('pg_cron', 'pg_catalog')}
+  end if;
+  if to_regnamespace('supabase_functions') is null and to_regclass('net.http_request_queue') is not null then
+    execute $webhooks$${WEBHOOKS_SCRIPT}$webhooks$;
+  end if;
+end $prepare$;`
+
 /** May run again on any earlier version. */
 const SCRIPT = `
 do $$ begin
@@ -37,6 +67,7 @@ create schema if not exists graphql;
 create schema if not exists graphql_public;
 create schema if not exists vault;
 ${EXTENSIONS}
+${PREPARE_SERVICES}
 grant usage on schema public, extensions, graphql_public to anon, authenticated, service_role;
 grant all on schema extensions to dashboard_user;`
 
@@ -73,7 +104,7 @@ export async function prepareSystem(
   const before = rows[0]?.version
   if (before === version) return
   const isCurrent = before?.startsWith(VERSION) ?? false
-  if (!isCurrent) await extensions.provide(STANDARD_EXTENSIONS)
+  if (!isCurrent) await extensions.provide([...STANDARD_EXTENSIONS, ...Object.keys(SERVICE_EXTENSIONS)])
   const script = isCurrent ? privileges : `${SCRIPT}\n${privileges}`
   await driver.exec(`begin; ${script} comment on schema extensions is '${version}'; commit`)
 }

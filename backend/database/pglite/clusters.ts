@@ -29,9 +29,9 @@ export function pgliteClusters(): Clusters {
           throw engine.failure ?? error
         }
       }
-      const first = await prepare(await openPglite(place))
+      const first = await prepare(await openPglite(place, services.settings))
       const access = keepOpen(first, async left => {
-        const next = await prepare(await openPglite(left))
+        const next = await prepare(await openPglite(left, services.settings))
         for (const [channel, callback] of listeners) await listenOn(next.engine, channel, callback)
         await services.resume(next.engine)
         return next

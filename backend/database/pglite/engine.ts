@@ -50,14 +50,22 @@ interface WasmMemory {
   readonly HEAPU8: Uint8Array
 }
 
-/** Opens a cluster. Its database's extensions are loaded when the promise resolves. */
-export async function openPglite(place: Place): Promise<PgliteEngine> {
+/**
+ * Opens a cluster. Its database's extensions are loaded when the promise resolves.
+ * @param settings what sessions start with, and what `reset all` restores
+ */
+export async function openPglite(
+  place: Place,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PgliteEngine> {
   const [{ createPgliteConnection }, pgliteWasmModule] = await Promise.all([
     import('@supabase/lite/pglite'),
     warmPglite(),
   ])
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
-  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams: START }
+  const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const startParams = [...START, ...own]
+  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams }
   try {
     const connection = await createPgliteConnection({ pgliteOptions })
     const { driver } = connection

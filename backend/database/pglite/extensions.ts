@@ -7,6 +7,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
 import type { Extensions } from '../engine.ts'
 import { EMPTY_EXTENSIONS, extensionsNamed } from '../extensions.ts'
+import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
 import { pgliteFolder } from './version.ts'
 import { filesOf } from './wasm-files.ts'
 
@@ -26,13 +27,16 @@ interface BundleFile {
   readonly bytes: Uint8Array
 }
 
-/** Loads extensions into one PGlite, each once: those that it ships, and the empty ones. */
+/** Loads extensions into one PGlite, each once: those that it ships, those of the backend, and the empty ones. */
 export function createExtensions(driver: PGlite): Extensions {
   const provided = new Set<string>()
   const available = new Set(availableExtensions())
   const provide = async (names: Iterable<string>) => {
     const missing = [...new Set(names)].filter(name => !provided.has(name))
-    for (const name of missing.filter(name => EMPTY_EXTENSIONS.includes(name))) placeEmpty(driver, name)
+    for (const name of missing) {
+      const script = SERVICE_EXTENSIONS[name] ?? (EMPTY_EXTENSIONS.includes(name) ? '' : undefined)
+      if (script !== undefined) placeScript(driver, name, script)
+    }
     const wanted = missing.filter(name => available.has(name))
     const bundles = await Promise.all(wanted.map(bundleOf))
     for (const file of bundles.flat()) place(driver, file)
@@ -81,11 +85,11 @@ function place(driver: PGlite, { path, bytes }: BundleFile): void {
   files.writeFile(path, bytes)
 }
 
-function placeEmpty(driver: PGlite, name: string): void {
+function placeScript(driver: PGlite, name: string, script: string): void {
   const path = `${PREFIX}/share/postgresql/extension/${name}`
-  const control = `comment = 'empty in the embedded backend'\ndefault_version = '1.0'\nrelocatable = true\n`
+  const control = `comment = '${script === '' ? 'empty' : 'simulated'} in the embedded backend'\ndefault_version = '1.0'\nrelocatable = true\n`
   place(driver, { path: `${path}.control`, bytes: Buffer.from(control) })
-  place(driver, { path: `${path}--1.0.sql`, bytes: new Uint8Array() })
+  place(driver, { path: `${path}--1.0.sql`, bytes: Buffer.from(script) })
 }
 
 /** Extensions that the control file requires. */

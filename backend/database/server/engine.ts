@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import type { Opened, Prepared, Services } from '../clusters.ts'
 import type { Access, Engine, Extensions, LiteConnection } from '../engine.ts'
+import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
 import { EMPTY_EXTENSIONS, extensionsNamed, withoutExtensions } from '../extensions.ts'
 import { createMutex } from '../mutex.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
@@ -101,8 +102,13 @@ function createExtensions(driver: ServerDriver): Extensions {
   }
   return {
     provide: async () => undefined,
-    provideFor: async sql =>
-      extensionsNamed(sql).length === 0 ? sql : withoutExtensions(sql, (await list()).empty),
+    async provideFor(sql) {
+      if (extensionsNamed(sql).length === 0) return sql
+      const { available, empty } = await list()
+      // The scripts of the backend's own extensions have run without them.
+      const own = Object.keys(SERVICE_EXTENSIONS).filter(name => !available.includes(name))
+      return withoutExtensions(sql, [...empty, ...own])
+    },
     list,
   }
 }
