@@ -3,10 +3,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkFunctions } from './functions.ts'
 import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
 import type { TestOutcome } from './jest.ts'
 
 const USAGE = `Usage: npm run compatibility -- --supabase-js DIR --realtime DIR [--bun PROGRAM] [SUITE...]
+
+Edge Functions in an installed Deno: npm run compatibility -- functions
 
 Suites: ${Object.keys(SUITES).join(', ')} (default: all). docs/compatibility.md explains the checkouts.`
 
@@ -17,7 +20,8 @@ const options = {
 } as const
 
 const given = read()
-if (given) await run(given.checkouts, given.names)
+if (given?.names[0] === 'functions') await checkFunctions()
+else if (given) await run(given.checkouts, given.names)
 
 function read(): { checkouts: Checkouts; names: readonly string[] } | undefined {
   try {
