@@ -70,6 +70,7 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
       for (const job of due) if (!isStopped) await runJob(database, job)
     })
   await database.listen(CRON_CHANNEL, reload)
+  database.onGap(reload)
   reload()
   return {
     async stop() {
@@ -133,7 +134,7 @@ async function runJob(database: Database, job: Job): Promise<void> {
 
 /** Outside of a transaction, so that a command may end its own; resolves to the error. */
 async function runCommand(database: Database, { command, username }: Job): Promise<string | undefined> {
-  return database.exclusive(async ({ connection: { driver } }) => {
+  return database.session(async ({ connection: { driver } }) => {
     try {
       await driver.exec(`set role "${username.replaceAll('"', '""')}"`)
       await driver.exec(command)

@@ -66,6 +66,7 @@ export async function startNet(options: NetOptions): Promise<Net> {
       })
   }
   await database.listen(NET_CHANNEL, wake)
+  database.onGap(wake)
   wake()
   return {
     async stop() {
