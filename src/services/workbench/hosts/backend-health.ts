@@ -73,15 +73,11 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     listeners.notify()
   }
   const check = () => actor.send({ type: 'backend.check', at: now() })
-  /** Ends the pauses of what would otherwise retry by its own schedule. */
+  /** Ends the pause of a refresh. A lost socket reconnects by its own schedule. */
   const resume = () => {
-    const { session, connection } = status
+    const { session } = status
     const token = session.phase === 'authenticated' ? session.token.state : 'fresh'
     if (token === 'delayed' || token === 'expired') void client.auth.refresh()
-    if (connection.phase !== 'reconnecting') return
-    const { realtime } = client.supabase
-    void realtime.disconnect()
-    realtime.connect()
   }
   actor.subscribe(update)
   actor.on('backend.recovered', () => {

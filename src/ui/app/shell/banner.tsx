@@ -56,7 +56,7 @@ export function Banner({ host }: { readonly host: string }) {
         {describeNext(trouble, now)}
       </span>
       <span className={styles.bannerActions}>
-        {trouble.fault === 'offline' ? null : (
+        {trouble.fault === 'offline' || trouble.fault === 'liveLost' ? null : (
           <Button size="s" onPress={() => backendHealthOf(client)?.retry()}>
             Retry now
           </Button>
