@@ -98,8 +98,10 @@ test('the chip, the banner and the table agree on maintenance, and recover toget
     .toMatch(/^client\/requests\/request\./)
   await page.keyboard.press('Control+`')
   await workbench.goTo('Data')
-  await faults(harbour.url, 'DELETE')
+  const checked = page.waitForRequest('**/auth/v1/settings')
   await page.getByRole('button', { name: 'Retry now' }).press('Enter')
+  await checked
+  await faults(harbour.url, 'DELETE')
   await banner(workbench).waitFor({ state: 'detached' })
   await workbench.rows.first().waitFor()
   // The socket reconnects by its own schedule.
