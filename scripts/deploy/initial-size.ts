@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 /** Maximum bytes of the page's initial JavaScript. */
 export const BUDGET = 107_000
 /** Maximum bytes of JavaScript until the sign-in form is usable. */
-export const SIGN_IN_BUDGET = 219_500
+export const SIGN_IN_BUDGET = 223_000
 
 export interface InitialSize {
   readonly bytes: number
