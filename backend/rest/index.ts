@@ -73,7 +73,7 @@ function createHandler({ database, tokens }: RestDependencies): (request: Reques
   }
 }
 
-/** Hosted projects describe themselves to holders of a secret key only, whoever the user is. */
+/** Hosted projects describe themselves to secret keys only, not to users. */
 async function refuseRoot(tokens: Tokens, headers: Headers): Promise<Response | undefined> {
   const apikey = headers.get('apikey') ?? bearerOf(headers)
   const holder = await tokens.identify(apikey, undefined)
@@ -109,7 +109,7 @@ async function refuseSchema(
   return answer.status === 406 ? answer : undefined
 }
 
-/** Lite names the schemas in an order of its own. */
+/** Lite returns the schemas in another order. */
 async function defaultSchema(database: Database, root: string): Promise<string> {
   const served = await servedSchemas(database, root)
   return served.includes('public') ? 'public' : (served[0] ?? 'public')

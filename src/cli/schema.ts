@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000
 export const schemaCommand = defineCommand({
   usage: 'schema --url URL --out FILE [flags]',
   text: `Writes the tables, columns, keys and functions of a backend to a file, so that the workbench can list them: drop
-the file into it, or serve it beside the app (docs/guide/deploy.md). The file contains names, types and comments, no rows
+the file into it, or serve it with the app (docs/guide/deploy.md). The file contains names, types and comments, no rows
 and no keys.
 
 Hosted projects describe themselves to secret keys only. The key is read from ${KEY}, or asked for at the
@@ -31,7 +31,7 @@ Exit code: 0 written, 1 the backend refused or did not respond, 2 invalid argume
       type: 'string',
       value: 'NAME',
       many: true,
-      about: 'Only this schema; repeatable. Default: all that the backend exposes',
+      about: 'Only this schema; repeatable. Default: every exposed schema',
     },
     ...WRITE_FLAGS,
   },

@@ -91,7 +91,7 @@ test('WebP for browsers that accept it, unless the original format is requested'
   expect(await Promise.all(types)).toEqual(['image/webp', 'image/jpeg'])
 })
 
-test('SVG is served as it is', async () => {
+test('SVG is served unchanged', async () => {
   const { response, bytes } = await render('public/photos/drawing.svg?width=5', {
     headers: { accept: 'image/webp' },
   })

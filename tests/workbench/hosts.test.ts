@@ -129,7 +129,7 @@ describe("a deployment's configuration", () => {
     expect(readDeployment({})).toEqual({ ok: true, deployment: { hosts: [], otherHosts: true } })
   })
 
-  it('a schema file is found beside the app', () => {
+  it('a schema file is found on the server of the app', () => {
     const read = readDeployment({ hosts: [{ ...host, schema: 'schemas/harbour.json' }] }, '/chartroom/')
     expect(read.ok && read.deployment.hosts[0]?.schema).toBe('/chartroom/schemas/harbour.json')
   })
@@ -151,7 +151,7 @@ describe("a deployment's configuration", () => {
     ...['https://elsewhere.example/schema.json', '//elsewhere.example', '../schema.json', '/etc'].map(
       (schema): [unknown, string[]] => [
         { hosts: [{ ...host, schema }] },
-        ['hosts[0].schema: is not a path beside the app'],
+        ['hosts[0].schema: is not a path on the server of the app'],
       ],
     ),
     [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],

@@ -55,7 +55,7 @@ test('the root is closed to publishable keys and users, as in hosted projects', 
   })
 })
 
-test('the backend describes to pages of its own origin what signed-in users may use', async () => {
+test('the backend describes to same-origin pages what signed-in users may use', async () => {
   const response = await fetch(`${backend.url}/_chartroom/schema`)
   const file = Object(await response.json())
   expect([file.format, file.version]).toEqual(['chartroom-schema', 1])

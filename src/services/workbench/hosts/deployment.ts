@@ -32,8 +32,8 @@ const deployment = strictObject({
     array(
       strictObject({
         name: optional(string()),
-        /** Path of a schema file beside the app. */
-        schema: optional(pipe(string(), check(isOwnPath, 'is not a path beside the app'))),
+        /** Path of a schema file on the server of the app. */
+        schema: optional(pipe(string(), check(isOwnPath, 'is not a path on the server of the app'))),
         url: pipe(string(), check(isBaseUrl, 'is not a base URL such as https://your-project.supabase.co')),
         key: pipe(
           string(),

@@ -14,7 +14,7 @@ type TableProbe =
 
 /**
  * Asks for a table by name. Rejects when aborted.
- * @returns whether it exists; a role without privileges for it is told so by its page
+ * @returns whether it exists; a role without privileges sees that on its page
  */
 export async function probeTable(
   { fetch }: Pick<ChartroomClient, 'fetch'>,

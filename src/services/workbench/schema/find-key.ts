@@ -129,7 +129,7 @@ const stores = keepByClient<KeyStore>()
 export const keyStoreOf = (client: ChartroomClient): KeyStore =>
   stores.of(client, '', () => createKeyStore(client.url))
 
-/** The table with the key that was found; without one, its rows cannot be told apart. */
+/** The table with the key that was found; without one, its rows cannot be distinguished. */
 export const withKey = (info: TableInfo, key: readonly string[] | undefined): TableInfo => {
   const columns = info.columns.map(column => ({ ...column, isKey: key?.includes(column.name) ?? false }))
   if (key === undefined) return { ...info, columns, isKeyUnknown: true }

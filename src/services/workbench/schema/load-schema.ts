@@ -1,4 +1,4 @@
-// Loads what is known of a schema: from a file beside the app, else from the REST root, else from what the user gave.
+// Loads what is known of a schema: from a file on the server of the app, else from the REST root, else from what the user gave.
 import type { ChartroomClient, Failure } from '../../client/index.ts'
 import { readOwnFile } from '../hosts/deployment.ts'
 import { describeSchema, type SchemaDescription } from '../rest/rest.ts'

@@ -46,7 +46,7 @@ export function TableWays() {
               target="_blank"
               rel="noreferrer"
             >
-              serve it beside the app
+              serve it with the app
             </a>
             .
           </p>
