@@ -75,7 +75,6 @@ export {
   type DecideEvent,
   type ReportCause,
   type ReportDeclined,
-  type ReporterEmitted,
   reporterMachine,
   type ReportOutcome,
   type ReportRequest,

@@ -33,7 +33,7 @@ export function groupQuery(
 const HOURS = { h: 1, d: 24, w: 168 } as const
 
 /** The time this long ago, in ISO 8601. @throws UsageError */
-export function timeBefore(age: string): string {
+function timeBefore(age: string): string {
   const [, count = '', unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? []
   if (unit === undefined)
     throw new UsageError(`--since must be a number with h, d or w for hours, days or weeks, not "${age}".`)
