@@ -80,7 +80,11 @@ function send(agent: Agent, url: string, headers: Record<string, string>, body?:
     if (statusCode >= 400) reject(new Error(`${method} ${url} was answered with ${statusCode}.`))
     response.resume().once('end', () => resolve())
   })
-  sent.once('error', reject)
+  sent.once('error', error => {
+    // The server may close a connection at the moment at which it is used again.
+    if (sent.reusedSocket) resolve(send(agent, url, headers, body))
+    else reject(error)
+  })
   sent.end(body)
   return promise
 }
