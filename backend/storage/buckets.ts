@@ -8,17 +8,18 @@ import type { Database } from '../database/index.ts'
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }
 const MANY = 100_000
+/** The columns that the storage server sends. */
+const BUCKETS = `select id, name, public, owner, created_at, updated_at, file_size_limit, allowed_mime_types
+  from storage.buckets`
 
 export function addBucketRoutes(app: StorageApp, database: Database, objects: ObjectStore): void {
   app.get('/bucket', async context => {
-    const rows = await database.as(context.var.claims, tx =>
-      tx.query<BucketRow>('select * from storage.buckets order by id'),
-    )
+    const rows = await database.as(context.var.claims, tx => tx.query<BucketRow>(`${BUCKETS} order by id`))
     return context.json(rows.map(withIsoTimes))
   })
   app.get('/bucket/:id', async context => {
     const rows = await database.as(context.var.claims, tx =>
-      tx.query<BucketRow>('select * from storage.buckets where id = $1', [context.req.param('id')]),
+      tx.query<BucketRow>(`${BUCKETS} where id = $1`, [context.req.param('id')]),
     )
     if (!rows[0]) throw noSuchBucket()
     return context.json(withIsoTimes(rows[0]))

@@ -89,8 +89,8 @@ async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
   if (refusal && !(refusal === 'noKey' && bearer !== undefined)) {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     if (refusal === 'noKey' && KEYLESS[method]?.test(url.pathname)) return { role: 'anon' }
-    if (refusal === 'noKey' && !tokens.needsKey)
-      throw new StorageFailure(400, 'Error', 'Error', "headers must have required property 'authorization'")
+    // The gateway of the Supabase CLI passes on an empty token.
+    if (refusal === 'noKey' && !tokens.needsKey) throw invalidJwt('Invalid Compact JWS')
     const message = refusal === 'noKey' ? 'No API key found in request' : 'Invalid API key'
     throw new StorageFailure(401, 'AccessDenied', 'Unauthorized', message, 401)
   }

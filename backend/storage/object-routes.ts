@@ -127,6 +127,5 @@ function toInfo(stored: ObjectRow): Record<string, unknown> {
     metadata: row.user_metadata ?? {},
     last_modified: row.metadata.lastModified,
     created_at: row.created_at,
-    updated_at: row.updated_at,
   }
 }

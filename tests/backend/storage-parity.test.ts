@@ -65,6 +65,16 @@ test('sizes and types of a bucket', async () => {
   expect(error).toMatchObject({ message: 'mime type text/plain is not supported', statusCode: '415' })
 })
 
+test('the fields of a bucket and of a file', async () => {
+  const fields = (record: unknown) => Object.keys(Object(record)).sort()
+  const bucket = await admin.storage.getBucket('charts')
+  const expected = ['allowed_mime_types', 'created_at', 'file_size_limit', 'id', 'name', 'owner', 'public']
+  expect(fields(bucket.data)).toEqual([...expected, 'updated_at'])
+  const listed = await admin.storage.listBuckets()
+  expect(fields(listed.data?.[0])).toEqual([...expected, 'updated_at'])
+  expect((await charts.info(path)).data).not.toHaveProperty('updatedAt')
+})
+
 test('times are in ISO format', async () => {
   const [item] = (await charts.list(`${uid}/parity`)).data ?? []
   for (const time of [item?.created_at, item?.updated_at])
