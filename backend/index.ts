@@ -25,7 +25,7 @@ import { DEMO_ACCOUNTS, harbour, type Account } from './demo/index.ts'
 import { type FaultControl, type FaultPlan, type Faults } from './faults/index.ts'
 import { measurePhases, type OnPhase } from './shared/phases.ts'
 import { createInbox, type Inbox } from './inbox/index.ts'
-import { openGateway, type Gateway, parseOrigin } from './gateway/index.ts'
+import { openGateway, type Gateway, parseHost, parseOrigin } from './gateway/index.ts'
 import { type RealtimeSettings } from './realtime/index.ts'
 import { createDiskBlobs, createMemoryBlobs, prepareStorage } from './storage/index.ts'
 import type { Wire, WireLimits } from './wire/index.ts'
@@ -47,6 +47,11 @@ export interface BackendOptions {
    * and those of `site_url` and the redirect URLs.
    */
   readonly allowOrigins?: readonly string[]
+  /**
+   * Host names, such as `api.example.test`, that requests may be for, with any port, in addition to loopback
+   * and `host`: for a proxy that keeps `Host`.
+   */
+  readonly allowHosts?: readonly string[]
   /**
    * Whether a page simulates the OAuth providers. Defaults to on, except if `host` opens the backend to the
    * network.
@@ -182,7 +187,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
       ? undefined
       : readProject(options.project, { allowsOutgoing: options.allowOutgoing ?? false })
   const port = options.port ?? project?.config.api.port ?? 0
-  const gateway = (held.gateway = await openGateway(port, options.host))
+  const gateway = (held.gateway = await openGateway(port, options.host, options.allowHosts?.map(parseHost)))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
   const secrets = secretsOf(options, project, directory?.secrets ?? generateSecrets())

@@ -20,6 +20,7 @@ import type { Realtime } from '../realtime/index.ts'
 import type { Tokens } from '../keys/index.ts'
 
 export { createOriginPolicy, parseOrigin } from './origins.ts'
+export { parseHost } from '../shared/hosts.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 type Handler = (request: Request) => Response | Promise<Response>
@@ -72,8 +73,15 @@ const OTHER_PATHS = '/:family{auth|rest|storage|realtime}/v1/*'
 /** Longer than any URL of our clients; a 414 says more than a broken connection. */
 const URL_LENGTH = 32 * 1024
 
-/** Listens at `host`, by default on loopback; rejects with `EADDRINUSE` if the port is taken. */
-export async function openGateway(port: number, host: string = LOOPBACK): Promise<Gateway> {
+/**
+ * Listens at `host`, by default on loopback; rejects with `EADDRINUSE` if the port is taken.
+ * @param allowedHosts further names in `Host`, as a proxy passes them on
+ */
+export async function openGateway(
+  port: number,
+  host: string = LOOPBACK,
+  allowedHosts: readonly string[] = [],
+): Promise<Gateway> {
   let served: Families | undefined
   let app = createApp(served)
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
@@ -83,7 +91,8 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   const refusalOf = (incoming: IncomingMessage): GatewayRefusal | undefined => {
     const { headers, headersDistinct } = incoming
     // With several Host headers, Node uses the first, but a proxy may use another.
-    if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, own)) return STRANGE_HOST
+    if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, own, allowedHosts))
+      return STRANGE_HOST
     const origin = callingOrigin(incoming)
     if (origin === undefined || !served || served.origins(origin)) return undefined
     const page = URL.parse(origin)
@@ -115,7 +124,10 @@ export interface GatewayRefusal {
   readonly hint?: string
 }
 
-const STRANGE_HOST = { message: 'This backend does not serve this host name' }
+const STRANGE_HOST = {
+  message: 'This backend does not serve this host name',
+  hint: 'If a proxy of yours keeps the name, start the backend with --allow-host NAME',
+}
 
 function foreignOrigin(origin: string): GatewayRefusal {
   const message = `Pages of ${origin} may not use this backend`

@@ -18,7 +18,7 @@ import { forBrowser, isFromBrowser, type Tokens } from '../keys/index.ts'
 
 export { REALTIME_SCHEMA, prepareRealtime } from './schema.ts'
 
-export type { RealtimeSettings } from './settings.ts'
+export { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 
 export interface Realtime {
   start(): Promise<void>

@@ -18,12 +18,38 @@ export function isLocalPeer(address: string | undefined): boolean {
 
 /**
  * Checks the `Host` header of a request, including its port, for a server that listens at `host` and `port`.
+ * @param allowed names that a proxy keeps, whose port is the proxy's
  */
-export function isKnownHost(header: string | undefined, host: string, port: number): boolean {
+export function isKnownHost(
+  header: string | undefined,
+  host: string,
+  port: number,
+  allowed: readonly string[] = [],
+): boolean {
   const called = header === undefined ? null : URL.parse(`http://${header}`)
   if (!called || called.username !== '' || called.pathname !== '/') return false
+  if (allowed.includes(called.hostname)) return true
   if (Number(called.port || 80) !== port) return false
   return isLoopback(called.hostname) || namesOf(host).includes(called.hostname)
+}
+
+/**
+ * Normalizes a host name without a port.
+ * @throws Error if it is not one
+ */
+export function parseHost(text: string): string {
+  const url = URL.parse(`http://${text}`)
+  // A default port is not in the parsed URL.
+  const hasPort = /:\d*$/.test(text)
+  if (
+    !url ||
+    hasPort ||
+    text.includes('*') ||
+    url.host !== url.hostname ||
+    url.href !== `http://${url.hostname}/`
+  )
+    throw new Error(`"${text}" is not a host name, such as api.example.test; a port is not part of it.`)
+  return url.hostname
 }
 
 /**

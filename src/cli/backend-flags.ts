@@ -1,7 +1,8 @@
 // The flags of `chartroom backend`.
 import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
-import { parseOrigin } from '../../backend/gateway/index.ts'
+import { parseHost, parseOrigin } from '../../backend/gateway/index.ts'
 import type { BackendOptions } from '../../backend/index.ts'
+import { DEFAULT_REALTIME_SETTINGS } from '../../backend/realtime/index.ts'
 import { UsageError, type Values, wholeNumber } from './command.ts'
 
 /** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
@@ -17,6 +18,12 @@ export const FLAGS = {
     many: true,
     about:
       'Allow calls from pages of this origin, e.g. https://app.example; loopback pages are always allowed',
+  },
+  'allow-host': {
+    type: 'string',
+    value: 'NAME',
+    many: true,
+    about: 'Answer requests for this host name, with any port: for a proxy on this machine that keeps Host',
   },
   'oauth-stand-in': {
     type: 'boolean',
@@ -69,6 +76,12 @@ export const FLAGS = {
     type: 'boolean',
     about: "Let the project's auth hooks and pg_net send requests to other machines",
   },
+  'realtime-limit': {
+    type: 'string',
+    value: 'NAME=N',
+    many: true,
+    about: 'A realtime limit, e.g. maxConcurrentUsers=500 (docs/guide/backend.md)',
+  },
   faults: {
     type: 'string',
     value: 'FILE',
@@ -112,10 +125,14 @@ export function readFlags(values: Given, environment: NodeJS.ProcessEnv = proces
 function givenOptions(values: Given): Partial<BackendOptions> {
   const { port, host, project, keys, faults, 'token-seconds': seconds, 'oauth-stand-in': standIn } = values
   const origins = values['allow-origin'].map(text => allowedOrigin(text))
+  const hosts = values['allow-host'].map(text => allowedHost(text))
+  const limits = values['realtime-limit'].map(text => realtimeLimit(text))
   return {
     ...(port === undefined ? {} : { port: wholeNumber('--port', port, 0, 65_535) }),
     ...(host === undefined ? {} : { host: folder('--host', host) }),
     ...(origins.length === 0 ? {} : { allowOrigins: origins }),
+    ...(hosts.length === 0 ? {} : { allowHosts: hosts }),
+    ...(limits.length === 0 ? {} : { realtime: Object.fromEntries(limits) }),
     ...(standIn ? { oauthStandIn: true } : {}),
     ...(values['allow-outgoing'] ? { allowOutgoing: true } : {}),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
@@ -170,6 +187,24 @@ function allowedOrigin(text: string): string {
   } catch (error) {
     throw new UsageError(`--allow-origin: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function allowedHost(text: string): string {
+  try {
+    return parseHost(text)
+  } catch (error) {
+    throw new UsageError(`--allow-host: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function realtimeLimit(text: string): [name: string, value: number] {
+  const [name = '', value = ''] = text.split('=')
+  const names = Object.entries(DEFAULT_REALTIME_SETTINGS).flatMap(([key, limit]) =>
+    typeof limit === 'number' ? [key] : [],
+  )
+  if (!names.includes(name))
+    throw new UsageError(`--realtime-limit: "${name}" is not a limit. Limits: ${names.join(', ')}.`)
+  return [name, wholeNumber(`--realtime-limit ${name}`, value, 1, 2 ** 31 - 1)]
 }
 
 function folder(flag: string, text: string): string {

@@ -99,9 +99,23 @@ test.each([
   ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
   ['--data', 'memory --yes', '--yes requires --reset.'],
   ['--faults', 'none.json', "--faults can't be used."],
+  ['--allow-host', 'a.test:80', '--allow-host: "a.test:80" is not a host name, such as api.example.test'],
+  ['--realtime-limit', 'maxUsers=5', '--realtime-limit: "maxUsers" is not a limit. Limits: maxConcurrentUsers'],
+  ['--realtime-limit', 'privateOnly=1', '--realtime-limit: "privateOnly" is not a limit.'],
+  ['--realtime-limit', 'maxConnections=0', '--realtime-limit maxConnections must be a whole number from 1'],
+  ['--realtime-limit', 'maxConnections', '--realtime-limit maxConnections must be a whole number from 1'],
 ])('rejects %s %s with a message', (flag, value, message) => {
   const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
   expect(() => readFlags(readArguments(args, FLAGS).values)).toThrow(message)
+})
+
+test('hosts of a proxy and realtime limits are repeatable', () => {
+  const flags = ['--allow-host', 'API.test', '--allow-host', 'b.test']
+  const limits = ['--realtime-limit', 'maxConcurrentUsers=500', '--realtime-limit', 'maxJoinsPerSecond=1000']
+  expect(readFlags(readArguments([...flags, ...limits], FLAGS).values).options).toMatchObject({
+    allowHosts: ['api.test', 'b.test'],
+    realtime: { maxConcurrentUsers: 500, maxJoinsPerSecond: 1_000 },
+  })
 })
 
 test('the database password only comes from the environment', () => {

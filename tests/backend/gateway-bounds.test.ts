@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
-import { isKnownHost } from '../../backend/shared/hosts.ts'
+import { isKnownHost, parseHost } from '../../backend/shared/hosts.ts'
 import { createBoundedServer, listen, portOf } from '../../backend/gateway/server.ts'
 import { startTestBackend } from '../harness/backend.ts'
 
@@ -64,6 +64,28 @@ test.each([
 ])('%s of a server at %s: %s', (header, host, known) => {
   expect(isKnownHost(header, host, 8_000)).toBe(known)
 })
+
+test('a name that a proxy keeps is answered with any port, but the tools are not', async () => {
+  const proxied = await startTestBackend({ allowHosts: ['API.example.test', '[::2]'] })
+  const ask = (host: string, path = '/auth/v1/health') =>
+    exchange(proxied.port, get(path, 'Connection: close\r\n', host))
+  for (const host of ['api.example.test', 'api.example.test:8443', '[::2]:1', `localhost:${proxied.port}`])
+    expect([host, statuses(await ask(host))]).toEqual([host, [200]])
+  for (const host of ['example.test', 'x.api.example.test', 'api.example.test.evil.test', 'localhost:1'])
+    expect([host, statuses(await ask(host))]).toEqual([host, [403]])
+  expect(statuses(await ask('api.example.test', '/_chartroom/inbox.json'))).toEqual([403])
+  const page = get(
+    '/auth/v1/health',
+    'Connection: close\r\nOrigin: https://api.example.test\r\n',
+    'api.example.test',
+  )
+  expect(statuses(await exchange(proxied.port, page))).toEqual([403])
+})
+
+test.each(['', '*', '*.example.test', 'example.test:80', 'https://example.test', 'a/b', 'user@example.test'])(
+  'allowing the host %j is an error',
+  name => expect(() => parseHost(name)).toThrow('is not a host name'),
+)
 
 test('with a host of its own it answers there, under that name and the local ones', async () => {
   const wide = await startTestBackend({ host: '0.0.0.0' })

@@ -123,7 +123,10 @@ test('a page under another name is not served', async () => {
   })
   expect(answer).toEqual({
     status: 403,
-    body: '{"message":"This backend does not serve this host name"}',
+    body: JSON.stringify({
+      message: 'This backend does not serve this host name',
+      hint: 'If a proxy of yours keeps the name, start the backend with --allow-host NAME',
+    }),
   })
 })
 
