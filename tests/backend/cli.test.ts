@@ -100,7 +100,11 @@ test.each([
   ['--data', 'memory --yes', '--yes requires --reset.'],
   ['--faults', 'none.json', "--faults can't be used."],
   ['--allow-host', 'a.test:80', '--allow-host: "a.test:80" is not a host name, such as api.example.test'],
-  ['--realtime-limit', 'maxUsers=5', '--realtime-limit: "maxUsers" is not a limit. Limits: maxConcurrentUsers'],
+  [
+    '--realtime-limit',
+    'maxUsers=5',
+    '--realtime-limit: "maxUsers" is not a limit. Limits: maxConcurrentUsers',
+  ],
   ['--realtime-limit', 'privateOnly=1', '--realtime-limit: "privateOnly" is not a limit.'],
   ['--realtime-limit', 'maxConnections=0', '--realtime-limit maxConnections must be a whole number from 1'],
   ['--realtime-limit', 'maxConnections', '--realtime-limit maxConnections must be a whole number from 1'],
