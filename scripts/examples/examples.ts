@@ -1,10 +1,11 @@
 // The examples, and how each is tested after it is installed.
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../port.ts'
-import { drivePage, openNotes } from './page-drive.ts'
+import { runIn } from '../matrix/installers.ts'
+import { driveLink, drivePage, openNotes } from './page-drive.ts'
 import { startServer } from './process.ts'
-import type { Example, Trial } from './trial.ts'
+import { type Example, PATIENCE, type Trial } from './trial.ts'
 
 export const examples: readonly Example[] = [
   {
@@ -54,7 +55,53 @@ export const examples: readonly Example[] = [
     packages: ['vue', 'vite'],
     run: trial => buildAndDrive(trial, { isRendered: false }),
   },
+  {
+    name: 'next',
+    packages: ['next', 'react'],
+    run: trial => buildAndDrive(trial, { isRendered: true }),
+  },
+  {
+    name: 'sveltekit',
+    packages: ['@sveltejs/kit', 'svelte'],
+    run: trial => buildAndDrive(trial, { isRendered: true }),
+  },
+  {
+    name: 'playwright',
+    packages: ['@playwright/test', 'vite'],
+    async run(trial) {
+      await trial.step('tests', async () => void (await trial.script('test', await playwrightEnv(trial))))
+      await trial.step('trace of a failed test replays', () => expectTraceOfFailure(trial))
+    },
+  },
 ]
+
+/** The browser of this machine, and free ports for the servers that the tests start. */
+async function playwrightEnv({ chromium }: Trial): Promise<Record<string, string>> {
+  const port = await freePort(4_600)
+  return {
+    CHROMIUM_PATH: chromium,
+    PORT: String(port),
+    BACKEND_PORT: String(await freePort(port + 1)),
+  }
+}
+
+/** Breaks an expectation of the tests, and replays the trace that the failure leaves. */
+async function expectTraceOfFailure(trial: Trial): Promise<void> {
+  const file = join(trial.app, 'tests/notes.spec.ts')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace("['Buy rope']", "['Sell rope']"))
+  try {
+    const env = { ...trial.env, ...(await playwrightEnv(trial)) }
+    const { code, text: output } = await runIn(trial.app, 'npm', ['test'], env, PATIENCE)
+    const [trace] = /test-results\S+\.gz\b/.exec(output) ?? []
+    if (code === 0 || trace === undefined) throw new Error('the broken test left no trace')
+    const args = ['node_modules/chartroom/cli/bin.js', 'replay', trace]
+    const replay = await runIn(trial.app, process.execPath, args)
+    if (!replay.text.includes('EXACT')) throw new Error(`the replay is not exact: ${replay.text}`)
+  } finally {
+    await writeFile(file, text)
+  }
+}
 
 async function expectExact(script: Trial['script']): Promise<void> {
   const text = await script('replay')
@@ -63,7 +110,10 @@ async function expectExact(script: Trial['script']): Promise<void> {
 
 async function buildAndDrive(trial: Trial, options: { readonly isRendered: boolean }): Promise<void> {
   await trial.step('build', async () => void (await trial.script('build')))
-  await withServer(trial, 'start', url => drivePage(trial, url, options))
+  await withServer(trial, 'start', async url => {
+    await drivePage(trial, url, options)
+    if (options.isRendered) await driveLink(trial, url)
+  })
 }
 
 /** Runs a script that serves the app, and stops it after `drive`. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { bringChromium, noChromium } from '../chromium.ts'
-import { writeCompatibilityTable } from '../compatibility-tables.ts'
+import { updateCompatibilityTable } from '../compatibility-tables.ts'
 import { bringManagers } from '../matrix/installers.ts'
 import { pack } from '../pack.ts'
 import { buildBackendPackage } from '../package-backend.ts'
@@ -26,7 +26,7 @@ Names: ${NAMES.join(', ')}. Without a name, all of them.
 
   --tarballs FILE,FILE  uses these packed packages, chartroom and @chartroom/backend, instead of building them
   --keep DIR            copies the apps to DIR and leaves them there, installed
-  --write               updates the table in docs/compatibility.md (without names)
+  --write               updates the rows of these examples in docs/compatibility.md
 
 Exit code: 0 all examples passed, 1 some did not, 2 wrong usage.`
 
@@ -55,7 +55,6 @@ function read(): Flags | string {
   const { help, keep, write } = values
   const unknown = positionals.filter(name => !NAMES.includes(name))
   if (unknown.length > 0) return `No example is called ${unknown.join(', ')}.`
-  if (positionals.length > 0 && write) return '--write needs all examples: leave out the names.'
   const tarballs = values.tarballs?.split(',')
   if (tarballs && tarballs.length !== 2)
     return '--tarballs needs two files: chartroom and @chartroom/backend.'
@@ -90,7 +89,7 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
       const dependencies = { '@chartroom/backend': `file:${tarballs['@chartroom/backend']}` }
       await writeFile(join(place, 'package.json'), JSON.stringify({ private: true, dependencies }))
     },
-    join(temporary, 'backend'),
+    join(folder, '.backend'),
     join(folder, 'project'),
   )
   stack.defer(() => backend.stop())
@@ -105,7 +104,7 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
     console.log(cells.join(' | '))
     rows.push(row)
     // After each row, so that an interrupted run leaves what it found.
-    if (write) await writeCompatibilityTable('examples', COLUMNS, rows.map(cellsOf))
+    if (write) await updateCompatibilityTable('examples', COLUMNS, rows.map(cellsOf), NAMES)
   }
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }

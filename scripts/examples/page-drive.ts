@@ -115,6 +115,27 @@ export async function drivePage(trial: Trial, url: string, { isRendered }: Drive
   }
 }
 
+/** Signs in by the link of an email, whose code the server exchanges for a session. */
+export async function driveLink(trial: Trial, url: string): Promise<void> {
+  const inbox = `${trial.backend.url}/_chartroom/inbox`
+  await trial.step('email link', async () => {
+    const notes = await openNotes(trial, url)
+    try {
+      await fetch(inbox, { method: 'DELETE' })
+      await notes.page.getByLabel('Email').fill(ADA.email)
+      await notes.page.getByRole('button', { name: 'Email link' }).click()
+      const response = await fetch(`${inbox}.json?to=${ADA.email}&wait=30`)
+      const { messages } = (await response.json()) as { readonly messages: readonly { link?: string }[] }
+      await notes.page.goto(messages[0]?.link ?? 'about:blank')
+      await notes.see(OWN)
+      const html = await (await notes.context.request.get(url)).text()
+      if (!html.includes(OWN)) throw new Error('the HTML does not contain the rows')
+    } finally {
+      await notes.close()
+    }
+  })
+}
+
 async function addElsewhere({ backend }: Trial, text: string): Promise<void> {
   const other = createClient(backend.url, backend.publishableKey, { auth: { persistSession: false } })
   const { error: refused } = await other.auth.signInWithPassword(ADA)

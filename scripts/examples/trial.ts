@@ -8,6 +8,9 @@ import type { InstalledBackend } from './process.ts'
 
 export const EXAMPLES = join(root, 'examples')
 
+/** The time limit of a script, in milliseconds: a first build on a busy machine takes minutes. */
+export const PATIENCE = 900_000
+
 export interface TrialContext {
   readonly managers: Managers
   /** The packed packages, by name. */
@@ -54,12 +57,15 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
   const trial: Trial = {
     ...context,
     app,
-    env: Object.fromEntries(
-      ['', 'VITE_', 'NEXT_PUBLIC_', 'PUBLIC_'].flatMap(prefix => [
-        [`${prefix}SUPABASE_URL`, url],
-        [`${prefix}SUPABASE_PUBLISHABLE_KEY`, publishableKey],
-      ]),
-    ),
+    env: {
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...Object.fromEntries(
+        ['', 'VITE_', 'NEXT_PUBLIC_', 'PUBLIC_'].flatMap(prefix => [
+          [`${prefix}SUPABASE_URL`, url],
+          [`${prefix}SUPABASE_PUBLISHABLE_KEY`, publishableKey],
+        ]),
+      ),
+    },
     async step(title, act) {
       try {
         await act()
@@ -70,7 +76,13 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
       done.push(title)
     },
     async script(script, env = {}) {
-      const { code, text } = await runIn(app, 'npm', ['run', '--silent', script], { ...trial.env, ...env })
+      const { code, text } = await runIn(
+        app,
+        'npm',
+        ['run', '--silent', script],
+        { ...trial.env, ...env },
+        PATIENCE,
+      )
       if (code !== 0) throw new Error(`npm run ${script}: ${lastLine(text)}`)
       return text
     },
