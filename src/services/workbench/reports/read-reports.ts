@@ -1,0 +1,156 @@
+// Reads groups and reports with the rights of the signed-in user.
+import { array, parse } from 'valibot'
+import type { AnyDataClient } from '../rest/index.ts'
+import { AGES, containing, type GroupFilter, timeBefore } from './filter.ts'
+import {
+  COUNTS_TABLE,
+  type DayCount,
+  GROUPS_TABLE,
+  groupSchema,
+  listedSchema,
+  MEMBERS_TABLE,
+  type Report,
+  type ReportGroup,
+  REPORTS_BUCKET,
+  REPORTS_TABLE,
+  reportSchema,
+} from './rows.ts'
+
+/** What the signed-in account may do with reports; `noTables`: the project has not applied the migration. */
+export type ReportsAccess = 'member' | 'notMember' | 'noTables'
+
+const NO_TABLE: ReadonlySet<string> = new Set(['PGRST205', '42P01'])
+
+/** Members see the list of members, others an empty one. Rejects with the error of the backend. */
+export async function readAccess(database: AnyDataClient): Promise<ReportsAccess> {
+  const { data, error } = await database.from(MEMBERS_TABLE).select('user_id').limit(1)
+  if (error === null) return data.length > 0 ? 'member' : 'notMember'
+  if (NO_TABLE.has(error.code)) return 'noTables'
+  if (error.code === '42501') return 'notMember'
+  throw error
+}
+
+/** Groups per page. */
+export const PAGE = 100
+/** Days in the chart of a group. */
+export const CHART_DAYS = 14
+
+export interface ListedGroup extends ReportGroup {
+  /** Reports on each of the last days, the oldest first, up to the present day in UTC. */
+  readonly perDay: readonly number[]
+}
+
+export interface GroupPage {
+  readonly groups: readonly ListedGroup[]
+  readonly hasMore: boolean
+}
+
+/** Reads one page of groups with their counts in one request, the last seen first. */
+export async function readGroups(
+  database: AnyDataClient,
+  { status, cause, since, search, page }: GroupFilter,
+  now: Date,
+): Promise<GroupPage> {
+  const first = (page - 1) * PAGE
+  let query = database
+    .from(GROUPS_TABLE)
+    .select(`*,${COUNTS_TABLE}(day,reports)`)
+    .gte(`${COUNTS_TABLE}.day`, dayOf(timeBefore(now, CHART_DAYS - 1)))
+    .order('last_seen', { ascending: false })
+    .order('fingerprint')
+    // One more tells whether there is another page, without counting all groups.
+    .range(first, first + PAGE)
+  if (status !== undefined) query = query.eq('status', status)
+  if (cause !== undefined) query = query.eq('cause', cause)
+  if (since !== undefined) query = query.gte('last_seen', timeBefore(now, AGES[since]))
+  if (search !== '') query = query.ilike('title', containing(search))
+  const { data, error } = await query
+  if (error !== null) throw error
+  const rows = parse(array(listedSchema), data)
+  const groups = rows
+    .slice(0, PAGE)
+    .map(({ [COUNTS_TABLE]: counts, ...group }) => ({ ...group, perDay: daily(counts, now) }))
+  return { groups, hasMore: rows.length > PAGE }
+}
+
+const dayOf = (time: string): string => time.slice(0, 10)
+
+/** Adds up the versions of each day. */
+export function daily(counts: readonly DayCount[], now: Date): readonly number[] {
+  const byDay = new Map<string, number>()
+  for (const { day, reports } of counts) byDay.set(day, (byDay.get(day) ?? 0) + reports)
+  return Array.from(
+    { length: CHART_DAYS },
+    (_, at) => byDay.get(dayOf(timeBefore(now, CHART_DAYS - 1 - at))) ?? 0,
+  )
+}
+
+/** Undefined if there is no such group. */
+export async function readGroup(
+  database: AnyDataClient,
+  fingerprint: string,
+): Promise<ReportGroup | undefined> {
+  const { data, error } = await database.from(GROUPS_TABLE).select('*').eq('fingerprint', fingerprint)
+  if (error !== null) throw error
+  return parse(array(groupSchema), data)[0]
+}
+
+export interface ReportPage {
+  readonly reports: readonly Report[]
+  readonly hasMore: boolean
+}
+
+/** Reads the newest reports of a group, at most `most`. */
+export async function readReports(
+  database: AnyDataClient,
+  fingerprint: string,
+  most: number,
+): Promise<ReportPage> {
+  const { data, error } = await database
+    .from(REPORTS_TABLE)
+    .select('*')
+    .eq('fingerprint', fingerprint)
+    .order('received_at', { ascending: false })
+    .range(0, most)
+  if (error !== null) throw error
+  const reports = parse(array(reportSchema), data)
+  return { reports: reports.slice(0, most), hasMore: reports.length > most }
+}
+
+/** Undefined if there is no such report, or if it was removed. */
+export async function readReport(database: AnyDataClient, id: string): Promise<Report | undefined> {
+  const { data, error } = await database.from(REPORTS_TABLE).select('*').eq('id', id).limit(1)
+  if (error !== null) throw error
+  return parse(array(reportSchema), data)[0]
+}
+
+/** A file of a report that has not arrived. */
+export class MissingFile extends Error {}
+
+/**
+ * Downloads a file of a report.
+ * @throws MissingFile when it is not there; the error of the backend otherwise
+ */
+export async function downloadFile(
+  database: AnyDataClient,
+  { path }: Pick<Report, 'path'>,
+  name: string,
+): Promise<Blob> {
+  const { data, error } = await database.storage.from(REPORTS_BUCKET).download(`${path}/${name}`)
+  if (error === null) return data
+  if (!isNotFound(error)) throw error
+  const what = name === 'trace.gz' ? 'recording' : 'picture'
+  throw new MissingFile(
+    `The ${what} of this report has not arrived. It is sent again when the user opens the app, for seven days.`,
+  )
+}
+
+/** Storage responds with 400 to a missing object, with 404 in the body. */
+function isNotFound(error: Error): boolean {
+  const { status, statusCode, originalError } = error as Error & {
+    readonly status?: unknown
+    readonly statusCode?: unknown
+    readonly originalError?: { readonly status?: unknown }
+  }
+  return [status, statusCode, originalError?.status].some(code => String(code) === '404' || code === 400)
+}
