@@ -101,11 +101,13 @@ export const packages: Packages = {
       'src/services/recording',
       'src/services/replay',
       'src/services/control',
+      'src/services/reports',
       'src/services/workbench',
       'src/ui/widgets',
     ],
     without: [...SERVER, ...SYSTEM, 'node:'],
-    doors: ['attach/link.ts', 'attach/chartroom-console.tsx'],
+    // The page of reports runs its checks without loading the console.
+    doors: ['attach/link.ts', 'attach/chartroom-console.tsx', 'checks/job-runner.ts'],
   },
   'src/ui/app': {
     uses: [

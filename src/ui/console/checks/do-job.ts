@@ -167,6 +167,11 @@ async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<Answer<'
   return { blob: new Blob([...pieces, text], { type: 'text/plain' }) }
 }
 
+async function judgeFile({ file, incident }: Ask<'judge'>, place: JobPlace): Promise<Answer<'judge'>> {
+  const { judgeReport, systems } = await import('../replay-engine.ts')
+  return judgeReport(await readWhole(file), { ...systems, ...place.systems }, incident)
+}
+
 type JobHandler<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
 
 const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
@@ -177,6 +182,7 @@ const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
   test: testFile,
   steps: describeFile,
   export: exportFile,
+  judge: judgeFile,
 }
 
 /** @throws Error with a message that can be shown to the user */

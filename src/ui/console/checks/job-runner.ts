@@ -108,6 +108,7 @@ export class JobRunner {
       test: new RunJob('test', source),
       steps: new RunJob('steps', source),
       export: new RunJob('export', source),
+      judge: new RunJob('judge', source),
     }
   }
 

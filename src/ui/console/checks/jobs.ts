@@ -1,6 +1,7 @@
 // Message types of jobs that run on a whole trace outside the page's thread.
 import type { AssertionResult, ChartChange, CoverageReport, ExportFormat } from '../../../trace/index.ts'
 import type { Divergence, MachineDifference, ReplayReport } from '../../../services/replay/index.ts'
+import type { Incident, Verdict } from '../../../services/reports/judge.ts'
 import type { AlignedRun } from './align.ts'
 import type { DescribedStep } from './described-steps.ts'
 
@@ -77,6 +78,8 @@ export interface Jobs {
     }
     readonly answer: { readonly blob: Blob }
   }
+  /** Whether the failure of a report still occurs with these machines. */
+  judge: { readonly ask: { readonly file: Blob; readonly incident: Incident }; readonly answer: Verdict }
 }
 
 export type JobKind = keyof Jobs
