@@ -12,7 +12,7 @@ import { Palette } from './commands/palette.tsx'
 import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
 import type { DrivenBy } from './drive/driven.ts'
-import { useDriving, type Driving } from './drive/use-driving.tsx'
+import { useDriving } from './drive/use-driving.tsx'
 import { FileNotice } from './file/file-notice.tsx'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
 import { Caption } from './layout/caption.tsx'
@@ -39,6 +39,8 @@ const KeySheet = memo(Sheet)
 
 /** Below this height there is no room for the overview. */
 const FLAT = 260
+/** Below this height it is thin. */
+const LOW = 520
 
 /** Properties of the console for its host. */
 export interface ConsoleProps extends HostProps {
@@ -102,9 +104,9 @@ export function Frame(props: FrameProps) {
               {...drop.handlers}
             >
               <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
-              <Said model={model} driving={driving} failure={download.failure} />
+              <Said model={model} failure={download.failure} />
               <Stately recording={recording} />
-              {height > 0 && height < FLAT ? null : <MinimapStrip />}
+              {height > 0 && height < FLAT ? null : <MinimapStrip isLow={height < LOW} />}
               <ChartDriverContext value={driving.chart}>
                 <Panes model={model} drive={driving.panel} version={saved.version} />
               </ChartDriverContext>
@@ -121,17 +123,15 @@ export function Frame(props: FrameProps) {
 
 interface SaidProps {
   readonly model: ConsoleModel
-  readonly driving: Driving
   readonly failure: string | undefined
 }
 
-/** Query terms, the control bar and file notices. */
-function Said({ model, driving, failure }: SaidProps) {
+/** Query terms and file notices. */
+function Said({ model, failure }: SaidProps) {
   const { followed } = model
   return (
     <>
       <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
-      {driving.bar}
       <NewsLine />
       <FileNotice model={model} failure={failure} />
     </>

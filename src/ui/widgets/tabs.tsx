@@ -34,6 +34,8 @@ export interface TabItem {
   readonly id: string
   readonly title: string
   readonly content: ReactNode
+  /** Whether a group of tabs starts here: set apart, and on a line of its own where there is no room. */
+  readonly startsGroup?: boolean
 }
 
 export interface TabsProps {
@@ -45,6 +47,8 @@ export interface TabsProps {
   readonly aside?: ReactNode
 }
 
+type TabName = readonly [id: string, title: string, startsGroup: boolean]
+
 const ItemsContext = createContext<readonly TabItem[]>([])
 
 /** A line of tabs above their panels; fills the available height. */
@@ -54,7 +58,9 @@ export function Tabs({ label, items, selected, onSelect, aside }: TabsProps) {
     latest.current = onSelect
   })
   const select = useCallback((id: string) => latest.current?.(id), [])
-  const names = JSON.stringify(items.map(({ id, title }) => [id, title]))
+  const names = JSON.stringify(
+    items.map(({ id, title, startsGroup = false }) => [id, title, startsGroup] satisfies TabName),
+  )
   return (
     <ItemsContext value={items}>
       <Frame label={label} names={names} selected={selected} onSelect={select} aside={aside} />
@@ -64,7 +70,7 @@ export function Tabs({ label, items, selected, onSelect, aside }: TabsProps) {
 
 interface FrameProps {
   readonly label: string
-  /** Ids and titles as JSON. */
+  /** Each `TabName` as JSON. */
   readonly names: string
   readonly selected: string | undefined
   readonly onSelect: (id: string) => void
@@ -75,13 +81,14 @@ interface FrameProps {
 const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: FrameProps) {
   const line = useRef<HTMLDivElement>(null)
   const chosen = selected === undefined ? {} : { selectedKey: selected }
-  const tabs = JSON.parse(names) as readonly (readonly [id: string, title: string])[]
+  const tabs = JSON.parse(names) as readonly TabName[]
+  const hasGroups = tabs.some(([, , startsGroup]) => startsGroup)
   return (
     <AriaTabs {...chosen} onSelectionChange={key => onSelect(String(key))} className={cx(styles.tabs)}>
       <div className={styles.line}>
-        <TabList ref={line} aria-label={label} className={cx(styles.list)}>
-          {tabs.map(([id, title]) => (
-            <Tab key={id} id={id} className={cx(styles.tab)}>
+        <TabList ref={line} aria-label={label} className={cx(styles.list, hasGroups && styles.grouped)}>
+          {tabs.map(([id, title, startsGroup]) => (
+            <Tab key={id} id={id} className={cx(styles.tab, startsGroup && styles.starts)}>
               {title}
             </Tab>
           ))}
@@ -164,7 +171,7 @@ interface TabsMoreProps {
   /** The scrolling tab list. */
   readonly line: RefObject<HTMLDivElement | null>
   readonly label: string
-  readonly tabs: readonly (readonly [id: string, title: string])[]
+  readonly tabs: readonly TabName[]
 }
 
 /** Renders nothing while all tabs are visible. Scrolls the selected tab into view if not. */

@@ -7,13 +7,15 @@ import styles from './shell.module.css'
 const LEAST = 360
 const LEAST_NARROW = 560
 const NARROW = 640
+/** Initial height in percent where the window is large enough. */
+const FIRST = 52
 /** Maximum initial height in percent, so that the page stays visible. */
 const MOST = 78
 
-/** Initial height in percent of the window: half, or more in small windows. */
+/** Initial height in percent of the window: about half, or more in small windows. */
 function firstSize({ innerWidth, innerHeight }: Window): string {
   const least = innerWidth < NARROW ? LEAST_NARROW : LEAST
-  return String(Math.round(Math.min(Math.max(50, (100 * least) / innerHeight), MOST)))
+  return String(Math.round(Math.min(Math.max(FIRST, (100 * least) / innerHeight), MOST)))
 }
 
 /** Publishes the console's height to the page, so that content and notices stay clear of it. */

@@ -89,13 +89,14 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const beside = useMemo(() => besideIn(work.shown), [work.shown])
   const place = useMemo(() => placeAt(work.shown?.at), [work.shown?.at])
   if (!recording) return null
+  const choice =
+    work.list.length > 0 ? (
+      <Shown {...work} onShow={id => show(work.list.find(one => one.id === id)?.recording)} />
+    ) : null
   return (
     <DockPanel>
       <ErrorBoundary fallback={ConsoleFailed}>
         <div className={styles.consoles}>
-          {work.list.length > 0 ? (
-            <Shown {...work} onShow={id => show(work.list.find(one => one.id === id)?.recording)} />
-          ) : null}
           {work.shown ? (
             <BesideEventContext value={beside}>
               <Console
@@ -103,6 +104,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
                 location={place}
                 ownsPalette
                 now={now}
+                hostChoice={choice}
                 recording={work.shown.recording}
                 onClose={toggle.close}
                 {...(work.shown.control && { control: work.shown.control })}
@@ -112,6 +114,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
             <DockedConsole
               recording={recording}
               now={now}
+              hostChoice={choice}
               onClose={toggle.close}
               onDetach={onDetach}
               takesFocus={toggle.takesFocus}

@@ -68,6 +68,7 @@ function useChecksTabs(): readonly TabItem[] {
     {
       id: 'checks',
       title: failed === 0 ? 'Checks' : `Checks ${failed}`,
+      startsGroup: true,
       content: loaded('Checks', <ChecksTab />),
     },
     { id: 'coverage', title: 'Coverage', content: loaded('Coverage', <CoverageTab />) },

@@ -72,7 +72,7 @@ export interface DriveBarProps {
   readonly onShow: ((seq: number) => void) | undefined
 }
 
-/** A line below the toolbar while the system is paused, its clock is changed, or a fault is active. */
+/** A part of the toolbar while the system is paused, its clock is changed, or a fault is active. */
 export function DriveBar(props: DriveBarProps) {
   const { hold } = props.drive.state
   return (
@@ -99,7 +99,9 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
       {hold ? (
         <span className={styles.hold}>
           <strong>PAUSED</strong>
-          <span className={styles.why}>{hold.text}</span>
+          <span className={styles.why} title={hold.text}>
+            {hold.text}
+          </span>
           {seq === undefined || !onShow ? null : (
             <Button size="s" variant="quiet" onPress={() => onShow(seq)}>
               #{seq}
@@ -128,7 +130,10 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
       ) : null}
       {faults.map(({ id, fault, text, hits }) => (
         <span key={id} className={styles.fault}>
-          <span aria-hidden>◆</span> {text}
+          <span aria-hidden>◆</span>
+          <span className={styles.faultText} title={text}>
+            {text}
+          </span>
           <span className={styles.hits}>{hits === 0 ? 'not hit yet' : `hit ${hits}×`}</span>
           <ToolButton
             icon={X}

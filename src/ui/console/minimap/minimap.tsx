@@ -108,6 +108,7 @@ export interface MinimapProps {
   readonly range: Range | undefined
   readonly marks: Marks
   readonly findings: readonly Finding[]
+  readonly isLow: boolean
   readonly onRange: (range: Range | undefined) => void
   readonly onMoment: (seq: number) => void
 }
@@ -122,7 +123,8 @@ interface Pointer {
 const NEAR = 4
 
 function Minimap(props: MinimapProps) {
-  const { timeline, version, toneOf, seq, isFollowing, range, marks, findings, onRange, onMoment } = props
+  const { timeline, version, toneOf, seq, isFollowing, range, marks, findings, isLow } = props
+  const { onRange, onMoment } = props
   const palette = usePalette()
   const [pointer, setPointer] = useState<Pointer>()
   const full = useMemo(() => (version >= 0 ? wholeOf(timeline.end) : wholeOf(0)), [timeline, version])
@@ -158,6 +160,7 @@ function Minimap(props: MinimapProps) {
       aria-label="Overview of the recording"
       className={styles.minimap}
       data-grip={brush.handle}
+      data-low={isLow || undefined}
       {...brush.handlers}
       onPointerMove={hover}
       onPointerLeave={() => setPointer(undefined)}
@@ -268,7 +271,8 @@ const ACTS: Readonly<Record<string, 1 | -1 | 'first' | 'last'>> = {
   End: 'last',
 }
 
-export function MinimapStrip() {
+/** With `isLow`, it is half as high. */
+export function MinimapStrip({ isLow }: { readonly isLow: boolean }) {
   const { timeline, charts, place, selection, go } = useConsole()
   const { version } = useShownRange()
   const { findings } = useVerdicts()
@@ -282,6 +286,7 @@ export function MinimapStrip() {
       range={place.range}
       marks={place.marks}
       findings={findings}
+      isLow={isLow}
       onRange={range => go({ type: 'range', range })}
       onMoment={seq => go({ type: 'moment', seq })}
     />

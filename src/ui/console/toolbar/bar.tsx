@@ -90,6 +90,8 @@ export interface HostProps {
   readonly onClose?: (() => void) | undefined
   /** Content that the host adds to the end of the toolbar. */
   readonly hostButtons?: ReactNode
+  /** Content that the host adds to the start of the toolbar, such as a choice of recordings. */
+  readonly hostChoice?: ReactNode
   /** Loads the recording store, if there is one. */
   readonly store?: LoadStore
 }
@@ -105,7 +107,17 @@ export interface BarProps extends HostProps {
  * Registers commands for the selected event, its actor and the layout. One line on wide consoles, two on
  * narrow ones.
  */
-export function Bar({ model, driving, saved, download, now, onClose, hostButtons, store }: BarProps) {
+export function Bar({
+  model,
+  driving,
+  saved,
+  download,
+  now,
+  onClose,
+  hostButtons,
+  hostChoice,
+  store,
+}: BarProps) {
   const { live, file, followed, selection, place, go, run } = model
   const { open, mayLeave } = file
   const close = useMemo(() => onClose && (() => mayLeave(onClose)), [onClose, mayLeave])
@@ -117,6 +129,7 @@ export function Bar({ model, driving, saved, download, now, onClose, hostButtons
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Console">
       <div className={styles.group}>
+        {hostChoice}
         {file.opened ? (
           <FileOrigin name={file.opened.name} isRecording={live.isRecording} onClose={file.close} />
         ) : (
@@ -135,6 +148,7 @@ export function Bar({ model, driving, saved, download, now, onClose, hostButtons
         <ChecksMark />
       </div>
       {driving.buttons}
+      {driving.bar}
       <QueryField
         inputRef={model.filterRef}
         query={model.query}

@@ -73,7 +73,12 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const current = currentRow(rows, focused, actor)
   const window = useRowWindow({ count: rows.length, size: ROW, scroller: tree })
   const shownRow = rows.findIndex(({ key }) => key === `actor:${settled}`)
-  const reveal = useEffectEvent(() => window.reveal(shownRow))
+  const { following } = selection
+  const first = useRef(settled)
+  const reveal = useEffectEvent(() => {
+    // The list starts at its top: only another actor than the first one scrolls it.
+    if (settled !== first.current || !following) window.reveal(shownRow)
+  })
   // The final line must be visible.
   useEffect(() => {
     if (shownRow >= 0) reveal()
