@@ -15,6 +15,8 @@ export interface HarbourOptions {
   readonly accessTokenSeconds?: number
   /** Auth settings that differ from the defaults. */
   readonly auth?: NonNullable<BackendOptions['auth']>
+  /** Opens the database to drivers. */
+  readonly databaseAccess?: NonNullable<BackendOptions['databaseAccess']>
   /** Called for each phase of the start. */
   readonly onPhase?: OnPhase
   /** Whether the app is already built. Defaults to false: the app is built if it is stale. */

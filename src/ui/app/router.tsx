@@ -9,7 +9,7 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { array, boolean, fallback, object, optional, parse, picklist, string } from 'valibot'
+import { array, boolean, fallback, number, object, optional, parse, picklist, string } from 'valibot'
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { lazyPart } from './lazy-part.tsx'
 import type { DockedProps } from './shell/docked.tsx'
@@ -38,6 +38,21 @@ const filesSearch = object({
 const bucketsSearch = object({ all: optional(fallback(boolean(), false)) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
 
+const text = optional(fallback(optional(string()), undefined))
+const whole = optional(fallback(optional(number()), undefined))
+const reportsSearch = object({
+  status: text,
+  cause: text,
+  since: text,
+  q: text,
+  page: whole,
+  /** Fingerprint of the shown group. */
+  group: text,
+  /** Id of the shown report, and a step of its recording. */
+  report: text,
+  step: whole,
+})
+
 // The pages' types depend on the routes, so the placeholder's type is written out.
 const loads: (() => Promise<FunctionComponent>)[] = []
 const page = (load: () => Promise<FunctionComponent>): FunctionComponent => {
@@ -49,6 +64,7 @@ const FilesPage = page(async () => (await import('./files/files-page.tsx')).File
 const FunctionsPage = page(async () => (await import('./functions/functions-page.tsx')).FunctionsPage)
 const RpcPage = page(async () => (await import('./data-tools/rpc/rpc-page.tsx')).RpcPage)
 const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
+const ReportsPage = page(async () => (await import('./reports/reports-page.tsx')).ReportsPage)
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
@@ -150,6 +166,12 @@ const topic = createRoute({
   path: '/realtime/$topic',
   component: RealtimePage,
 })
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/reports',
+  component: ReportsPage,
+  validateSearch: search => parse(reportsSearch, search),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -206,6 +228,7 @@ export const createAppRouter = () =>
       functions,
       realtime,
       topic,
+      reports,
       account,
       accountTab,
       connections,

@@ -2,7 +2,7 @@
 import { Listeners } from '../../trace/index.ts'
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../services/client/index.ts'
-import type { ChartroomConsoleProps, PlaceParams } from '../console/index.ts'
+import type { ChartroomConsoleProps, ConsoleLocation, PlaceParams } from '../console/index.ts'
 import { keepByClient } from '../../services/workbench/storage/index.ts'
 
 export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' | 'control'> {
@@ -15,6 +15,10 @@ export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' |
   readonly by?: ChartroomClient | undefined
   /** Console location while it is shown; defaults to the last event. */
   readonly at?: PlaceParams
+  /** Shown instead of the recording until the user closes it. */
+  readonly opens?: File
+  /** Where the console keeps its location, which begins at `at`; defaults to memory. */
+  readonly locate?: (at: PlaceParams) => ConsoleLocation
 }
 
 export interface WorkShown {

@@ -61,7 +61,7 @@ function Shown({ list, shown, onShow }: WorkShown & { readonly onShow: (id: stri
 }
 
 /** A location that is not stored in the URL, which belongs to the client's recording. */
-function placeAt(at: PlaceParams = {}): ConsoleLocation {
+function placeAt(at: PlaceParams): ConsoleLocation {
   let params = at
   return {
     read: () => params,
@@ -71,6 +71,8 @@ function placeAt(at: PlaceParams = {}): ConsoleLocation {
     subscribe: () => () => undefined,
   }
 }
+
+const copyOf = (file: File | undefined) => file && new File([file], file.name)
 
 /** A client's recording contains its own requests, so it needs no links to another one. */
 const besideIn = (shown: WorkRecording | undefined): BesideEvent =>
@@ -87,7 +89,9 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const location = useConsoleLocation()
   const control = use(ControlContext)
   const beside = useMemo(() => besideIn(work.shown), [work.shown])
-  const place = useMemo(() => placeAt(work.shown?.at), [work.shown?.at])
+  const place = useMemo(() => (work.shown?.locate ?? placeAt)(work.shown?.at ?? {}), [work.shown])
+  // Another object each time: the console opens a file only once.
+  const file = useMemo(() => copyOf(work.shown?.opens), [work.shown])
   if (!recording) return null
   const choice =
     work.list.length > 0 ? (
@@ -100,7 +104,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
           {work.shown ? (
             <BesideEventContext value={beside}>
               <Console
-                key={`${work.shown.id} ${work.shown.at?.actor ?? ''}`}
+                key={`${work.shown.id} ${work.shown.at?.actor ?? ''} ${work.shown.at?.at ?? ''}`}
                 location={place}
                 ownsPalette
                 now={now}
@@ -108,6 +112,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
                 recording={work.shown.recording}
                 onClose={toggle.close}
                 {...(work.shown.control && { control: work.shown.control })}
+                {...(file && { opens: file, opensAtPlace: true })}
               />
             </BesideEventContext>
           ) : (

@@ -6,7 +6,7 @@ import { Tour } from '../tour/tour.tsx'
 import { PAGE_ID } from './skip-links.tsx'
 import styles from './shell.module.css'
 import { ROWS_TOPIC } from '../data/rows-topic.ts'
-import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
+import { CircleUser, Folder, Inbox, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
 import { use, useEffect, useRef, type ReactNode, useMemo } from 'react'
 import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -14,6 +14,7 @@ import { SignedInHereContext } from '../client-contexts.ts'
 import { useUsable } from '../app-startup.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
+import { ReportsAccessProvider, useReportsAccess } from '../reports/access.tsx'
 
 /** Rendered while a user is signed in. */
 export function Work() {
@@ -26,19 +27,21 @@ export function Work() {
   }, [takesFocus])
   return (
     <TablesProvider>
-      <div className={styles.work}>
-        <Nav />
-        <Tour />
-        <div ref={page} id={PAGE_ID} tabIndex={-1} className={styles.page}>
-          <Outlet />
+      <ReportsAccessProvider>
+        <div className={styles.work}>
+          <Nav />
+          <Tour />
+          <div ref={page} id={PAGE_ID} tabIndex={-1} className={styles.page}>
+            <Outlet />
+          </div>
         </div>
-      </div>
+      </ReportsAccessProvider>
     </TablesProvider>
   )
 }
 
 interface SectionProps {
-  readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
+  readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/reports' | '/account' | '/connections'
   readonly title: string
   readonly icon: ReactNode
   readonly count?: number
@@ -105,6 +108,8 @@ const icon = { size: 16, 'aria-hidden': true } as const
 function Nav() {
   const { tables, schema } = useTables()
   useTableCommands({ tables, schema })
+  const isMember = useReportsAccess().access === 'member'
+  useReportsCommand(isMember)
   useUsable()
   const isInRpc = useLocation({ select: ({ pathname }) => pathname.startsWith('/rpc') })
   // Topics that the user joined, not those that the grid listens to.
@@ -122,11 +127,35 @@ function Nav() {
       <Section to="/files" title="Files" icon={<Folder {...icon} />} />
       <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />
       <Section to="/realtime" title="Realtime" icon={<Radio {...icon} />} count={joined} />
+      {isMember ? <Section to="/reports" title="Reports" icon={<Inbox {...icon} />} /> : null}
       <p className={styles.group}>You</p>
       <Section to="/account" title="Account" icon={<CircleUser {...icon} />} />
       <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
     </nav>
   )
+}
+
+/** Opens the reports, for members. */
+function useReportsCommand(isMember: boolean): void {
+  const router = useRouter()
+  const commands = useMemo<readonly AppCommand[]>(
+    () =>
+      isMember
+        ? [
+            {
+              id: 'go.reports',
+              title: 'Reports',
+              section: 'Go to',
+              keys: ['G E'],
+              words: 'triage bugs failures users problems',
+              rank: 7,
+              run: () => void router.navigate({ to: '/reports' }),
+            },
+          ]
+        : [],
+    [router, isMember],
+  )
+  useAppCommands(commands)
 }
 
 /** Tables by name, in the schema of the URL. */
