@@ -98,7 +98,7 @@ describe('reports', () => {
     await page.getByRole('button', { name: 'Open in console' }).click()
     await console.getByText(`report-${id.slice(0, 8)}.trace.gz`).waitFor()
     await page.getByText(/Replayed and checked: it passes with this build/).waitFor()
-    await console.getByRole('button', { name: 'Close the console' }).click()
+    await console.getByRole('button', { name: 'Close console' }).click()
 
     await page.getByRole('textbox', { name: 'Fixed in version' }).fill('1.5.0')
     await page.getByRole('button', { name: 'Set fixed' }).click()
