@@ -27,14 +27,7 @@ import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
 import type { Claims } from '../keys/index.ts'
 
-export {
-  type Driver,
-  type Engine,
-  EngineError,
-  EngineFailure,
-  type ExtensionList,
-  type Session,
-} from './engine.ts'
+export { type Driver, type Engine, EngineError, EngineFailure, type ExtensionList } from './engine.ts'
 export type { PgliteEngine } from './pglite/engine.ts'
 export type { Additions } from './clusters.ts'
 export type { ServerAccess } from './server/clusters.ts'

@@ -21,8 +21,8 @@ interface Store {
 }
 
 const MEGABYTE = 1024 ** 2
-export const MOST_ON_DISK = 256 * MEGABYTE
-export const MOST_IN_MEMORY = 32 * MEGABYTE
+const MOST_ON_DISK = 256 * MEGABYTE
+const MOST_IN_MEMORY = 32 * MEGABYTE
 
 /** @param folder created when something is rendered; without one, images are in memory */
 export function createRenderedImages(

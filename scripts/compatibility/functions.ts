@@ -151,7 +151,7 @@ function echo(url: string): Promise<string> {
   })
 }
 
-/** Kills a backend of its own process while a function runs, and waits for the function's process to end. */
+/** Kills a backend in a separate process while a function runs, and waits for the function's process to end. */
 async function killBackend(folder: string, deno: string, name: string): Promise<string> {
   const path = `${dirname(deno)}:${process.env['PATH']}`
   const args = [join(root, 'src/cli/main.ts'), 'backend', '--project', folder, '--port', '0', '--json']

@@ -114,12 +114,7 @@ export {
 export { type UploadPhase, uploadsStatus, type UploadStatus } from './uploads/upload-status.ts'
 export { uploadMachine } from './uploads/upload.ts'
 export { uploadsMachine } from './uploads/uploads.ts'
-export {
-  backendHealthMachine,
-  type BackendChecked,
-  type BackendHealthContext,
-  type BackendHealthEvent,
-} from './workbench/backend-health.ts'
+export { backendHealthMachine, type BackendChecked } from './workbench/backend-health.ts'
 export {
   type BatchDone,
   type CountEvent,

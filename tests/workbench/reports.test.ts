@@ -43,7 +43,7 @@ function start(routes: Readonly<Record<string, Answer>>) {
   return { client, database, sent, store: new TriageStore(client) }
 }
 
-test('members, others, and a project without the tables are told apart', async () => {
+test('members, others, and a project without the tables are distinguished', async () => {
   const access = (answer: Answer) => {
     const { database } = start({ 'GET /rest/v1/chartroom_report_members': answer })
     return readAccess(database)
@@ -107,7 +107,7 @@ test('a filter without values lists open groups; unknown values do not restrict'
   expect(daily([{ day: '2026-11-06', reports: 9 }], NOW)).toEqual(Array.from({ length: 14 }, () => 0))
 })
 
-test('a new status is shown at once and saved only if the group is as it was shown', async () => {
+test('a new status is shown at once and saved only if the group has not changed since', async () => {
   const saved = group({ status: 'fixed', fixed_in: '1.5.0' })
   const { store, sent } = start({ 'PATCH /rest/v1/chartroom_report_groups': () => json([saved]) })
   const saving = store.save(group(), { status: 'fixed', fixed_in: ' 1.5.0 ' })

@@ -60,7 +60,7 @@ async function send(hook: HttpHook, payload: string, signal: AbortSignal): Promi
 }
 
 /** A Standard Webhooks signature. */
-export function sign(secret: string, text: string): string {
+function sign(secret: string, text: string): string {
   return `v1,${createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64')}`
 }
 

@@ -17,7 +17,7 @@ const SUFFIX = '.tar.gz'
 const unzip = promisify(gunzip)
 
 /** Extensions that PGlite ships; `plpgsql` is always available. */
-export function availableExtensions(): readonly string[] {
+function availableExtensions(): readonly string[] {
   const bundles = readdirSync(pgliteFolder).filter(file => file.endsWith(SUFFIX))
   return bundles.map(file => file.slice(0, -SUFFIX.length)).sort()
 }

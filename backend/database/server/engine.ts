@@ -40,7 +40,7 @@ export async function connectServer(
 }
 
 /** @throws EngineError if another backend uses the database, UnavailableError if it can't be reached */
-export async function openServer(address: ServerAddress): Promise<ServerEngine> {
+async function openServer(address: ServerAddress): Promise<ServerEngine> {
   const driver = openDriver(address)
   try {
     await driver.lock()

@@ -34,7 +34,7 @@ export interface TabItem {
   readonly id: string
   readonly title: string
   readonly content: ReactNode
-  /** Whether a group of tabs starts here: set apart, and on a line of its own where there is no room. */
+  /** Whether a group of tabs starts here: set apart, and on a separate line where there is no room. */
   readonly startsGroup?: boolean
 }
 

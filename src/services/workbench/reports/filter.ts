@@ -46,7 +46,7 @@ export const timeBefore = (now: Date, days: number): string =>
 
 /**
  * A pattern of `ilike` for titles that contain the text. PostgREST reads `*` as `%` even after a backslash, so
- * that it stands for any one character here.
+ * that it matches any one character here.
  */
 export const containing = (text: string): string =>
   `%${text.replace(/[%_\\]/g, '\\$&').replaceAll('*', '_')}%`

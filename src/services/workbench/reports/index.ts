@@ -1,5 +1,5 @@
 // Reports of users: groups, their reports and files, and the changes of a triage.
-export { AGES, type FilterParams, type GroupFilter, isReportId, readFilter } from './filter.ts'
+export { type GroupFilter, isReportId, readFilter } from './filter.ts'
 export {
   CHART_DAYS,
   downloadFile,
@@ -14,11 +14,4 @@ export {
 } from './read-reports.ts'
 export { CAUSES, GROUPS_TABLE, type Report, type ReportGroup, STATUSES } from './rows.ts'
 export { INIT_COMMANDS, memberSql, testCommand, traceName } from './texts.ts'
-export {
-  faultOf,
-  type GroupChange,
-  MOST_NOTES,
-  type Saving,
-  shownGroup,
-  TriageStore,
-} from './triage-store.ts'
+export { type GroupChange, MOST_NOTES, type Saving, shownGroup, TriageStore } from './triage-store.ts'

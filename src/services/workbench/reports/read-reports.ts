@@ -31,7 +31,7 @@ export async function readAccess(database: AnyDataClient): Promise<ReportsAccess
 }
 
 /** Groups per page. */
-export const PAGE = 100
+const PAGE = 100
 /** Days in the chart of a group. */
 export const CHART_DAYS = 14
 
@@ -58,7 +58,7 @@ export async function readGroups(
     .gte(`${COUNTS_TABLE}.day`, dayOf(timeBefore(now, CHART_DAYS - 1)))
     .order('last_seen', { ascending: false })
     .order('fingerprint')
-    // One more tells whether there is another page, without counting all groups.
+    // One more shows whether there is another page, without counting all groups.
     .range(first, first + PAGE)
   if (status !== undefined) query = query.eq('status', status)
   if (cause !== undefined) query = query.eq('cause', cause)

@@ -10,7 +10,7 @@ export const REPORTS_BUCKET = 'chartroom-reports'
 
 export const STATUSES = ['open', 'fixed', 'ignored'] as const
 export const CAUSES = ['user', 'error', 'signedOut', 'invariant'] as const
-export const OUTCOMES = ['fails', 'passes', 'same', 'differs', 'unusable'] as const
+const OUTCOMES = ['fails', 'passes', 'same', 'differs', 'unusable'] as const
 
 const groupFields = {
   fingerprint: string(),

@@ -23,7 +23,7 @@ export const MOST_NOTES = 20_000
 const MOST_VERSION = 100
 
 /** Why a change can't be saved; undefined if it can. */
-export function faultOf(change: GroupChange): string | undefined {
+function faultOf(change: GroupChange): string | undefined {
   if ('notes' in change)
     return change.notes.length > MOST_NOTES ? `Notes have at most ${MOST_NOTES} characters.` : undefined
   if (change.status !== 'fixed') return undefined
@@ -65,7 +65,7 @@ export class TriageStore {
   }
 
   /**
-   * Saves a change of the group as it was shown. One change of a group is saved at a time.
+   * Saves a change of the group if nothing else changed since it was loaded. One change of a group is saved at a time.
    * @returns whether the group should be read again
    */
   readonly save = async (group: ReportGroup, change: GroupChange): Promise<boolean> => {

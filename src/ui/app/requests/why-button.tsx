@@ -10,7 +10,7 @@ import type { Cause } from './cause.ts'
 import { jump } from './console-jump.ts'
 
 /** Returns a function that opens the console at a place of the current client's recording. */
-export function useShowCause(): (cause: Cause) => void {
+function useShowCause(): (cause: Cause) => void {
   const later = use(RouterContext)
   return useCallback(
     ({ actor, at, view }: Cause) => {
