@@ -26,6 +26,7 @@ export type ReportDeclined =
   /** The client has sent as many reports or bytes today as it may. */
   | 'budget'
 
+/** How a report ended. `failure` says why, in terms that an app can show. */
 export type ReportOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'declined'; readonly reason: ReportDeclined }
