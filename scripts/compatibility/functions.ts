@@ -126,12 +126,16 @@ async function runChecks(folder: string, deno: string): Promise<void> {
     )
 }
 
+/** Less than the time in which a function must start. */
+const CHECK_MS = 45_000
+
 /** The local stack's well-known anonymous key. */
 const ANON =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0'
 
 async function check(what: string, work: () => Promise<string>, expected: string): Promise<void> {
-  const got = await work().catch((error: unknown) => String(error))
+  const late = delay(CHECK_MS, 'too late', { ref: false })
+  const got = await Promise.race([work().catch((error: unknown) => String(error)), late])
   const isRight = got === expected
   if (!isRight) process.exitCode = 1
   console.log(

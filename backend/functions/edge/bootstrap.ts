@@ -67,8 +67,15 @@ Deno.serve = (first: Handler | ServeOptions, second?: Handler) => {
   return start(handler, options)
 }
 serveOldStyle()
-// If the module fails, Deno itself reports the error and ends.
-setTimeout(() => void serveDefaultExport().catch(() => undefined), 0)
+// With preloaded modules, Deno may wait instead of reporting that the main module failed.
+setTimeout(
+  () =>
+    void serveDefaultExport().catch((error: unknown) => {
+      console.error(error)
+      Deno.exit(1)
+    }),
+  0,
+)
 
 function start(handler: Handler, { onError, onListen, signal }: ServeOptions): Server {
   if (server) throw new TypeError('An Edge Function calls Deno.serve once')

@@ -18,6 +18,8 @@ export const INSTALL_DENO = 'npm install --save-dev deno'
 
 /** The first version with `--preload`. */
 const OLDEST = [2, 4]
+/** A busy machine starts programs slowly. */
+const VERSION_MS = 30_000
 const PROGRAM = process.platform === 'win32' ? 'deno.exe' : 'deno'
 
 /** Looks in `node_modules` of the given folders and the folders above them, then in `PATH`. */
@@ -70,7 +72,7 @@ export function denoAt(path: string): Deno {
 }
 
 function versionOf(path: string): string | undefined {
-  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5_000 })
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: VERSION_MS })
   return /^deno (\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1]
 }
 
