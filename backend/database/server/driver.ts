@@ -55,12 +55,19 @@ export interface ServerAddress {
   readonly name: string
 }
 
-/** Connects with the first query. */
-export function openDriver({ config: own, name }: ServerAddress): ServerDriver {
+/**
+ * Connects with the first query.
+ * @param settings what each session starts with; names and values contain no spaces
+ */
+export function openDriver(
+  { config: own, name }: ServerAddress,
+  settings: Readonly<Record<string, string>> = {},
+): ServerDriver {
+  const more = Object.entries(settings).map(([setting, value]) => ` -c ${setting}=${value}`)
   const config: pg.ClientConfig = {
     ...own,
     application_name: 'chartroom',
-    options: SETTINGS,
+    options: `${SETTINGS}${more.join('')}`,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   }

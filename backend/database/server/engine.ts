@@ -24,7 +24,7 @@ export async function connectServer(
   services: Services,
   end: () => Promise<void> = async () => undefined,
 ): Promise<Opened> {
-  const engine = await openServer(address)
+  const engine = await openServer(address, services.settings)
   const { driver } = engine
   try {
     const prepared = await driver.inSession(() => services.prepare(engine))
@@ -40,8 +40,11 @@ export async function connectServer(
 }
 
 /** @throws EngineError if another backend uses the database, UnavailableError if it can't be reached */
-async function openServer(address: ServerAddress): Promise<ServerEngine> {
-  const driver = openDriver(address)
+async function openServer(
+  address: ServerAddress,
+  settings: Readonly<Record<string, string>>,
+): Promise<ServerEngine> {
+  const driver = openDriver(address, settings)
   try {
     await driver.lock()
     const connection = await connectLite(driver)
