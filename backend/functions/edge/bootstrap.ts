@@ -67,15 +67,9 @@ Deno.serve = (first: Handler | ServeOptions, second?: Handler) => {
   return start(handler, options)
 }
 serveOldStyle()
-// With preloaded modules, Deno may wait instead of reporting that the main module failed.
-setTimeout(
-  () =>
-    void serveDefaultExport().catch((error: unknown) => {
-      console.error(error)
-      Deno.exit(1)
-    }),
-  0,
-)
+// An error of the main module stays unhandled here, which ends the process: with preloaded modules, Deno itself may
+// wait instead of reporting it.
+setTimeout(() => void serveDefaultExport(), 0)
 
 function start(handler: Handler, { onError, onListen, signal }: ServeOptions): Server {
   if (server) throw new TypeError('An Edge Function calls Deno.serve once')
