@@ -38,6 +38,7 @@ export const GROUPS: readonly Group[] = [
     pages: [
       ['guide/console', 'The console'],
       ['guide/recordings', 'Storing recordings'],
+      ['guide/reports', 'Reports from users'],
       ['guide/faults', 'Faults'],
     ],
   },
