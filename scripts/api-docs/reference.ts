@@ -101,10 +101,14 @@ function tagOf(tag: string): string {
   return `- _${title}_ ${text}`
 }
 
-/** Escapes what a page would take for elements or expressions, outside of code. */
+/**
+ * Escapes what a page would take for elements or expressions, outside of code. Links in comments start at the root
+ * of the repository, and the pages are in docs/api.
+ */
 function proseOf(text: string): string {
   return text
     .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll(/\]\((?![a-z]+:|#)/g, '](../../')
     .split(/(```[\s\S]*?```|`[^`]*`)/)
     .map((piece, n) => (n % 2 === 1 ? piece : piece.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;')))
     .join('')

@@ -16,20 +16,31 @@ import { PATIENCE } from '../harness/shared-page.ts'
 
 const BASE = '/chartroom/'
 
-const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+/** The first call builds; a failed build is not repeated for each test. */
+let building: Promise<string> | undefined
+
+async function build(): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'chartroom-site-'))
-  onCleanup(() => rm(out, { recursive: true }))
   const { code, output } = await runTool(
     'node',
     ['--import', './scripts/node-version.js', 'scripts/docs-site.ts', '--base', BASE, '--out', out],
     { env: { NODE_ENV: 'production' } },
   )
-  if (code !== 0) throw new Error(`The site could not be built:\n${output}`)
+  if (code === 0) return out
+  await rm(out, { recursive: true })
+  throw new Error(`The site could not be built:\n${output}`)
+}
+
+const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const out = await (building ??= build())
   const files = new Hono()
   files.get(`${BASE}*`, serveStatic({ root: out, rewriteRequestPath: path => `/${path.slice(BASE.length)}` }))
   const server = serve({ fetch: files.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise(resolve => server.once('listening', resolve))
-  onCleanup(() => void server.close())
+  onCleanup(async () => {
+    server.close()
+    await rm(out, { recursive: true })
+  })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`
 })
 

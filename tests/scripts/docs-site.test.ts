@@ -83,7 +83,7 @@ test('names that differ only in case have different anchors; prose is escaped, c
             kind: 'type',
             description: 'A sail.',
             file,
-            doc: 'A <sail> of `Set<Cloth>`, as {@link jib} makes.',
+            doc: 'A <sail> of `Set<Cloth>`, as {@link jib} makes. See [sails](docs/sails.md).',
             code: 'type Jib = 1',
           },
           {
@@ -106,7 +106,9 @@ test('names that differ only in case have different anchors; prose is escaped, c
       ['Jib', 'jib-type'],
     ]),
   )
-  expect(page?.content).toContain('A &lt;sail> of `Set<Cloth>`, as `jib` makes.')
+  expect(page?.content).toContain(
+    'A &lt;sail> of `Set<Cloth>`, as `jib` makes. See [sails](../../docs/sails.md).',
+  )
   expect(page?.content).toContain('- `wind`: in knots\n- _Returns_ the sail\n- _Throws_ Error in a storm')
 })
 
