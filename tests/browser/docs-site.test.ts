@@ -7,7 +7,7 @@ import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { runTool } from '../../scripts/tool.ts'
 import { axeComplaints } from '../harness/axe.ts'
 import { withBrowser } from '../harness/browser.ts'
@@ -15,9 +15,6 @@ import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
 
 const BASE = '/chartroom/'
-
-/** The first call builds; a failed build is not repeated for each test. */
-let building: Promise<string> | undefined
 
 async function build(): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'chartroom-site-'))
@@ -31,16 +28,21 @@ async function build(): Promise<string> {
   throw new Error(`The site could not be built:\n${output}`)
 }
 
+let out = ''
+
+// The console and the pages take longer than a test may.
+beforeAll(async () => {
+  out = await build()
+}, 480_000)
+
+afterAll(() => rm(out, { recursive: true, force: true }))
+
 const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const out = await (building ??= build())
   const files = new Hono()
   files.get(`${BASE}*`, serveStatic({ root: out, rewriteRequestPath: path => `/${path.slice(BASE.length)}` }))
   const server = serve({ fetch: files.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise(resolve => server.once('listening', resolve))
-  onCleanup(async () => {
-    server.close()
-    await rm(out, { recursive: true })
-  })
+  onCleanup(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`
 })
 

@@ -58,7 +58,7 @@ function Page({ loading }: { readonly loading: Promise<Loaded> }) {
           <WatchPage actor={actor} onSquall={harbour.squall} />
         </div>
       ) : null}
-      <Main className="console">
+      <Main className="console" {...(!isWatch && { 'aria-label': 'Recorded run' })}>
         {isWatch ? null : <h1 className="hidden">Console</h1>}
         <Console
           ownsPalette
