@@ -167,6 +167,7 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
   await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor()
 
   await press('g', 'r')
+  await on(button('Join bridge'))
   await workbench.present('mate').waitFor()
   await write(field('Message'), 'No mouse on board')
   await press('Enter')

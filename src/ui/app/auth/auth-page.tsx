@@ -49,9 +49,10 @@ function Reason() {
   if (session.linkFailure) return <Notice tone="fail">{explainAuthFailure(session.linkFailure)}</Notice>
   const reason = explainSignedOut(session.reason)
   if (reason === undefined) return null
+  if (session.reason === 'userLocal' || session.reason === 'userGlobal') return <Notice>{reason}</Notice>
   return (
     <Notice>
-      {reason} <WhyButton of={reason} cause={causeOfSignOut} />
+      <span>{reason}</span> <WhyButton of={reason} cause={causeOfSignOut} />
     </Notice>
   )
 }
