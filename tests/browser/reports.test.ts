@@ -115,5 +115,5 @@ describe('reports', () => {
     await linked.console.getByText(`report-${id.slice(0, 8)}.trace.gz`).waitFor()
     expect(new URL(linked.page.url()).searchParams.get('step')).toBe('5')
     await linked.page.context().close()
-  }, 120_000)
+  })
 })

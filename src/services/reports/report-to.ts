@@ -93,7 +93,7 @@ const LOCK = 'chartroom.reports'
 /**
  * Sends the recording of the last minutes to the app's own project when something goes wrong, or when the user
  * asks for it. The project needs the migration of `npx chartroom reports init`. Recordings contain no secrets;
- * [the guide](docs/guide/reports.md) lists what is sent.
+ * the guide about reports lists what is sent.
  * @throws TypeError if the options are not usable
  */
 export function reportTo(client: RecordedClient, options: ReportToOptions = {}): Reporter {
