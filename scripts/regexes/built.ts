@@ -8,6 +8,12 @@ export interface BuiltRegex {
 
 /** By file; one entry for each expression that the file builds. */
 export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
+  'backend/database/extensions.ts': [
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))[^;]*;?/gi],
+    },
+  ],
   'backend/database/lite/exact-numbers.ts': [
     {
       why: 'matches a random marker that no client knows',

@@ -116,7 +116,7 @@ export class Statement implements Submittable {
   handleReadyForQuery(): void {
     if (this.#error !== undefined) return this.#reject(this.#error)
     // For example `INSERT 0 5`, or `CREATE SCHEMA`.
-    const [count = '0'] = /\d+$/.exec(this.#command) ?? []
+    const [count = '0'] = /\d{1,15}$/.exec(this.#command) ?? []
     this.#resolve({ rows: this.#rows, numAffectedRows: BigInt(count) })
   }
 }

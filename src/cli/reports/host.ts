@@ -67,7 +67,7 @@ export class ReportsHost {
       throw new UsageError(`--url must be an http or https URL, not "${url}".`)
     if (key === undefined)
       throw new UsageError(`The secret key is missing. Set the environment variable ${KEYS[0]}.`)
-    this.#url = url.replace(/\/+$/, '')
+    this.#url = url.endsWith('/') ? url.slice(0, -1) : url
     this.#key = key
   }
 

@@ -31,7 +31,7 @@ const DENIED: Readonly<Record<DataAction, string>> = {
 const explainDenied = ({ message, hint }: RestError, action: DataAction): string => {
   if (!/^permission denied for (?:table|view|materialized view|foreign table) /.test(message))
     return POLICY[action]
-  const grant = /GRANT [^;]+;/.exec(hint)?.[0]
+  const grant = /GRANT [^;]{1,500};/.exec(hint)?.[0]
   const fix = grant === undefined ? 'It needs a GRANT.' : `The owner of the database can run: ${grant}`
   return `Your role has no privilege to ${DENIED[action]}. ${fix}`
 }
