@@ -11,7 +11,7 @@ import {
 } from '../timings.ts'
 
 /** A response, with the time of the client in ms. */
-interface Response {
+export interface Response {
   readonly at: number
   readonly status: number
   /** Seconds, from `Retry-After`. */
