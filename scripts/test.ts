@@ -1,9 +1,10 @@
-// Runs the tests: installs a Chromium if browser tests are among them, then runs vitest and prints a summary
+// Runs the tests: brings a Chromium and a PostgreSQL if tests need them, then runs vitest and prints a summary
 // line.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createVitest, parseCLI } from 'vitest/node'
 import { bringChromium, noChromium } from './chromium.ts'
+import { bringPostgres } from './postgres.ts'
 import { TestTally } from './test-tally.ts'
 import { root } from './tool.ts'
 
@@ -29,7 +30,9 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const files = await vitest.globTestSpecifications(filter)
     const needsBrowser = files.some(file => file.project.name === 'browser')
-    if (!needsBrowser || (await haveChromium())) await vitest.start(filter)
+    const needsServer = files.some(({ moduleId }) => moduleId.endsWith('/postgres-engine.test.ts'))
+    const hasAll = (!needsBrowser || (await haveChromium())) && (!needsServer || (await havePostgres()))
+    if (hasAll) await vitest.start(filter)
     else tally.failed += 1
   } catch (error) {
     console.error(error)
@@ -47,4 +50,11 @@ async function haveChromium(): Promise<boolean> {
   if (chromium) process.env['CHROMIUM_PATH'] = chromium
   else console.error(noChromium)
   return chromium !== undefined
+}
+
+/** Whether the tests of the server engine have a PostgreSQL; prints instructions if not. */
+async function havePostgres(): Promise<boolean> {
+  const problem = await bringPostgres()
+  if (problem !== undefined) console.error(problem)
+  return problem === undefined
 }

