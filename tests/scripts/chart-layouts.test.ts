@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { layoutsFile, layoutsOf } from '../../scripts/chart-layouts.ts'
 import { machines } from '../../scripts/machine-docs/machines.ts'
-import { composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
 import { machineChart } from '../../src/services/runtime/machine-chart.ts'
-import { workbenchMachines } from '../../src/services/workbench/systems/workbench-machines.ts'
 import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/use-chart-layout.ts'
 
 test('are up to date (run npm run docs to regenerate)', async () => {
@@ -17,9 +15,9 @@ test('are up to date (run npm run docs to regenerate)', async () => {
   expect(Object.fromEntries(Object.keys(made).map(key => [key, known[key]]))).toEqual(made)
 })
 
-test('each machine of the client and the workbench with states has one in each direction', async () => {
+test('each machine with states has one in each direction', async () => {
   const known = JSON.parse(await readFile(layoutsFile, 'utf8')) as KnownLayouts
-  const charts = Object.values({ ...composeMachines(declaredPorts), ...workbenchMachines })
+  const charts = Object.values(machines)
     .map(machine => machineChart(machine as unknown as AnyStateMachine))
     .filter(({ root }) => root.states.length > 0)
   const wanted = charts.flatMap(chart =>

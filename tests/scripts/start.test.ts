@@ -56,6 +56,7 @@ test('prints the address, the accounts and that data is in memory; serves the ap
     name: 'harbour',
     url: address,
     key: expect.stringMatching(/^sb_publishable_|^eyJ/),
+    schema: '/_chartroom/schema',
     accounts: [
       { email: 'skipper@harbour.test', password: expect.any(String) },
       { email: 'mate@harbour.test', password: expect.any(String) },
