@@ -68,8 +68,8 @@ export const packages: Packages = {
     uses: [...RUNTIME, 'src/services/client', 'src/services/replay'],
     libraries: SYSTEM,
     // Only programs and the console judge reports; an app does not load the replay.
-    doors: ['judge.ts'],
-    files: { 'idb-outbox.ts': ['idb'] },
+    doors: ['{judge,rows,tables}.ts'],
+    files: { 'idb-outbox.ts': ['idb'], 'rows.ts': ['valibot'] },
   },
   'src/services/ssr': {
     uses: ['src/services/runtime'],
@@ -83,7 +83,13 @@ export const packages: Packages = {
     files: { 'stately/stately-bridge.ts': ['@statelyai/inspect'] },
   },
   'src/services/workbench': {
-    uses: [...RUNTIME, 'src/services/client', 'src/services/control', 'src/services/recording'],
+    uses: [
+      ...RUNTIME,
+      'src/services/client',
+      'src/services/control',
+      'src/services/recording',
+      'src/services/reports',
+    ],
     without: [...SERVER, ...REACT, 'node:'],
     doors: ['*/index.ts', 'accounts/qr-path.ts'],
   },

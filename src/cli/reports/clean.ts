@@ -26,7 +26,7 @@ Exit code: 0 done, 2 failed.`,
       // Ids in a URL: a few hundred at a time.
       for (let at = 0; at < ids.length; at += 200) {
         const part = ids.slice(at, at + 200)
-        for (const { id } of await host.reports(`select=id&id=in.(${part.join(',')})`)) known.add(id)
+        for (const id of await host.known(part)) known.add(id)
       }
       for (const id of ids.filter(one => !known.has(one))) {
         const paths = (await host.files(`${day}/${id}/`)).map(name => `${day}/${id}/${name}`)

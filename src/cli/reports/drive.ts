@@ -1,4 +1,5 @@
 // `chartroom reports drive`: runs reports against the machines of this build.
+import type { ReportGroup, Report } from '../../services/reports/rows.ts'
 import { styleText } from 'node:util'
 import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
 import { jsonText } from '../../trace/index.ts'
@@ -9,7 +10,7 @@ import { oneLine, print, startProgress } from '../print.ts'
 import { type Case, junit } from '../trace-files.ts'
 import { writeNew } from '../write-file.ts'
 import { GROUP_FLAGS, groupQuery } from './groups.ts'
-import { type GroupRow, HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+import { HOST_FLAGS, ReportsHost } from './host.ts'
 
 export const driveCommand = defineCommand({
   usage: 'reports drive [flags]',
@@ -71,12 +72,12 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
 const MOST_GROUPS = 1000
 
 interface Driven extends Verdict {
-  readonly group: GroupRow
-  readonly report: ReportRow
+  readonly group: ReportGroup
+  readonly report: Report
 }
 
 /** Downloads and runs one report; a problem of one report is its result. */
-async function judged(host: ReportsHost, report: ReportRow, systems: SystemRegistry): Promise<Verdict> {
+async function judged(host: ReportsHost, report: Report, systems: SystemRegistry): Promise<Verdict> {
   try {
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable') return { outcome: 'unusable', summary: read.message }

@@ -1,8 +1,9 @@
 // `chartroom reports get`: downloads the recording of a report.
+import type { Report } from '../../services/reports/rows.ts'
 import { defineCommand, type ExitCode, UsageError } from '../command.ts'
 import { print } from '../print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from '../write-file.ts'
-import { HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+import { HOST_FLAGS, ReportsHost } from './host.ts'
 
 export const getCommand = defineCommand({
   usage: 'reports get ID [flags]',
@@ -27,7 +28,7 @@ Exit code: 0 written, 2 failed.`,
 })
 
 /** @throws UsageError for an id that is none; Error if there is no such report */
-export async function needReport(host: ReportsHost, id: string): Promise<ReportRow> {
+export async function needReport(host: ReportsHost, id: string): Promise<Report> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new UsageError(`"${id}" is no id of a report. \`chartroom reports list FINGERPRINT\` shows them.`)
   const [report] = await host.reports(`id=eq.${id}&limit=1`)

@@ -1,43 +1,8 @@
 // The project that the reports are in, read and written with its secret key by REST and storage.
-import { REPORTS_BUCKET, REPORTS_TABLE } from './schema.ts'
+import { array, type GenericSchema, object, safeParse, string } from 'valibot'
+import { groupSchema, type Report, type ReportGroup, reportSchema } from '../../services/reports/rows.ts'
+import { GROUPS_TABLE, REPORTS_BUCKET, REPORTS_TABLE } from '../../services/reports/tables.ts'
 import { reasonOf, UsageError } from '../command.ts'
-
-/** A row of the table of reports. */
-export interface ReportRow {
-  readonly id: string
-  readonly received_at: string
-  readonly happened_at: string
-  readonly cause: 'user' | 'error' | 'signedOut' | 'invariant'
-  readonly fingerprint: string
-  readonly title: string
-  readonly app_version: string
-  readonly system: string
-  readonly user_id: string | null
-  readonly note: string
-  readonly path: string
-  readonly trace_bytes: number
-  readonly picture: string | null
-  readonly driven_at: string | null
-  readonly driven_version: string | null
-  readonly driven_outcome: string | null
-  readonly driven_summary: string | null
-}
-
-/** Reports with the same fingerprint. */
-export interface GroupRow {
-  readonly fingerprint: string
-  readonly title: string
-  readonly cause: ReportRow['cause']
-  readonly status: 'open' | 'fixed' | 'ignored'
-  readonly fixed_in: string | null
-  readonly reopened_at: string | null
-  readonly notes: string
-  readonly first_seen: string
-  readonly last_seen: string
-  readonly last_version: string
-  readonly reports: number
-  readonly users: number
-}
 
 /** Names of the environment variables: a key on a command line is visible to other users of the machine. */
 const KEYS = ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'] as const
@@ -49,6 +14,8 @@ export const HOST_FLAGS = {
     about: `URL of the project; default: SUPABASE_URL. The environment variable ${KEYS[0]} has its secret key`,
   },
 } as const
+
+const IDENTIFIED = object({ id: string() })
 
 /** Entries of a folder per request. */
 const PAGE = 1000
@@ -72,12 +39,18 @@ export class ReportsHost {
   }
 
   /** Rows that match a query of REST. @param query e.g. `status=eq.open&order=last_seen.desc` */
-  groups = (query: string): Promise<GroupRow[]> => this.#rows<GroupRow>(`chartroom_report_groups?${query}`)
+  groups = (query: string): Promise<ReportGroup[]> => this.#rows(`${GROUPS_TABLE}?${query}`, groupSchema)
 
-  reports = (query: string): Promise<ReportRow[]> => this.#rows<ReportRow>(`${REPORTS_TABLE}?${query}`)
+  reports = (query: string): Promise<Report[]> => this.#rows(`${REPORTS_TABLE}?${query}`, reportSchema)
+
+  /** Those of the ids that have a report. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#rows(`${REPORTS_TABLE}?select=id&id=in.(${ids.join(',')})`, IDENTIFIED)
+    return new Set(rows.map(({ id }) => id))
+  }
 
   /** The recording of a report. @throws Error if it has not arrived */
-  async trace({ id, path }: Pick<ReportRow, 'id' | 'path'>): Promise<Uint8Array> {
+  async trace({ id, path }: Pick<Report, 'id' | 'path'>): Promise<Uint8Array> {
     const response = await this.#send(`/storage/v1/object/authenticated/${REPORTS_BUCKET}/${path}/trace.gz`)
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     const { message } = await refusalOf(response)
@@ -85,7 +58,7 @@ export class ReportsHost {
   }
 
   /** Enters the result of a run of a report. */
-  async enter(id: string, result: Partial<ReportRow>): Promise<void> {
+  async enter(id: string, result: Partial<Report>): Promise<void> {
     await this.#rest(`${REPORTS_TABLE}?id=eq.${id}`, { method: 'PATCH', body: JSON.stringify(result) })
   }
 
@@ -125,8 +98,10 @@ export class ReportsHost {
     if (!response.ok) throw await this.#failure(response)
   }
 
-  async #rows<Row>(path: string): Promise<Row[]> {
-    return (await (await this.#rest(path)).json()) as Row[]
+  async #rows<Row>(path: string, schema: GenericSchema<unknown, Row>): Promise<Row[]> {
+    const { success, output } = safeParse(array(schema), await (await this.#rest(path)).json())
+    if (success) return output
+    throw new Error(`${this.#url} has tables of another version of Chartroom: their rows have other columns.`)
   }
 
   async #rest(path: string, init: RequestInit = {}): Promise<Response> {

@@ -1,10 +1,11 @@
 // `chartroom reports list`: failures by group, newest first, and the reports of one group.
+import type { ReportGroup, Report } from '../../services/reports/rows.ts'
 import { styleText } from 'node:util'
 import { jsonText } from '../../trace/index.ts'
 import { defineCommand, type ExitCode, wholeNumber } from '../command.ts'
 import { oneLine, print } from '../print.ts'
 import { GROUP_FLAGS, type GroupQuery, groupQuery } from './groups.ts'
-import { type GroupRow, HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+import { HOST_FLAGS, ReportsHost } from './host.ts'
 
 export const listCommand = defineCommand({
   usage: 'reports list [FINGERPRINT] [flags]',
@@ -37,7 +38,7 @@ Exit code: 0 listed, 2 failed.`,
 
 const COLORS = { open: 'red', fixed: 'green', ignored: 'gray' } as const
 
-function groupLines(group: GroupRow): string {
+function groupLines(group: ReportGroup): string {
   const { status, fixed_in: fixedIn, reports, users, first_seen: first, last_seen: last } = group
   const word = fixedIn === null || status !== 'fixed' ? status : `fixed in ${oneLine(fixedIn)}`
   const seen = `${reports} ${reports === 1 ? 'report' : 'reports'}, ${users} known users`
@@ -48,7 +49,7 @@ function groupLines(group: GroupRow): string {
   ].join('\n')
 }
 
-function reportLine({ id, received_at: at, app_version: version, note, driven_outcome: driven }: ReportRow) {
+function reportLine({ id, received_at: at, app_version: version, note, driven_outcome: driven }: Report) {
   const result = driven === null ? '' : `  ${driven}`
   return `${id}  ${day(at)} ${at.slice(11, 16)}  ${oneLine(version || '?')}${result}  ${oneLine(note).slice(0, 80)}`.trimEnd()
 }

@@ -1,4 +1,5 @@
 // The migration of `chartroom reports init`: tables, policies, a bucket and the removal of old reports.
+import { REPORTS_BUCKET } from '../../services/reports/tables.ts'
 
 /** What differs between projects. */
 export interface ReportsSchemaOptions {
@@ -11,11 +12,6 @@ export interface ReportsSchemaOptions {
 }
 
 export const REPORTS_DEFAULTS: ReportsSchemaOptions = { days: 90, perDay: 10_000, bytes: 20_000_000 }
-
-/** Name of the table, which is also the path of its REST API. */
-export const REPORTS_TABLE = 'chartroom_reports'
-/** Name of the bucket with recordings and pictures. */
-export const REPORTS_BUCKET = 'chartroom-reports'
 
 /**
  * The SQL of a migration. Anyone with the publishable key can add a report, and only members of

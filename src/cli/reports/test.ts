@@ -1,4 +1,5 @@
 // `chartroom reports test`: writes a report as a Vitest test that fails until the failure is fixed.
+import type { Report } from '../../services/reports/rows.ts'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { assertionOf } from '../../services/reports/judge.ts'
 import { literal, short, timeInWords } from '../../trace/index.ts'
@@ -16,7 +17,7 @@ import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from '../machine
 import { oneLine, print, startProgress } from '../print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from '../write-file.ts'
 import { needReport } from './get.ts'
-import { HOST_FLAGS, type ReportRow, ReportsHost } from './host.ts'
+import { HOST_FLAGS, ReportsHost } from './host.ts'
 
 export const testCommand = defineCommand({
   usage: 'reports test ID --out FILE [flags]',
@@ -90,12 +91,7 @@ async function systemOf(system: string, machines: string | undefined, out: strin
 /** Inputs that are listed in a comment. */
 const SHOWN = 40
 
-function testOf(
-  report: ReportRow,
-  trace: ReplayableTrace,
-  recording: string,
-  system: ImportedSystem,
-): string {
+function testOf(report: Report, trace: ReplayableTrace, recording: string, system: ImportedSystem): string {
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
   const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
     const path = trace.actors[to]?.path ?? `actor ${to}`

@@ -21,6 +21,7 @@ import { createEntropy, effect } from '../runtime/index.ts'
 import { causeOfError, causeOfSignOut, causeOfUser, causeOfViolation } from './causes.ts'
 import { openOutbox, type Outbox, type Spent, type StoredReport } from './outbox.ts'
 import { isPicture, sendFiles, sendRow } from './send-report.ts'
+import { REPORTS_BUCKET, REPORTS_TABLE } from './tables.ts'
 
 /** What is reported without a user's request. */
 export type ReportOn = 'error' | 'signedOut' | 'invariant'
@@ -128,8 +129,8 @@ function checked(client: RecordedClient, options: ReportToOptions): Checked {
     budget: { ...DAILY_BUDGET, ...budget },
     appVersion: options.appVersion ?? '',
     userId: options.userId ?? false,
-    table: options.table ?? 'chartroom_reports',
-    bucket: options.bucket ?? 'chartroom-reports',
+    table: options.table ?? REPORTS_TABLE,
+    bucket: options.bucket ?? REPORTS_BUCKET,
   }
 }
 

@@ -1,5 +1,5 @@
 // Which groups of reports are listed: read from the URL, and what it means for the request.
-import { CAUSES, STATUSES } from './rows.ts'
+import { CAUSES, STATUSES } from '../../reports/rows.ts'
 
 export const AGES = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const
 type Age = keyof typeof AGES

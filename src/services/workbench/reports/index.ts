@@ -12,6 +12,7 @@ export {
   readReports,
   type ReportsAccess,
 } from './read-reports.ts'
-export { CAUSES, GROUPS_TABLE, type Report, type ReportGroup, STATUSES } from './rows.ts'
+export { CAUSES, type Report, type ReportGroup, STATUSES } from '../../reports/rows.ts'
+export { GROUPS_TABLE } from '../../reports/tables.ts'
 export { INIT_COMMANDS, memberSql, testCommand, traceName } from './texts.ts'
 export { type GroupChange, MOST_NOTES, type Saving, shownGroup, TriageStore } from './triage-store.ts'

@@ -3,18 +3,20 @@ import { array, parse } from 'valibot'
 import type { AnyDataClient } from '../rest/index.ts'
 import { AGES, containing, type GroupFilter, timeBefore } from './filter.ts'
 import {
-  COUNTS_TABLE,
   type DayCount,
-  GROUPS_TABLE,
   groupSchema,
   listedSchema,
-  MEMBERS_TABLE,
   type Report,
   type ReportGroup,
+  reportSchema,
+} from '../../reports/rows.ts'
+import {
+  COUNTS_TABLE,
+  GROUPS_TABLE,
+  MEMBERS_TABLE,
   REPORTS_BUCKET,
   REPORTS_TABLE,
-  reportSchema,
-} from './rows.ts'
+} from '../../reports/tables.ts'
 
 /** What the signed-in account may do with reports; `noTables`: the project has not applied the migration. */
 export type ReportsAccess = 'member' | 'notMember' | 'noTables'

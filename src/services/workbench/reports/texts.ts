@@ -1,5 +1,5 @@
 // The commands and statements that the page of reports offers to copy.
-import type { Report } from './rows.ts'
+import type { Report } from '../../reports/rows.ts'
 
 /** Shell commands that add the tables to a project. */
 export const INIT_COMMANDS = 'npx chartroom reports init\nnpx supabase db push'

@@ -4,7 +4,8 @@ import { safeParse } from 'valibot'
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { callRest } from '../rest/index.ts'
-import { GROUPS_TABLE, groupSchema, type ReportGroup } from './rows.ts'
+import { groupSchema, type ReportGroup } from '../../reports/rows.ts'
+import { GROUPS_TABLE } from '../../reports/tables.ts'
 
 /** A new status or new notes of a group. */
 export type GroupChange =

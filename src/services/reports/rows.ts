@@ -1,12 +1,6 @@
-// The rows of the tables of reports, as `chartroom reports init` creates them, and where their files are.
+// The rows of the tables of reports, as `chartroom reports init` creates them.
 import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
-
-/** Tables and bucket of a project with reports. */
-export const GROUPS_TABLE = 'chartroom_report_groups'
-export const MEMBERS_TABLE = 'chartroom_report_members'
-export const COUNTS_TABLE = 'chartroom_report_counts'
-export const REPORTS_TABLE = 'chartroom_reports'
-export const REPORTS_BUCKET = 'chartroom-reports'
+import { COUNTS_TABLE } from './tables.ts'
 
 export const STATUSES = ['open', 'fixed', 'ignored'] as const
 export const CAUSES = ['user', 'error', 'signedOut', 'invariant'] as const

@@ -1,0 +1,6 @@
+// Names of the tables and the bucket that `chartroom reports init` creates.
+export const GROUPS_TABLE = 'chartroom_report_groups'
+export const MEMBERS_TABLE = 'chartroom_report_members'
+export const COUNTS_TABLE = 'chartroom_report_counts'
+export const REPORTS_TABLE = 'chartroom_reports'
+export const REPORTS_BUCKET = 'chartroom-reports'
