@@ -105,7 +105,7 @@ export function ReportButton(props: ReportButtonProps): ReactNode {
           <p id={aboutId} style={{ margin: 0 }}>
             {words.about}
           </p>
-          <fieldset disabled={phase !== 'editing'} style={FIELDS} hidden={isOver}>
+          <fieldset disabled={phase !== 'editing'} style={isOver ? PLAIN : FIELDS} hidden={isOver}>
             <label style={{ display: 'grid', gap: '0.25rem' }}>
               {words.note}
               <textarea name="note" rows={4} maxLength={5000} style={{ font: 'inherit' }} />
@@ -146,7 +146,9 @@ export function ReportButton(props: ReportButtonProps): ReactNode {
   )
 }
 
-const FIELDS = { display: 'grid', gap: '0.75rem', border: 0, margin: 0, padding: 0, minWidth: 0 } as const
+const PLAIN = { border: 0, margin: 0, padding: 0, minWidth: 0 } as const
+/** A `display` would show hidden fields. */
+const FIELDS = { ...PLAIN, display: 'grid', gap: '0.75rem' } as const
 
 const UNKNOWN: Reported = { kind: 'lost', failure: { kind: 'bug', message: '' } }
 
