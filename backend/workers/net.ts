@@ -133,13 +133,16 @@ async function send(request: Queued, options: NetOptions, stopping: AbortSignal)
   }
 }
 
+/** Headers that are for the origin that SQL has named, and for no other. */
+const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie', 'apikey']
+
 /** Each redirect is checked like the first address. Resolves to why an address is not called. */
 async function follow(
   { method, url: first, headers, body }: Queued,
   { allowsOutgoing, toLocal }: NetOptions,
   signal: AbortSignal,
 ): Promise<Response | string> {
-  const sent = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]))
+  const sent = new Headers(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]))
   let address = first
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const url = URL.parse(toLocal(address))
@@ -155,7 +158,9 @@ async function follow(
     const location = response.headers.get('location')
     if (location === null || response.status < 300 || response.status > 399) return response
     await response.body?.cancel()
-    address = URL.parse(location, url)?.href ?? location
+    const next = URL.parse(location, url)
+    if (next?.origin !== url.origin) for (const name of CREDENTIALS) sent.delete(name)
+    address = next?.href ?? location
   }
   return `${first} was redirected more than ${MOST_REDIRECTS} times`
 }

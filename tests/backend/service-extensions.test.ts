@@ -26,7 +26,9 @@ const endpoint = createServer((incoming, outgoing) => {
       body: Buffer.concat(chunks).toString(),
     })
     if (incoming.url === '/hang') return
-    if (incoming.url === '/away') outgoing.writeHead(302, { location: 'http://elsewhere.example/' })
+    // The same server by another name is another origin.
+    if (incoming.url === '/moved') outgoing.writeHead(302, { location: `http://localhost:${port}/there` })
+    else if (incoming.url === '/away') outgoing.writeHead(302, { location: 'http://elsewhere.example/' })
     else outgoing.writeHead(201, { 'content-type': 'text/plain' })
     outgoing.end('made')
   })
@@ -118,6 +120,20 @@ test('a database webhook sends the row after the commit, and not after a rollbac
   ])
   const hooks = await sql`select hook_name from supabase_functions.hooks`
   expect(hooks.map(row => row['hook_name'])).toEqual(['announce', 'announce'])
+})
+
+test('credentials are not sent to another origin that a response redirects to', async () => {
+  calls.length = 0
+  const headers = { authorization: 'Bearer secret', apikey: 'secret', cookie: 'a=secret', 'x-own': 'yes' }
+  const [row] = await sql`
+    select net.http_get(${`http://127.0.0.1:${port}/moved`}, '{}', ${sql.json(headers)}) as id`
+  expect(await responseTo(row?.['id'])).toMatchObject({ status_code: 201 })
+  expect(
+    calls.map(call => [call.line, call.headers['x-own'], JSON.stringify(call.headers).includes('secret')]),
+  ).toEqual([
+    ['GET /moved', 'yes', true],
+    ['GET /there', 'yes', false],
+  ])
 })
 
 test('net.http_get, http_post and http_delete are sent, and the responses stored', async () => {
