@@ -82,6 +82,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'announceReport',
   'attachFiles',
   'settleReport',
+  'checkBackend',
 ])
 
 /** Emitted before the response. */

@@ -111,7 +111,7 @@ export function randomRunner(subject: Subject) {
   const machine = composeSubject(subject, run)
   return ({ steps, seed }: Sequence): string[] => {
     const clock = createVirtualClock()
-    Object.assign(run, { clock, isCalm: false, seed, count: 0 })
+    Object.assign(run, { clock, isAtRest: false, seed, count: 0 } satisfies Run)
     const requests: string[] = []
     const reported: string[] = []
     const failures: unknown[] = []
