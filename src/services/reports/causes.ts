@@ -24,7 +24,7 @@ const shortened = (text: string, most: number) => {
  */
 const VARIABLE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\b[a-z][a-z+.-]{1,20}:\/\/\S+/gi, 'URL'],
-  [/[^\s@"'<>()]{1,64}@[^\s@"'<>()]+/g, 'EMAIL'],
+  [/(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+/g, 'EMAIL'],
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, 'ID'],
   [/"[^"]{0,200}"|'[^']{0,200}'|`[^`]{0,200}`|“[^”]{0,200}”/g, '"…"'],
   [/\b(?=\w*\d)\w{16,}\b/g, 'ID'],
