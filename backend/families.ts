@@ -19,7 +19,7 @@ import { isLoopback, LOOPBACK } from './shared/hosts.ts'
 import { localUrl } from './shared/local-url.ts'
 import { type Families, createOriginPolicy, parseOrigin } from './gateway/index.ts'
 import { createRealtime } from './realtime/index.ts'
-import { createRest, describeSchemas } from './rest/index.ts'
+import { createRest, describeSchemas, describeServedAccess } from './rest/index.ts'
 import { createStorage, type Blobs } from './storage/index.ts'
 import { createTokens, type Tokens } from './keys/index.ts'
 
@@ -107,6 +107,8 @@ export async function createFamilies(
     faults,
     clock,
     health: createHealth(database, dataDir),
+    access: async () =>
+      Response.json(await describeServedAccess(database, url), { headers: { 'cache-control': 'no-store' } }),
     schema: async () =>
       Response.json(await describeSchemas(database, url), { headers: { 'cache-control': 'no-store' } }),
     inbox: createInboxRoutes({ inbox, clock, stopping }),

@@ -41,6 +41,8 @@ export interface Families {
   readonly isStandInForNetwork: boolean
   /** Handles `/_chartroom/health`: whether the backend works, and if not, why. */
   readonly health: () => Response
+  /** Handles `/_chartroom/access`: tables, policies, functions and buckets, for access reviews. */
+  readonly access: () => Promise<Response>
   /** Handles `/_chartroom/schema`: the tables and functions that signed-in users may use. */
   readonly schema: () => Promise<Response>
   /** The captured emails, under `/_chartroom/inbox`. */
@@ -177,6 +179,7 @@ function addRoutes(app: App, families: Families): void {
   })
   if (families.faults) app.route('/_chartroom/faults', families.faults.api.app)
   app.get('/_chartroom/health', () => families.health())
+  app.get('/_chartroom/access', () => families.access())
   app.get('/_chartroom/schema', () => families.schema())
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, ({ req }) => families.inbox(req.raw))

@@ -1,5 +1,6 @@
 // Determines which rows a DELETE removed: lite reads the rows before deleting, and also returns rows that a
 // policy kept.
+import { restError } from '../shared/errors.ts'
 
 /** For renames, casts and embeds, lite responds with data from before the deletion. */
 const TRANSFORMED = /[:(]/
@@ -10,6 +11,14 @@ export const readsBefore = ({ method, url, headers }: Request): boolean =>
   // Only lists are corrected here.
   !/pgrst|csv/.test(headers.get('accept') ?? '') &&
   TRANSFORMED.test(new URL(url).searchParams.get('select') ?? '')
+
+/** Refuses to roll back a deletion whose result needs a second request, which would still see the rows. */
+export function refuseTrial(request: Request): Response | undefined {
+  if (!readsBefore(request) || !/\btx=rollback\b/.test(request.headers.get('prefer') ?? '')) return undefined
+  const message =
+    'This backend cannot return renamed, cast or embedded columns of a deletion with tx=rollback. Select plain columns.'
+  return restError(400, 'PGRST100', message)
+}
 
 /** A request that checks whether the rows of a deletion still exist. */
 export function stillThere({ url, headers }: Request): Request {

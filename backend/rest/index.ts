@@ -1,5 +1,6 @@
 // The REST service: lite's PostgREST, and the OpenAPI root that lite does not serve.
-import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
+import { readsBefore, refuseTrial, stillThere, withoutKept } from './deleted-rows.ts'
+import { describeAccess } from './access-catalog.ts'
 import { describeSchema, type OpenApi } from './openapi.ts'
 import { json, restError } from '../shared/errors.ts'
 import { textOf } from '../shared/fields.ts'
@@ -53,6 +54,8 @@ function createHandler({ database, tokens }: RestDependencies): (request: Reques
         : restError(401, 'PGRST301', 'No suitable key or wrong key type')
     }
     if (!/^\/rest\/v1\/?$/.test(pathname)) {
+      const unsupported = refuseTrial(request)
+      if (unsupported) return unsupported
       const answer = await database.rest(request, caller.claims)
       if (!readsBefore(request) || !answer.ok) return answer
       return withoutKept(answer, await database.rest(stillThere(request), caller.claims))
@@ -122,6 +125,11 @@ async function servedSchemas(database: Database, root: string): Promise<readonly
   const words = ['message', 'hint'].map(name => textOf(refusal, name)).join(' ')
   const list = /(?:exposed|following): ([^"]+)/.exec(words)?.[1]
   return list === undefined ? ['public'] : list.split(/,\s*/)
+}
+
+/** Describes tables, policies, functions and buckets, whatever roles may use: for access reviews on this machine. */
+export async function describeServedAccess(database: Database, url: string): Promise<unknown> {
+  return describeAccess(database, await servedSchemas(database, `${url}/rest/v1/`))
 }
 
 /** The format of `chartroom schema`. */

@@ -103,7 +103,13 @@ function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
 function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
   app.delete('/object/:bucket', async context => {
     const { prefixes } = await readBody(context.req.raw, removeBody)
-    const removed = await objects.remove(context.var.claims, context.req.param('bucket'), prefixes)
+    const bucket = context.req.param('bucket')
+    // As PostgREST offers it for rows; the hosted storage server does not, and never names it as applied.
+    const isTrial = /\btx=rollback\b/.test(context.req.header('prefer') ?? '')
+    if (isTrial) context.header('preference-applied', 'tx=rollback')
+    const removed = isTrial
+      ? await objects.tryRemove(context.var.claims, bucket, prefixes)
+      : await objects.remove(context.var.claims, bucket, prefixes)
     return context.json(removed.map(withIsoTimes))
   })
   app.delete('/object/:bucket/:name{.+}', async context => {

@@ -116,10 +116,19 @@ export class ObjectStore {
   }
 
   async remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
-    const sql = 'delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning *'
-    const rows = await this.#as(claims, tx => tx.query<ObjectRow>(sql, [bucket, [...names]]))
+    const rows = await this.#as(claims, tx => tx.query<ObjectRow>(DELETE, [bucket, [...names]]))
     await this.#blobs.remove(rows.map(row => row.version))
     return rows
+  }
+
+  /** The objects that `remove` would remove; changes nothing. */
+  async tryRemove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
+    return this.#as(claims, async tx => {
+      await tx.query('savepoint attempt')
+      const rows = await tx.query<ObjectRow>(DELETE, [bucket, [...names]])
+      await tx.query('rollback to savepoint attempt')
+      return rows
+    })
   }
 
   /** All objects whose name starts with the prefix, ignoring case. */
@@ -152,6 +161,7 @@ async function* watched(bytes: ByteSource, onChunk: (chunk: Uint8Array) => void)
   }
 }
 
+const DELETE = 'delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning *'
 const NOTHING = { contentType: '', cacheControl: '', userMetadata: undefined }
 const EMPTY: Content = { size: 0, md5: '' }
 

@@ -90,3 +90,25 @@ test('a signed upload cannot be redirected to another name', async () => {
   expect(error).toMatchObject({ statusCode: '403' })
   expect((await everything())[log]).toBe('her log')
 })
+
+test('a removal with tx=rollback names the files it would remove, and removes none', async () => {
+  const attempt = async (client: typeof mate) => {
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const response = await fetch(`${backend.url}/storage/v1/object/charts`, {
+      method: 'DELETE',
+      headers: {
+        apikey: backend.publishableKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        prefer: 'tx=rollback',
+      },
+      body: JSON.stringify({ prefixes: [log, own] }),
+    })
+    const removed = (await response.json()) as { readonly name: string }[]
+    return [response.headers.get('preference-applied'), removed.map(({ name }) => name)]
+  }
+  const before = await everything()
+  expect(await attempt(mate)).toEqual(['tx=rollback', [own]])
+  expect(await attempt(skipper)).toEqual(['tx=rollback', [log]])
+  expect(await everything()).toEqual(before)
+})

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LiteConnection } from '../engine.ts'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { type ComputedColumns, readAsPostgrest } from './parameters.ts'
+import { isRolledBack, type TransactionEnd } from './transaction-end.ts'
 import { beyondMaxAffected } from './wishes.ts'
 import type { Claims } from '../../keys/index.ts'
 
@@ -11,6 +12,7 @@ export interface Call {
   readonly request: Request
   readonly claims: Claims
   readonly computed: ComputedColumns | undefined
+  readonly end: TransactionEnd
 }
 
 export interface Calls {
@@ -33,21 +35,22 @@ export function takeOverTransactions(connection: LiteConnection): Calls {
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()
     if (!call) return withContext(context, work, options)
-    const refused: Awaited<ReturnType<typeof work>>[] = []
+    const undone: Awaited<ReturnType<typeof work>>[] = []
     try {
       return await connection.kysely.transaction().execute(async tx => {
         await enter(connection, call)
         const done = await work(tx.withPlugin(defaultsPlugin))
         const beyond = done instanceof Response ? await beyondMaxAffected(call.request, done) : undefined
         const result = (beyond as typeof done | undefined) ?? done
-        if (!beyond && !(await isRefusal(connection, result))) return result
-        refused.push(result)
+        const isKept = !beyond && !isRolledBack(call.request, call.end)
+        if (isKept && !(await isRefusal(connection, result))) return result
+        undone.push(result)
         throw new Error('Rolled back')
       })
     } catch (error) {
       // After any failure, the connection must not stay in this transaction.
       await connection.driver.exec('rollback')
-      for (const result of refused) return result
+      for (const result of undone) return result
       throw error
     }
   }

@@ -10,6 +10,7 @@ import { grantHint } from './grant-hint.ts'
 import { followSchema } from './schema-cache.ts'
 import { serveOnly } from './served-schemas.ts'
 import { liteOptions, readSettings, type RestLimits } from './settings.ts'
+import { transactionEnd } from './transaction-end.ts'
 import { forClient, forLite, inDefaultSchema, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
 import { textOf } from '../../shared/fields.ts'
@@ -42,8 +43,11 @@ export async function createLite(
   await app.ensureSystemSchema()
   const { api } = app.config
   serveOnly(connection, () => api.schemas ?? ['public'])
+  let end = transactionEnd(undefined)
   const schema = await followSchema(connection, async () => {
-    Object.assign(api, liteOptions(await readSettings(connection), limits))
+    const settings = await readSettings(connection)
+    Object.assign(api, liteOptions(settings, limits))
+    end = transactionEnd(settings.get('db_tx_end'))
   })
   const lastErrors = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
@@ -61,8 +65,9 @@ export async function createLite(
         const last: LastError = {}
         const marked = await markNumbers(forLite(new Request(one, { headers })))
         const prepared = await prepareBody(marked, introspection)
-        const response = await calls.run({ request: one, claims, computed: computedOf(one, names) }, () =>
-          quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
+        const response = await calls.run(
+          { request: one, claims, computed: computedOf(one, names), end },
+          () => quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
         )
         const { role } = claims
         const { error } = last
@@ -74,7 +79,7 @@ export async function createLite(
                 message: textOf(error, 'message') ?? '',
               })
             : undefined
-        return forClient(one, await nameFailure(response, { error, hint, role, introspection }))
+        return forClient(one, await nameFailure(response, { error, hint, role, introspection }), end)
       }
       const probe = withoutAliasHints(request, names.hints)
       const ambiguous = probe && (await send(probe))

@@ -1,5 +1,6 @@
 // What PostgREST does with parts of a request that lite reads differently.
 import { restError } from '../../shared/errors.ts'
+import { type TransactionEnd, withAppliedEnd } from './transaction-end.ts'
 
 /**
  * The request for lite. HEAD on a function becomes GET, since lite would look for the arguments in a body.
@@ -24,13 +25,15 @@ export function inDefaultSchema(request: Request, [first = 'public']: readonly s
 }
 
 /** The response to the original request, with headers that lite leaves out. */
-export function forClient(request: Request, response: Response): Response {
+export function forClient(request: Request, response: Response, end: TransactionEnd): Response {
   const { status } = response
   if (status >= 400) return response
   const headers = new Headers(response.headers)
   const schema = request.headers.get(isRead(request) ? 'accept-profile' : 'content-profile')
   headers.set('content-profile', schema ?? 'public')
-  const applied = [headers.get('preference-applied'), ...alsoApplied(request)].filter(one => one)
+  const named = (headers.get('preference-applied') ?? '').split(/,\s*/).filter(one => one !== '')
+  const applied = withAppliedEnd([...named, ...alsoApplied(request)], request, end)
+  headers.delete('preference-applied')
   if (applied.length > 0) headers.set('preference-applied', applied.join(', '))
   return new Response(request.method === 'HEAD' ? null : response.body, { status, headers })
 }
