@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
 import { jsonText } from '../../trace/index.ts'
 import { readTrace, type SystemRegistry } from '../../public/replay.ts'
-import { defineCommand, type ExitCode, reasonOf, wholeNumber } from '../command.ts'
+import { defineCommand, type ExitCode, reasonOf, UsageError, wholeNumber } from '../command.ts'
 import { loadSystems, MACHINES_FLAG } from '../machines-file.ts'
 import { oneLine, print, startProgress } from '../print.ts'
 import { type Case, junit } from '../trace-files.ts'
@@ -30,12 +30,20 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
       value: 'VERSION',
       about: 'Enter the results in the table, as those of this version of the app',
     },
+    close: {
+      type: 'boolean',
+      about:
+        'With --enter: set open failures to fixed in that version if it fixes all their reports that were run',
+    },
     json: { type: 'boolean', about: 'Print one JSON object per report' },
     junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
     ...MACHINES_FLAG,
   },
   takes: [0, 0, 'argument'],
   async run({ values }): Promise<ExitCode> {
+    const { enter: version } = values
+    if (values.close && version === undefined)
+      throw new UsageError('--close needs --enter, the version in which the failures are fixed.')
     const host = new ReportsHost(values.url)
     const each = values.each === undefined ? 3 : wholeNumber('--each', values.each, 1, 1000)
     const systems = await loadSystems(values.machines)
@@ -51,16 +59,17 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
       for (const report of found) results.push({ group, report, ...(await judged(host, report, systems)) })
     }
     progress.end()
-    if (values.enter !== undefined)
+    if (version !== undefined)
       for (const { report, outcome, summary } of results)
         await host.enter(report.id, {
           driven_at: new Date().toISOString(),
-          driven_version: values.enter,
+          driven_version: version,
           driven_outcome: outcome,
           driven_summary: summary.slice(0, 2000),
         })
-    if (values.json) for (const result of results) print(`${jsonText(asJson(result))}\n`)
-    else print(`${described(results)}\n`)
+    const closed = values.close && version !== undefined ? await closeFixed(host, results, version) : []
+    if (values.json) for (const result of results) print(`${jsonText(asJson(result, closed))}\n`)
+    else print(`${described(results, closed)}\n`)
     if (values.junit !== undefined) await writeNew(values.junit, junit('reports', suitesOf(results)), true)
     return results.some(result => changeOf(result) === 'back' || (values.all && result.outcome === 'fails'))
       ? 1
@@ -87,6 +96,34 @@ async function judged(host: ReportsHost, report: Report, systems: SystemRegistry
   }
 }
 
+/**
+ * Sets the open failures to fixed whose reports all pass and some of which did not before. Not those that a
+ * client with this version or a later one has reported, nor those that are reported at this moment.
+ */
+async function closeFixed(host: ReportsHost, results: readonly Driven[], version: string) {
+  const closed: ReportGroup[] = []
+  for (const [group, driven] of Map.groupBy(results, result => result.group)) {
+    const isFixed =
+      group.status === 'open' &&
+      driven.every(({ outcome }) => outcome === 'passes') &&
+      driven.some(result => changeOf(result) === 'fixes') &&
+      !isAtLeast(group.last_version, version)
+    if (isFixed && (await host.close(group, version))) closed.push(group)
+  }
+  return closed
+}
+
+/** As the function of the same name in the migration, which reopens groups. */
+export function isAtLeast(version: string, other: string): boolean {
+  if (version === other) return true
+  const [numbers, others] = [version, other].map(text =>
+    /^v?(\d{1,9}(?:\.\d{1,9})*)(?:\+.*)?$/.exec(text)?.[1]?.split('.').map(Number),
+  )
+  if (!numbers || !others) return false
+  const at = others.findIndex((number, index) => number !== numbers[index])
+  return at === -1 || (numbers[at] ?? -1) > (others[at] ?? 0)
+}
+
 /** What this build changes about a failure. */
 function changeOf({ group, report, outcome }: Driven): 'back' | 'fixes' | undefined {
   if (outcome === 'fails' && (group.status === 'fixed' || report.driven_outcome === 'passes')) return 'back'
@@ -95,16 +132,17 @@ function changeOf({ group, report, outcome }: Driven): 'back' | 'fixes' | undefi
     : undefined
 }
 
-const asJson = (result: Driven) => {
+const asJson = (result: Driven, closed: readonly ReportGroup[]) => {
   const { group, report, outcome, summary } = result
-  const { fingerprint, status } = group
+  const { fingerprint } = group
+  const status = closed.includes(group) ? 'fixed' : group.status
   return { id: report.id, fingerprint, status, outcome, summary, change: changeOf(result) ?? null }
 }
 
 const WORDS = { back: 'BRINGS BACK', fixes: 'FIXES' } as const
 const COLORS = { fails: 'red', passes: 'green', same: 'gray', differs: 'yellow', unusable: 'yellow' } as const
 
-function described(results: readonly Driven[]): string {
+function described(results: readonly Driven[], closed: readonly ReportGroup[]): string {
   if (results.length === 0) return 'No reports.'
   const count = (outcome: Verdict['outcome']) => results.filter(result => result.outcome === outcome).length
   const changes = (['back', 'fixes'] as const).flatMap(change => {
@@ -120,6 +158,7 @@ function described(results: readonly Driven[]): string {
       `  ${oneLine(summary)}`,
     ]),
     ...(changes.length > 0 ? ['', ...changes] : []),
+    ...closed.map(({ title }) => `${styleText('green', 'CLOSED')}  ${oneLine(title)}`),
     '',
     (['fails', 'passes', 'same', 'differs', 'unusable'] as const)
       .filter(outcome => count(outcome) > 0)

@@ -62,6 +62,23 @@ export class ReportsHost {
     await this.#rest(`${REPORTS_TABLE}?id=eq.${id}`, { method: 'PATCH', body: JSON.stringify(result) })
   }
 
+  /**
+   * Sets an open group to fixed, unless it was reported or changed since it was read.
+   * @returns whether it was set
+   */
+  async close({ fingerprint, last_seen }: ReportGroup, version: string): Promise<boolean> {
+    const query = new URLSearchParams({
+      fingerprint: `eq.${fingerprint}`,
+      status: 'eq.open',
+      last_seen: `eq.${last_seen}`,
+    })
+    const rows = await this.#changed(`${GROUPS_TABLE}?${query.toString()}`, {
+      status: 'fixed',
+      fixed_in: version,
+    })
+    return rows.length > 0
+  }
+
   /** Makes partitions and removes rows that are older than the retention. */
   async maintain(): Promise<void> {
     await this.#rest('rpc/chartroom_reports_maintain', { method: 'POST', body: '{}' })
@@ -99,14 +116,26 @@ export class ReportsHost {
   }
 
   async #rows<Row>(path: string, schema: GenericSchema<unknown, Row>): Promise<Row[]> {
-    const { success, output } = safeParse(array(schema), await (await this.#rest(path)).json())
+    return this.#checked(await this.#rest(path), schema)
+  }
+
+  async #checked<Row>(response: Response, schema: GenericSchema<unknown, Row>): Promise<Row[]> {
+    const { success, output } = safeParse(array(schema), await response.json())
     if (success) return output
     throw new Error(`${this.#url} has tables of another version of Chartroom: their rows have other columns.`)
   }
 
+  async #changed(path: string, change: Partial<ReportGroup>): Promise<ReportGroup[]> {
+    const headers = { prefer: 'return=representation' }
+    const init = { method: 'PATCH', headers, body: JSON.stringify(change) }
+    return this.#checked(await this.#rest(path, init), groupSchema)
+  }
+
   async #rest(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { 'content-type': 'application/json', prefer: 'return=minimal' }
-    const response = await this.#send(`/rest/v1/${path}`, { ...init, ...(init.method && { headers }) })
+    const headers = new Headers(init.headers)
+    if (init.body) headers.set('content-type', 'application/json')
+    if (init.body && !headers.has('prefer')) headers.set('prefer', 'return=minimal')
+    const response = await this.#send(`/rest/v1/${path}`, { ...init, headers })
     if (response.ok) return response
     throw await this.#failure(response)
   }
