@@ -1,17 +1,21 @@
-// Triage of users' reports in the workbench: a member sees, filters, opens and closes them; another account
-// learns how to become a member.
+// From a user's report to a failing test and back, with two browsers: an app's user meets a planted bug; a member
+// sees, filters and opens the report in the workbench, and shares a moment; its test fails until the fix, which
+// closes it. Another account learns how to become a member.
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import postgres from 'postgres'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { startHarbour } from '../../scripts/harbour.ts'
 import { REPORTS_DEFAULTS, reportsSchema } from '../../src/cli/reports/schema.ts'
-import { createChartroomClient } from '../../src/public/index.ts'
-import { recordEverything } from '../../src/public/recording.ts'
-import { reportTo } from '../../src/public/reports.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { axeComplaints } from '../harness/axe.ts'
 import { CHEAP } from '../harness/backend.ts'
 import { withBrowser } from '../harness/browser.ts'
-import { withBug } from '../harness/bugged-client.ts'
+import { bundled } from '../harness/bundled.ts'
+import { folderForTests, runVitest } from '../harness/child-vitest.ts'
+import { runCli } from '../harness/cli-process.ts'
+import { watchPage } from '../harness/page-watch.ts'
 import { WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -32,30 +36,51 @@ const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanu
 
 type Site = Awaited<ReturnType<typeof startHarbour>>
 
-/** A user of the app meets the bug. */
-async function meetBug({ url, publishableKey }: Site): Promise<string> {
-  const client = createChartroomClient(url, publishableKey, {
-    auth: { storage: memoryStorage() },
-    recording: withBug(recordEverything({ invariants: false })),
-  })
-  const reporter = reportTo(client, { on: ['invariant'], consent: () => true, appVersion: '1.4.0' })
-  try {
-    const sent = new Promise<string>((resolve, reject) => {
-      reporter.onSettled((id, outcome) => {
-        if (outcome.kind === 'sent') resolve(id)
-        else if (outcome.kind !== 'declined') reject(new Error(JSON.stringify(outcome)))
-      })
-    })
-    await client.supabase.from('vessels').select()
-    return await sent
-  } finally {
-    reporter.dispose()
-    await client.dispose()
+const BUGGED = fileURLToPath(new URL('../harness/bugged-client.ts', import.meta.url))
+
+/** In a browser of its own, a user of an app meets the bug and adds a note. Returns the ids of both reports. */
+async function meetBug(browser: Browser, { url, publishableKey }: Site, version: string) {
+  const parts = await bundled({ rollupOptions: { input: 'tests/harness/reported-app.tsx' } })
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  for (const part of parts) {
+    if (part.type !== 'chunk') continue
+    const { fileName, code, isEntry } = part
+    await context.route(`${url}/${fileName}`, route =>
+      route.fulfill({ contentType: 'text/javascript', body: code }),
+    )
+    const body = `<!doctype html><body><script type="module" src="/${fileName}"></script>`
+    if (isEntry) await context.route(/\/app\?/, route => route.fulfill({ contentType: 'text/html', body }))
   }
+  const page = await context.newPage()
+  const sent = async (act: () => Promise<void>) => {
+    const row = page.waitForResponse(response => response.url().includes('/rest/v1/chartroom_reports'))
+    const done = page.waitForResponse(
+      response => response.url().includes('/object/chartroom-reports/') && response.ok(),
+    )
+    await act()
+    const { id } = (await row).request().postDataJSON() as { readonly id: string }
+    await done
+    return id
+  }
+  const watch = watchPage(page)
+  await page.goto(`${url}/app?key=${publishableKey}&version=${version}`)
+  const found = await sent(() => page.getByRole('button', { name: 'Load vessels' }).click())
+  const told = await sent(async () => {
+    await page.getByRole('button', { name: 'Report a problem' }).click()
+    await page.getByRole('textbox', { name: 'What happened?' }).fill('The list is empty.')
+    await page.getByRole('button', { name: 'Send report' }).click()
+    await page.getByText('The report is saved').waitFor()
+  })
+  expect(watch.problems()).toEqual([])
+  await context.close()
+  return { found, told }
 }
 
 describe('reports', () => {
-  test('a member triages, others learn how to become one', async ({ browser, site: { backend, sql } }) => {
+  test('a member triages until the bug is fixed, others learn how to become one', async ({
+    browser,
+    site: { backend, sql },
+  }) => {
     const open = async (name: string, path: string) => {
       const context = await browser.newContext({ reducedMotion: 'reduce' })
       const workbench = new WorkbenchPage(await context.newPage(), backend.url)
@@ -73,7 +98,7 @@ describe('reports', () => {
     await sql.unsafe(reportsSchema(REPORTS_DEFAULTS))
     await sql`insert into chartroom_report_members select id from auth.users where email like 'skipper@%'`
     await sql`notify pgrst, 'reload schema'`
-    const id = await meetBug(backend)
+    const { found: id, told } = await meetBug(browser, backend, '1.4.0')
 
     // Not a member, who opens a link to a moment.
     const mate = await open('mate', `/reports?report=${id}&step=5`)
@@ -103,17 +128,46 @@ describe('reports', () => {
     await page.getByRole('textbox', { name: 'Fixed in version' }).fill('1.5.0')
     await page.getByRole('button', { name: 'Set fixed' }).click()
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
-    await groups.waitFor({ state: 'detached' })
-    expect(await sql`select status, fixed_in from chartroom_report_groups`).toEqual([
-      { status: 'fixed', fixed_in: '1.5.0' },
-    ])
+    await group.waitFor({ state: 'detached' })
+    expect(await sql`select status, fixed_in from chartroom_report_groups where cause = 'invariant'`).toEqual(
+      [{ status: 'fixed', fixed_in: '1.5.0' }],
+    )
     expect(watch.problems()).toEqual([])
     await page.context().close()
+
+    // What the user reported has the note.
+    const noted = await open('skipper', `/reports?report=${told}`)
+    await noted.page.getByText('The list is empty.').filter({ visible: true }).waitFor()
+    await noted.page.context().close()
 
     // A link to a moment.
     const linked = await open('skipper', `/reports?report=${id}&step=5`)
     await linked.console.getByText(`report-${id.slice(0, 8)}.trace.gz`).waitFor()
     expect(new URL(linked.page.url()).searchParams.get('step')).toBe('5')
-    await linked.page.context().close()
-  })
+    const { page: other } = linked
+
+    // To a test, which fails until the bug is fixed.
+    const cli = (...args: string[]) =>
+      runCli(['reports', ...args], { SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey })
+    const folder = await folderForTests('report')
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'report.test.ts')
+    expect(await cli('test', id, '--out', file, '--machines', BUGGED)).toMatchObject({ code: 0, err: '' })
+    const text = await readFile(file, 'utf8')
+    expect(await runVitest(folder)).toMatchObject({
+      passed: false,
+      output: expect.stringMatching(/settlesOnce at step \d+, client/) as string,
+    })
+    await writeFile(file, text.replace(/, systems\)/, ')').replace(/^import \{ systems \}.*\n/m, ''))
+    expect(await runVitest(folder)).toMatchObject({ passed: true })
+
+    // The report is closed by the build that fixes it, and the member sees that.
+    await sql`update chartroom_report_groups set status = 'open', fixed_in = null where cause = 'invariant'`
+    expect(await cli('drive', '--machines', BUGGED, '--enter', '1.4.0')).toMatchObject({ code: 0 })
+    const { out } = await cli('drive', '--enter', '1.5.0', '--close')
+    expect(out).toMatch(/^CLOSED .*settlesOnce/m)
+    await other.getByRole('button', { name: 'Refresh' }).click()
+    await other.getByText('fixed in 1.5.0').first().waitFor()
+    await other.context().close()
+  }, 240_000)
 })

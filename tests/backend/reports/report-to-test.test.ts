@@ -1,6 +1,5 @@
 // From a user's report to a failing test and back, with the command line: a bug in a machine, the report of one
 // client, its test, the fix, and the bug's return in a later version.
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,11 +15,10 @@ import { memoryStorage } from '../../../src/services/client/auth/session-store.t
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { withBug } from '../../harness/bugged-client.ts'
 import { folderForTests, runVitest } from '../../harness/child-vitest.ts'
+import { runCli } from '../../harness/cli-process.ts'
 import { type Ran, ran } from '../../harness/command.ts'
 
 const BUGGED = fileURLToPath(new URL('../../harness/bugged-client.ts', import.meta.url))
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
 let backend: Backend
 let project: string
@@ -56,14 +54,8 @@ async function meetBug(appVersion: string): Promise<string> {
 }
 
 /** Runs a command in a separate process, which loads the machines as on a command line. */
-function spawned(...args: readonly string[]): Promise<Ran> {
-  const env = { ...process.env, SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey }
-  return new Promise(resolve => {
-    execFile(process.execPath, [MAIN, 'reports', ...args], { env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    )
-  })
-}
+const spawned = (...args: readonly string[]): Promise<Ran> =>
+  runCli(['reports', ...args], { SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey })
 
 interface Listed {
   readonly fingerprint: string

@@ -103,7 +103,12 @@ function Details({ report, opening }: DetailsProps) {
       {report.picture === null ? null : <Picture report={report} name={report.picture} />}
       <div className={styles.test}>
         <span>Make a test</span>
-        <code>{command}</code>
+        <code>
+          {command.split(' ').map((word, at) => (
+            // A line would break within an option, after its hyphens.
+            <span key={at}>{word} </span>
+          ))}
+        </code>
         <CopyButton label="Copy command" text={command} />
       </div>
     </div>
