@@ -3,6 +3,7 @@
 declare global {
   interface JSON {
     rawJSON(text: string): unknown
+    isRawJSON(value: unknown): boolean
     parse(
       text: string,
       reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,

@@ -1,18 +1,19 @@
 // Runs one REST request in the database, with the transaction, role and settings that PostgREST would use.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LiteConnection } from '../engine.ts'
+import type { Introspection } from './body.ts'
 import { defaultsPlugin } from './defaults-plugin.ts'
-import { type ComputedColumns, readAsPostgrest } from './parameters.ts'
+import { readAsPostgrest, type SqlContext } from './parameters.ts'
 import { isRolledBack, type TransactionEnd } from './transaction-end.ts'
 import { beyondMaxAffected } from './wishes.ts'
 import type { Claims } from '../../keys/index.ts'
 
 /** A request and its claims; the role exists in the database. */
-export interface Call {
-  readonly request: Request
+export interface Call extends SqlContext {
   readonly claims: Claims
-  readonly computed: ComputedColumns | undefined
   readonly end: TransactionEnd
+  /** The schema as lite must see it, if it differs. */
+  readonly introspection: Introspection | undefined
 }
 
 export interface Calls {
@@ -26,11 +27,9 @@ const SEARCHED = ['public', 'extensions']
 /** Replaces lite's own identification, role grants and transactions during a call. */
 export function takeOverTransactions(connection: LiteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
-  readAsPostgrest(
-    connection.driver,
-    () => calls.getStore()?.request,
-    () => calls.getStore()?.computed,
-  )
+  readAsPostgrest(connection.driver, () => calls.getStore())
+  const introspect = connection.introspect.bind(connection)
+  connection.introspect = async options => calls.getStore()?.introspection ?? introspect(options)
   const withContext: LiteConnection['withContext'] = connection.withContext.bind(connection)
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LiteConnection } from '../engine.ts'
 import { type Introspection, prepareBody } from './body.ts'
 import { takeOverTransactions } from './call.ts'
+import { readCsvBody } from './csv.ts'
+import { readCall } from './function-calls.ts'
 import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
@@ -55,19 +57,30 @@ export async function createLite(
   return {
     async rest(given, claims) {
       await schema.refresh()
-      const request = inDefaultSchema(given, api.schemas)
+      const request = await readCsvBody(inDefaultSchema(given, api.schemas))
+      if (request instanceof Response) return request
       const introspection = await introspect()
       const names = namesOf(introspection)
-      const send = async (one: Request): Promise<Response> => {
+      const send = async (sent: Request): Promise<Response> => {
+        const read = await readCall(sent, introspection)
+        if (read instanceof Response) return read
+        const one = read?.request ?? sent
         const headers = new Headers(one.headers)
         headers.set('apikey', secrets.publishableKey)
         headers.delete('authorization')
         const last: LastError = {}
         const marked = await markNumbers(forLite(new Request(one, { headers })))
         const prepared = await prepareBody(marked, introspection)
-        const response = await calls.run(
-          { request: one, claims, computed: computedOf(one, names), end },
-          () => quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
+        const call = {
+          request: one,
+          claims,
+          computed: computedOf(one, names),
+          functionCall: read?.call,
+          introspection: read?.introspection,
+          end,
+        }
+        const response = await calls.run(call, () =>
+          quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
         )
         const { role } = claims
         const { error } = last

@@ -4,6 +4,7 @@ import { parse as parseArray } from 'postgres-array'
 import type { Driver } from '../engine.ts'
 import { parseExactly } from '../../shared/exact-json.ts'
 import { readNumber, unmark } from './exact-numbers.ts'
+import { type FunctionCall, writeCall } from './function-calls.ts'
 import { refusePatterns } from './patterns.ts'
 
 type Serialize = (value: unknown) => string
@@ -48,26 +49,29 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
 
 const KEY_PARSERS: Readonly<Record<number, Parser>> = { 20: text => text, 1700: text => text }
 
-/** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
-export function readAsPostgrest(
-  driver: Driver,
-  request: () => Request | undefined,
-  computed: () => ComputedColumns | undefined,
-): void {
-  const query = driver.query.bind(driver)
-  driver.query = async (sql, parameters, options) => {
-    const prefer = request()?.headers.get('prefer')
-    if (prefer === undefined) return query(sql, parameters, options)
-    refusePatterns(sql, parameters ?? [])
-    // Lite puts the key into a URL, which must not contain raw JSON.
-    const parsers = prefer?.includes('return=headers-only') ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
-    return query(qualifyComputed(quoteArguments(sql), computed()), parameters, { ...options, parsers })
-  }
+/** What the SQL of a request depends on. */
+export interface SqlContext {
+  readonly request: Request
+  readonly computed: ComputedColumns | undefined
+  readonly functionCall: FunctionCall | undefined
 }
 
-/** Lite writes names of arguments without quotes; values are never part of the text. */
-function quoteArguments(sql: string): string {
-  return sql.replaceAll(/(?<=[(, ])([A-Za-z_]\w*) := (?=\$)/g, '"$1" := ')
+/** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
+export function readAsPostgrest(driver: Driver, current: () => SqlContext | undefined): void {
+  const query = driver.query.bind(driver)
+  driver.query = async (given, values, options) => {
+    const context = current()
+    if (!context) return query(given, values, options)
+    const { request, computed, functionCall } = context
+    refusePatterns(given, values ?? [])
+    // Lite puts the key into a URL, which must not contain raw JSON.
+    const isKeyed = request.headers.get('prefer')?.includes('return=headers-only') === true
+    const parsers = isKeyed ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
+    const { sql, parameters } = functionCall
+      ? writeCall(given, values ?? [], functionCall)
+      : { sql: given, parameters: values }
+    return query(qualifyComputed(sql, computed), parameters, { ...options, parsers })
+  }
 }
 
 /** Functions of a table's rows, which PostgREST treats as columns. */
