@@ -18,7 +18,7 @@ export function createRest(dependencies: RestDependencies): (request: Request) =
   return async request => withProxyStatus(await handle(request))
 }
 
-/** The error's code in a header too, as PostgREST sends it: HEAD requests have no body. */
+/** An error's code in a header too, as PostgREST sends it: HEAD requests have no body. */
 async function withProxyStatus(response: Response): Promise<Response> {
   if (response.status < 400) return response
   const body: unknown = await response
@@ -30,6 +30,7 @@ async function withProxyStatus(response: Response): Promise<Response> {
   const { status, headers } = response
   const named = new Headers(headers)
   named.set('proxy-status', `PostgREST; error=${code}`)
+  named.set('content-type', 'application/json; charset=utf-8')
   return new Response(response.body, { status, headers: named })
 }
 

@@ -12,6 +12,8 @@ import type { Claims } from '../../keys/index.ts'
 export interface Call extends SqlContext {
   readonly claims: Claims
   readonly end: TransactionEnd
+  /** The time zone to run in, if it is not the database's. */
+  readonly timezone: string | undefined
   /** The schema as lite must see it, if it differs. */
   readonly introspection: Introspection | undefined
 }
@@ -65,13 +67,13 @@ async function isRefusal(connection: LiteConnection, result: unknown): Promise<b
   return rows[0]?.status !== String(result.status)
 }
 
-async function enter(connection: LiteConnection, { request, claims }: Call): Promise<void> {
-  const settings = Object.entries(settingsOf(request, claims))
+async function enter(connection: LiteConnection, call: Call): Promise<void> {
+  const settings = Object.entries(settingsOf(call))
   const calls = settings.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
   await connection.driver.query(`select ${calls.join(', ')}`, settings.flat())
 }
 
-function settingsOf(request: Request, claims: Claims): Record<string, string> {
+function settingsOf({ request, claims, timezone }: Call): Record<string, string> {
   const { method, headers, url } = request
   const reads = method === 'GET' || method === 'HEAD'
   const profile = headers.get(reads ? 'accept-profile' : 'content-profile') ?? 'public'
@@ -88,6 +90,7 @@ function settingsOf(request: Request, claims: Claims): Record<string, string> {
     'request.jwt.claim.email': typeof claims.email === 'string' ? claims.email : '',
     'response.status': '',
     'response.headers': '',
+    ...(timezone === undefined ? {} : { timezone }),
     ...(reads ? { transaction_read_only: 'on' } : {}),
     // Set last, because the role may not have permission for the other settings.
     role: claims.role,

@@ -1,4 +1,5 @@
-// CSV bodies as PostgREST reads them: `NULL` is null, and everything else is text for PostgreSQL to convert.
+// CSV as PostgREST reads and writes it: `NULL` in a body is null, everything else is text for PostgreSQL to
+// convert; results are in PostgreSQL's format of rows.
 import { restError } from '../../shared/errors.ts'
 
 type Cells = readonly string[]
@@ -46,13 +47,17 @@ export async function readCsvBody(request: Request): Promise<Request | Response>
 /** A quoted cell with what it contains, or a plain one, and what ends it. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y
 
+/** The part of a cell that can be read. */
+const CONTENT = /^(?:"(?:[^"]|"")*"|[^",\r\n]*)/
+
 function readLines(text: string): Cells[] {
   if (text === '') throw new CsvError('parse error (not enough input) at ""')
   const lines: string[][] = [[]]
   for (let at = 0; at <= text.length;) {
     CELL.lastIndex = at
     const cell = CELL.exec(text)
-    if (!cell) throw new CsvError(`parse error (endOfInput) at ${excerpt(text.slice(at))}`)
+    if (!cell)
+      throw new CsvError(`parse error (endOfInput) at ${excerpt(text.slice(at).replace(CONTENT, ''))}`)
     const [whole, quoted, plain = '', end = ''] = cell
     lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
     at += whole.length
@@ -69,4 +74,40 @@ function readLines(text: string): Cells[] {
 
 function excerpt(rest: string): string {
   return rest.length > 100 ? `${rest.slice(0, 100)} (truncated)` : JSON.stringify(rest)
+}
+
+const JSON_ACCEPTED = /^(?:\*\/\*|application\/(?:json|\*|vnd\.pgrst\..*))$/
+
+/** Whether the first type that the client accepts and REST has is CSV. */
+export function prefersCsv({ headers }: Request): boolean {
+  const accepted = (headers.get('accept') ?? '').split(',').map(type => type.split(';')[0]?.trim() ?? '')
+  return accepted.find(type => type === 'text/csv' || JSON_ACCEPTED.test(type)) === 'text/csv'
+}
+
+/** The CSV of a result whose values lite has as PostgreSQL's text. */
+export async function asCsv(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers)
+  const { status } = response
+  if (status >= 400 || headers.get('content-type')?.startsWith('application/json') !== true) return response
+  headers.set('content-type', 'text/csv; charset=utf-8')
+  headers.delete('content-length')
+  const text = await response.text()
+  if (text === '') return new Response(null, { status, headers })
+  const result: unknown = JSON.parse(text)
+  const rows = (Array.isArray(result) ? result : [result]).map(rowOf)
+  const names = Object.keys(rows[0] ?? {})
+  const lines = rows.map(row => names.map(name => writeValue(row[name])).join())
+  return new Response(`${names.join()}\n${lines.join('\n')}`, { status, headers })
+}
+
+/** Functions that return single values have a column with this name. */
+function rowOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : { pgrst_scalar: value }
+}
+
+/** A value as in the text of a row. */
+function writeValue(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text === '' || /["\\(),\s]/.test(text) ? `"${text.replaceAll(/["\\]/g, '$&$&')}"` : text
 }

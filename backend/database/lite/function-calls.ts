@@ -178,7 +178,8 @@ function readJson(text: string, columns: readonly string[] | undefined): Body | 
     return undefined
   }
   // PostgREST calls functions with the first row of a list.
-  const [row = {}]: unknown[] = Array.isArray(body) ? body : [body]
+  const rows: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const [row = {}] = rows
   if (columns) {
     const given = isRow(row) ? row : {}
     return { type, given: Object.fromEntries(columns.map(name => [name, given[name] ?? null])), whole: text }

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LiteConnection } from '../engine.ts'
 import { type Introspection, prepareBody } from './body.ts'
 import { takeOverTransactions } from './call.ts'
-import { readCsvBody } from './csv.ts'
+import { asCsv, prefersCsv, readCsvBody } from './csv.ts'
 import { readCall } from './function-calls.ts'
 import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
@@ -13,7 +13,7 @@ import { followSchema } from './schema-cache.ts'
 import { serveOnly } from './served-schemas.ts'
 import { liteOptions, readSettings, type RestLimits } from './settings.ts'
 import { transactionEnd } from './transaction-end.ts'
-import { forClient, forLite, inDefaultSchema, withoutAliasHints } from './wishes.ts'
+import { forClient, forLite, inDefaultSchema, timezoneOf, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
 import { textOf } from '../../shared/fields.ts'
 import type { Claims } from '../../keys/index.ts'
@@ -78,6 +78,8 @@ export async function createLite(
           functionCall: read?.call,
           introspection: read?.introspection,
           end,
+          asText: prefersCsv(one),
+          timezone: timezoneOf(one, introspection.timezones),
         }
         const response = await calls.run(call, () =>
           quietly.run(true, () => lastErrors.run(last, async () => app.fetch(prepared))),
@@ -92,7 +94,8 @@ export async function createLite(
                 message: textOf(error, 'message') ?? '',
               })
             : undefined
-        return forClient(one, await nameFailure(response, { error, hint, role, introspection }), end)
+        const named = await nameFailure(response, { error, hint, role, introspection })
+        return forClient(call, call.asText ? await asCsv(named) : named)
       }
       const probe = withoutAliasHints(request, names.hints)
       const ambiguous = probe && (await send(probe))

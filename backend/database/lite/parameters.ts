@@ -54,6 +54,8 @@ export interface SqlContext {
   readonly request: Request
   readonly computed: ComputedColumns | undefined
   readonly functionCall: FunctionCall | undefined
+  /** Whether values stay in PostgreSQL's text format. */
+  readonly asText: boolean
 }
 
 /** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
@@ -62,16 +64,22 @@ export function readAsPostgrest(driver: Driver, current: () => SqlContext | unde
   driver.query = async (given, values, options) => {
     const context = current()
     if (!context) return query(given, values, options)
-    const { request, computed, functionCall } = context
+    const { request, computed, functionCall, asText } = context
     refusePatterns(given, values ?? [])
     // Lite puts the key into a URL, which must not contain raw JSON.
     const isKeyed = request.headers.get('prefer')?.includes('return=headers-only') === true
-    const parsers = isKeyed ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
+    const converted = isKeyed ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
+    const parsers = asText ? textParsers(driver) : converted
     const { sql, parameters } = functionCall
       ? writeCall(given, values ?? [], functionCall)
       : { sql: given, parameters: values }
     return query(qualifyComputed(sql, computed), parameters, { ...options, parsers })
   }
+}
+
+function textParsers(driver: Driver): Record<number, Parser> {
+  const types = [...Object.keys(driver.parsers), ...Object.keys(PARSERS)]
+  return Object.fromEntries(types.map(type => [type, text => text]))
 }
 
 /** Functions of a table's rows, which PostgREST treats as columns. */

@@ -1,18 +1,36 @@
 // What PostgREST does with parts of a request that lite reads differently.
 import { restError } from '../../shared/errors.ts'
+import { prefersCsv } from './csv.ts'
 import { type TransactionEnd, withAppliedEnd } from './transaction-end.ts'
 
 /**
  * The request for lite. HEAD on a function becomes GET, since lite would look for the arguments in a body.
  * PostgREST estimates only the counts of long results; lite would return the planner's guess for any table.
+ * CSV is made of lite's JSON.
  */
 export function forLite(request: Request): Request {
   const isHeadOfFunction = request.method === 'HEAD' && isFunction(request.url)
+  const accept = request.headers.get('accept')
+  const namesCsv = accept?.includes('text/csv') === true
   const prefer = request.headers.get('prefer')
-  if (!isHeadOfFunction && prefer?.includes('count=estimated') !== true) return request
+  if (!isHeadOfFunction && !namesCsv && prefer?.includes('count=estimated') !== true) return request
   const headers = new Headers(request.headers)
+  if (namesCsv) headers.set('accept', prefersCsv(request) ? 'application/json' : withoutCsv(accept))
   if (prefer !== null) headers.set('prefer', prefer.replace('count=estimated', 'count=exact'))
   return new Request(request, { headers, ...(isHeadOfFunction && { method: 'GET' }) })
+}
+
+/** Lite would send CSV to everyone who accepts it at all. */
+const withoutCsv = (accept: string): string =>
+  accept
+    .split(',')
+    .filter(type => !type.includes('text/csv'))
+    .join()
+
+/** The request's time zone, if it names one that PostgreSQL knows. */
+export function timezoneOf({ headers }: Request, known: readonly string[] = []): string | undefined {
+  const named = /(?:^|,)\s*timezone=([^,]*)/.exec(headers.get('prefer') ?? '')?.[1]?.trim()
+  return named !== undefined && known.includes(named) ? named : undefined
 }
 
 /** The request for the first of the served schemas, if it names none. */
@@ -24,15 +42,22 @@ export function inDefaultSchema(request: Request, [first = 'public']: readonly s
   return new Request(request, { headers })
 }
 
+/** A request, and what was applied to it. */
+interface Applied {
+  readonly request: Request
+  readonly end: TransactionEnd
+  readonly timezone: string | undefined
+}
+
 /** The response to the original request, with headers that lite leaves out. */
-export function forClient(request: Request, response: Response, end: TransactionEnd): Response {
+export function forClient({ request, end, timezone }: Applied, response: Response): Response {
   const { status } = response
   if (status >= 400) return response
   const headers = new Headers(response.headers)
   const schema = request.headers.get(isRead(request) ? 'accept-profile' : 'content-profile')
   headers.set('content-profile', schema ?? 'public')
   const named = (headers.get('preference-applied') ?? '').split(/,\s*/).filter(one => one !== '')
-  const applied = withAppliedEnd([...named, ...alsoApplied(request)], request, end)
+  const applied = withAppliedEnd([...named, ...alsoApplied(request, timezone)], request, end)
   headers.delete('preference-applied')
   if (applied.length > 0) headers.set('preference-applied', applied.join(', '))
   return new Response(request.method === 'HEAD' ? null : response.body, { status, headers })
@@ -41,11 +66,12 @@ export function forClient(request: Request, response: Response, end: Transaction
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 /** Applied preferences that lite does not name. */
-function alsoApplied({ headers }: Request): string[] {
+function alsoApplied({ headers }: Request, timezone: string | undefined): string[] {
   const prefer = headers.get('prefer') ?? ''
   const handling = /\bhandling=(?:strict|lenient)\b/.exec(prefer)?.[0]
   const most = handling === 'handling=strict' ? /\bmax-affected=\d+/.exec(prefer)?.[0] : undefined
-  return [handling, most].filter(one => one !== undefined)
+  const zone = timezone === undefined ? undefined : `timezone=${timezone}`
+  return [handling, zone, most].filter(one => one !== undefined)
 }
 
 const isFunction = (url: string): boolean => new URL(url).pathname.startsWith('/rest/v1/rpc/')

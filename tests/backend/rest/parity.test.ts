@@ -1,5 +1,5 @@
 // Details in which production's REST differs from @supabase/lite alone.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
 const { ask, sql, backend } = await startWorld(`
@@ -16,6 +16,8 @@ const { ask, sql, backend } = await startWorld(`
   create function raise_all() returns setof messages language sql as $$ update messages set sent = sent + 100 returning * $$;
   create table stock (id serial primary key, name text unique, amount int default 5, note text default 'new');
   insert into stock (name, amount, note) values ('rope', 1, 'old');
+  create table stays (id int primary key, at timestamptz);
+  insert into stays values (1, '2023-10-18T12:37:59.611Z');
   create function total(a int, b int) returns int language sql stable as $$ select a + b $$;
 `)
 
@@ -110,4 +112,43 @@ test('the preferences that were applied, and the schema', async () => {
     expect(applied).toContain(one)
   const read = await ask('GET', 'stock?limit=1', { headers: { 'accept-profile': 'public' } })
   expect(read.headers.get('content-profile')).toBe('public')
+})
+
+describe('the time zone of a request', () => {
+  const stays = (prefer: string, method = 'GET', path = 'stays?select=at') =>
+    ask(method, path, { headers: { prefer }, ...(method === 'POST' && { body: {} }) })
+
+  test.each([
+    ['timezone=America/Los_Angeles', '2023-10-18T05:37:59.611-07:00'],
+    ['handling=strict, timezone=Asia/Kolkata', '2023-10-18T18:07:59.611+05:30'],
+  ])('%s', async (prefer, at) => {
+    const { body, headers } = await stays(prefer)
+    expect(body).toEqual([{ at }])
+    expect(headers.get('preference-applied')).toBe(prefer)
+  })
+
+  test('functions and triggers run in it, and the next request does not', async () => {
+    await sql`create function zone() returns text language sql stable as $$ select current_setting('timezone') $$`
+    expect((await stays('timezone=Europe/Oslo', 'POST', 'rpc/zone')).body).toBe('Europe/Oslo')
+    expect((await stays('', 'POST', 'rpc/zone')).body).not.toBe('Europe/Oslo')
+  })
+
+  test('an unknown one is refused if handling is strict, otherwise ignored', async () => {
+    const error = {
+      code: 'PGRST122',
+      message: 'Invalid preferences given with handling=strict',
+      details: 'Invalid preferences: timezone=Invalid/Timezone',
+      hint: null,
+    }
+    for (const [method, path] of [
+      ['GET', 'stays'],
+      ['POST', 'rpc/zone'],
+    ]) {
+      const strict = await stays('handling=strict, timezone=Invalid/Timezone', method, path)
+      expect([strict.status, strict.body]).toEqual([400, error])
+    }
+    const lenient = await stays('timezone=Invalid/Timezone')
+    expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, null])
+    expect(lenient.body).toEqual([{ at: '2023-10-18T12:37:59.611+00:00' }])
+  })
 })
