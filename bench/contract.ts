@@ -5,6 +5,8 @@ export interface Benchmark {
   readonly unit: string
   /** Describes what is measured for comparison. */
   readonly peer: string
+  /** It takes too long to run with all others. */
+  readonly onlyWhenNamed?: true
   /** Measures ours and the peer `samples` times, alternately. */
   measure(samples: number): Promise<Measured>
 }

@@ -19,6 +19,7 @@ import {
   replayRate,
   replayRateMachine,
 } from './recording/index.ts'
+import { replayMemory, replayWorkers } from './replay/index.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -39,6 +40,8 @@ export const benchmarks: readonly Benchmark[] = [
   recordSystemSteps,
   replayRate,
   replayRateMachine,
+  replayWorkers,
+  replayMemory,
   consoleOpen,
   consoleScrub,
   consoleLive,

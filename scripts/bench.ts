@@ -1,6 +1,6 @@
 // `npm run bench`: runs the benchmarks and prints each result next to its peer's.
 import { parseArgs } from 'node:util'
-import { runBenchmark, type BenchResult } from '../bench/contract.ts'
+import { type Benchmark, runBenchmark, type BenchResult } from '../bench/contract.ts'
 import { benchmarks } from '../bench/index.ts'
 import { writeSideBySide } from '../bench/side-by-side/index.ts'
 import { line } from '../bench/side-by-side/table.ts'
@@ -13,7 +13,8 @@ const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
   --json        Print one JSON object per line
   --samples N   Runs per benchmark; the median is reported (default ${FEWEST})
 
-${SIDE_BY_SIDE} writes docs/side-by-side.md, which compares failures on both clients. It only runs when named.
+${SIDE_BY_SIDE} writes docs/side-by-side.md, which compares failures on both clients. It only runs when named,
+like ${benchmarks.flatMap(({ name, onlyWhenNamed }) => (onlyWhenNamed ? [name] : [])).join(', ')}.
 Benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}`
 
 await runScript(USAGE, read, main)
@@ -41,12 +42,13 @@ function read() {
   if (unknown.length > 0) return `Unknown benchmark: ${unknown.join(', ')}.`
   if (!/^[1-9]\d{0,3}$/.test(values.samples))
     return `--samples must be a whole number above 0, not "${values.samples}".`
-  const isWanted = (name: string) => positionals.length === 0 || names.includes(name)
+  const isWanted = ({ name, onlyWhenNamed }: Benchmark) =>
+    positionals.length === 0 ? !onlyWhenNamed : names.includes(name)
   return {
     ...values,
     samples: Number(values.samples),
     sideBySide: names.length < positionals.length,
-    wanted: benchmarks.filter(one => isWanted(one.name)),
+    wanted: benchmarks.filter(isWanted),
   }
 }
 

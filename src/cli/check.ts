@@ -9,7 +9,9 @@ import {
 } from '../public/replay.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
-import { type Case, eachFile, type Finding, REPORT_FLAGS } from './trace-files.ts'
+import { type Finding, REPORT_FLAGS } from './file-report.ts'
+import type { Case } from './junit.ts'
+import { eachFile } from './trace-files.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
 export const checkCommand = defineCommand({

@@ -12,7 +12,8 @@ import {
   type MachineCoverage,
 } from '../public/replay.ts'
 import { defineCommand, type ExitCode, nearest, UsageError } from './command.ts'
-import { type Case, junit, openTrace } from './trace-files.ts'
+import { type Case, junit } from './junit.ts'
+import { openTrace } from './trace-files.ts'
 import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
 import { oneLine, print, printError, startProgress } from './print.ts'
 import { writeNew } from './write-file.ts'

@@ -2,7 +2,8 @@
 import type { ReplayableTrace } from '../public/replay.ts'
 import { describeDamage, notesOf, timeInWords } from '../trace/index.ts'
 import { defineCommand } from './command.ts'
-import { eachFile, REPORT_FLAGS, type Finding } from './trace-files.ts'
+import { type Finding, REPORT_FLAGS } from './file-report.ts'
+import { eachFile } from './trace-files.ts'
 
 export const infoCommand = defineCommand({
   usage: 'info FILE... [flags]',

@@ -14,6 +14,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'replay recorded traces and compare every step',
     load: async () => (await import('./replay.ts')).replayCommand,
   },
+  merge: {
+    about: 'combine the results of all shards of a replay',
+    load: async () => (await import('./merge.ts')).mergeCommand,
+  },
   check: {
     about: 'check traces against invariants and assertions',
     load: async () => (await import('./check.ts')).checkCommand,

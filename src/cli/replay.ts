@@ -1,26 +1,13 @@
 // `chartroom replay`: replays traces and compares every step with the recording.
-import {
-  checkInvariants,
-  describeDetours,
-  describeDivergence,
-  describeSilentChanges,
-  describeViolation,
-  type DriveOptions,
-  type DriveReport,
-  encodeFile,
-  type MachineDifference,
-  makeDrive,
-  type ReplayableTrace,
-  type ReplayReport,
-  systems as ownSystems,
-  verify,
-  type Violation,
-} from '../public/replay.ts'
-import { defineCommand, UsageError } from './command.ts'
-import { eachFile, type Finding, type Look, REPORT_FLAGS } from './trace-files.ts'
-import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
+import { encodeFile } from '../public/replay.ts'
+import { defineCommand, UsageError, wholeNumber } from './command.ts'
+import { FileReport, REPORT_FLAGS } from './file-report.ts'
+import { MACHINES_FLAG } from './machines-file.ts'
+import { replayExamination, type ReplaySettings } from './replay-finding.ts'
+import { replayInWorkers } from './replay-workers.ts'
+import { partOf, readShard, resultsText, WHOLE } from './shards.ts'
+import { examine } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
-import { stateText, timeInWords } from '../trace/index.ts'
 
 /** The worst outcome of all files determines the exit code. */
 export const replayCommand = defineCommand({
@@ -40,39 +27,72 @@ contains nothing to compare, 2 a file could not be used.`,
       value: 'FILE',
       about: 'With --what-if: output file for a trace of the changed machines',
     },
+    workers: {
+      type: 'string',
+      value: 'N',
+      about: 'Replay N files at a time, each in a process; default: one after the other in this process',
+    },
+    shard: {
+      type: 'string',
+      value: 'I/N',
+      about: 'Only the I-th of N parts of the files; every part needs the same list in the same order',
+    },
+    results: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Also write the results for `chartroom merge`, which combines those of all shards',
+    },
     ...REPORT_FLAGS,
     ...MACHINES_FLAG,
     ...WRITE_FLAGS,
   },
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
-    const { out, force } = values
+    const { out, results } = values
     if (out !== undefined) await checkOut(out, values, names)
-    const systems = await loadSystems(values.machines)
-    const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, values.machines)
-    const verified: Look = (trace, { at }) => {
-      if (!isOwn(trace)) return describeReport(verify(trace, systems, { onProgress: at }), [], hintOf(trace))
-      // If the steps cannot be derived, the report describes the problem.
-      let withSteps = trace.header.steps === false ? undefined : trace
-      const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
-      const report = verify(trace, systems, { onProgress: at, onDerived })
-      return describeReport(report, withSteps ? checkInvariants(withSteps) : [], hintOf(trace))
-    }
-    const driven: Look = async (trace, { at }) => {
-      const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
-      const { report, trace: run } = makeDrive(trace, systems, { onStep })
-      if (out !== undefined && run) await writeNew(out, await encodeFile(run), force)
-      return describeDrive(report, hintOf(trace))
-    }
-    return eachFile({
-      name: 'replay',
-      files: names,
-      values,
-      doing: ['Replaying', 'stimuli'],
-      look: values['what-if'] ? driven : verified,
-    })
+    const shard = values.shard === undefined ? WHOLE : readShard(values.shard)
+    const workers = workersOf(values, names)
+    const settings = { machines: values.machines, isWhatIf: values['what-if'] }
+    const report = new FileReport('replay', values)
+    const files = partOf(names, shard)
+    if (workers !== undefined)
+      for await (const result of replayInWorkers(files, { ...settings, workers, wantsJson: values.json }))
+        report.add(result)
+    else await replayHere(files, settings, report, values)
+    if (results !== undefined) await writeNew(results, resultsText(shard, names, report.results), true)
+    return report.end()
   },
 })
+
+/** Replays one file after the other in this process. */
+async function replayHere(
+  files: readonly string[],
+  settings: ReplaySettings,
+  report: FileReport,
+  { json, out, force }: { readonly json: boolean; readonly out: string | undefined; readonly force: boolean },
+): Promise<void> {
+  const examination = await replayExamination(settings, async run => {
+    if (out !== undefined) await writeNew(out, await encodeFile(run), force)
+  })
+  for (const file of files) report.add(await examine(file, examination, json))
+}
+
+/** More processes than any machine has use for. */
+const MOST_WORKERS = 256
+
+/** @throws UsageError if the number is invalid or workers cannot do this work */
+function workersOf(
+  { workers, out }: { readonly workers: string | undefined; readonly out: string | undefined },
+  names: readonly string[],
+): number | undefined {
+  if (workers === undefined) return undefined
+  const count = wholeNumber('--workers', workers, 1, MOST_WORKERS)
+  if (names.includes('-'))
+    throw new UsageError('--workers needs files: a worker cannot read standard input ("-").')
+  if (out !== undefined)
+    throw new UsageError('--out takes a single trace, for which --workers has no effect.')
+  return count
+}
 
 /** @throws Error with the fix, if the result of `--what-if` cannot be written to `out` */
 async function checkOut(
@@ -84,128 +104,4 @@ async function checkOut(
   if (files.length > 1)
     throw new UsageError(`--out takes a single trace, but ${files.length} files were given.`)
   await checkNew(out, force)
-}
-
-/** The invariants apply to the client only: other systems may use effects with the same names. */
-const isOwn = ({ header }: ReplayableTrace) => Object.hasOwn(ownSystems, header.system)
-
-const CODES = { exact: 0, diverged: 1, unverified: 1, unusable: 2 } as const
-
-function describeReport(
-  report: ReplayReport,
-  violations: readonly Violation[],
-  hint: readonly string[],
-): Finding {
-  const { outcome, stimuli, steps, compared, machines } = report
-  const code = CODES[outcome]
-  const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
-  const described = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
-  const lines = [
-    ...('reason' in report ? [report.reason, ...hint] : []),
-    `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`,
-    ...machines.map(describeMachine),
-    ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
-    ...(report.detours ? describeDetours(report.detours) : []),
-  ]
-  if (described.length === 0 && outcome === 'unusable' && compared > 0)
-    lines.push('the recorded part replays exactly')
-  return {
-    code: code === 0 && violations.length > 0 ? 1 : code,
-    outcome,
-    lines: [...lines, ...described, ...hintLines(report), ...broken],
-    message: 'reason' in report ? report.reason : (described[0] ?? broken[0] ?? ''),
-    json: { ...report, violations },
-  }
-}
-
-/** Possible causes outside the machines. */
-function hintLines(report: ReplayReport): string[] {
-  const { xstate } = report
-  const hints = report.outcome === 'diverged' ? (report.hints ?? []) : []
-  const version = xstate && `recorded with XState ${xstate.was}, replayed with ${xstate.is}`
-  return [...(version === undefined ? [] : [version]), ...hints.map(hint => `hint: ${hint}`)]
-}
-
-function describeMachine({ id, difference }: MachineDifference): string {
-  const means = {
-    changed: 'differs from the recorded one',
-    missing: 'was recorded but is missing here',
-    added: 'exists here but was not recorded',
-  }
-  return `machine ${id} ${means[difference]}`
-}
-
-type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
-
-/** Changed machines may behave differently; a difference is a finding, not an error. */
-function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
-  const { outcome, stimuli } = report
-  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
-  const lines = [
-    `${report.placed} of ${stimuli} stimuli applied`,
-    ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
-    ...(report.first ? describeDivergence(report.first) : []),
-    ...restOf(report),
-  ]
-  const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
-  return { code: outcome === 'same' ? 0 : 1, outcome, lines, message, json: report }
-}
-
-function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {
-  const others = final.filter(({ isSame }) => !isSame)
-  return [
-    ...section('states that differ', later, ({ actor, from, until, was, is }) => {
-      const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
-      return `${actor} ${other(was, is)}, ${when}`
-    }),
-    ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
-    ...section(
-      'waits',
-      waits,
-      ({ actor, src, since }) =>
-        `${actor} waits since stimulus ${since} for a result of ${src} that was never recorded`,
-    ),
-    ...section(
-      'not recorded',
-      unrecorded,
-      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} triggered ${event}`,
-    ),
-    ...section(
-      'other delays',
-      delays,
-      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms recorded, ${is} ms now`,
-    ),
-    ...impossible,
-    ...(others.length === 0 ? [] : ['final differences']),
-    ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
-  ]
-}
-
-function section<T>(
-  title: string,
-  { items, more }: { readonly items: readonly T[]; readonly more: number },
-  describe: (item: T) => string,
-): string[] {
-  if (items.length === 0) return []
-  const shown = items.slice(0, SHOWN)
-  const left = more + items.length - shown.length
-  return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
-}
-
-/** `--json` prints all items of the report. */
-const SHOWN = 10
-
-type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
-
-function other(was: State | undefined, is: State | undefined): string {
-  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'absent'))
-  return before === after ? `is ${after} in both, with a different context` : `was ${before}, is ${after}`
-}
-
-function stateOf(state: State): string {
-  const value = 'event' in state ? state.state : state.value
-  const text = stateText(value)
-  return [text, ...(state.status === 'active' && text !== '' ? [] : [state.status])]
-    .filter(Boolean)
-    .join(', ')
 }

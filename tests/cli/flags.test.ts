@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { validateXML } from 'xmllint-wasm'
 import { describe, expect, test } from 'vitest'
 import { defineCommand, nearest, readArguments, UsageError } from '../../src/cli/command.ts'
-import { junit } from '../../src/cli/trace-files.ts'
+import { junit } from '../../src/cli/junit.ts'
 import { startProgress } from '../../src/cli/print.ts'
 import { ran } from '../harness/command.ts'
 

@@ -1,0 +1,196 @@
+// What `chartroom replay` finds in one trace: an exact replay, or what changed machines do instead.
+import {
+  checkInvariants,
+  describeDetours,
+  describeDivergence,
+  describeSilentChanges,
+  describeViolation,
+  type Divergence,
+  type DriveOptions,
+  type DriveReport,
+  type MachineDifference,
+  makeDrive,
+  type ReplayableTrace,
+  type ReplayReport,
+  systems as ownSystems,
+  verify,
+  type Violation,
+} from '../public/replay.ts'
+import type { Finding } from './file-report.ts'
+import { loadSystems, systemHint } from './machines-file.ts'
+import type { Examination, Look } from './trace-files.ts'
+import { stateText, timeInWords } from '../trace/index.ts'
+
+export interface ReplaySettings {
+  /** The value of `--machines`. */
+  readonly machines: string | undefined
+  readonly isWhatIf: boolean
+}
+
+/**
+ * Loads the machines, and returns how each file is examined.
+ * @param onRun receives the run of changed machines
+ * @throws UsageError if the machines cannot be loaded
+ */
+export async function replayExamination(
+  { machines, isWhatIf }: ReplaySettings,
+  onRun?: (run: ReplayableTrace) => Promise<void>,
+): Promise<Examination> {
+  const systems = await loadSystems(machines)
+  const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, machines)
+  const verified: Look = (trace, { at }) => {
+    if (!isOwn(trace)) return describeReport(verify(trace, systems, { onProgress: at }), [], hintOf(trace))
+    // If the steps cannot be derived, the report describes the problem.
+    let withSteps = trace.header.steps === false ? undefined : trace
+    const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
+    const report = verify(trace, systems, { onProgress: at, onDerived })
+    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], hintOf(trace))
+  }
+  const driven: Look = async (trace, { at }) => {
+    const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
+    const { report, trace: run } = makeDrive(trace, systems, { onStep })
+    if (run) await onRun?.(run)
+    return describeDrive(report, hintOf(trace))
+  }
+  return { doing: ['Replaying', 'stimuli'], look: isWhatIf ? driven : verified }
+}
+
+/** The invariants apply to the client only: other systems may use effects with the same names. */
+const isOwn = ({ header }: ReplayableTrace) => Object.hasOwn(ownSystems, header.system)
+
+const CODES = { exact: 0, diverged: 1, unverified: 1, unusable: 2 } as const
+
+function describeReport(
+  report: ReplayReport,
+  violations: readonly Violation[],
+  hint: readonly string[],
+): Finding {
+  const { outcome, stimuli, steps, compared, machines } = report
+  const code = CODES[outcome]
+  const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
+  const described = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
+  const lines = [
+    ...('reason' in report ? [report.reason, ...hint] : []),
+    `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`,
+    ...machines.map(describeMachine),
+    ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
+    ...(report.detours ? describeDetours(report.detours) : []),
+  ]
+  if (described.length === 0 && outcome === 'unusable' && compared > 0)
+    lines.push('the recorded part replays exactly')
+  return {
+    code: code === 0 && violations.length > 0 ? 1 : code,
+    outcome,
+    lines: [...lines, ...described, ...hintLines(report), ...broken],
+    message: 'reason' in report ? report.reason : (described[0] ?? broken[0] ?? ''),
+    ...problemOf(report, violations),
+    json: { ...report, violations },
+  }
+}
+
+/** Other recordings with this problem differ in their numbers of steps and actors. */
+function problemOf(report: ReplayReport, [violation]: readonly Violation[]): { problem?: string } {
+  if ('divergence' in report && report.divergence) return { problem: differenceOf(report.divergence) }
+  if ('reason' in report || !violation) return {}
+  return { problem: `failed: ${violation.invariant}` }
+}
+
+function differenceOf({ expected, got, differences: [first], problem }: Divergence): string {
+  const step = expected ?? got
+  const place = step && `${step.actor.replaceAll(/\d+/g, 'n')} took ${step.event}`
+  const what = problem ?? (first ? `${first.path || 'the step'} differs` : 'another step')
+  return place === undefined ? what : `${place}: ${what}`
+}
+
+/** Possible causes outside the machines. */
+function hintLines(report: ReplayReport): string[] {
+  const { xstate } = report
+  const hints = report.outcome === 'diverged' ? (report.hints ?? []) : []
+  const version = xstate && `recorded with XState ${xstate.was}, replayed with ${xstate.is}`
+  return [...(version === undefined ? [] : [version]), ...hints.map(hint => `hint: ${hint}`)]
+}
+
+function describeMachine({ id, difference }: MachineDifference): string {
+  const means = {
+    changed: 'differs from the recorded one',
+    missing: 'was recorded but is missing here',
+    added: 'exists here but was not recorded',
+  }
+  return `machine ${id} ${means[difference]}`
+}
+
+type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
+
+/** Changed machines may behave differently; a difference is a finding, not an error. */
+function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
+  const { outcome, stimuli } = report
+  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
+  const lines = [
+    `${report.placed} of ${stimuli} stimuli applied`,
+    ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
+    ...(report.first ? describeDivergence(report.first) : []),
+    ...restOf(report),
+  ]
+  const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
+  const problem = report.first ? differenceOf(report.first) : message
+  return { code: outcome === 'same' ? 0 : 1, outcome, lines, message, problem, json: report }
+}
+
+function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {
+  const others = final.filter(({ isSame }) => !isSame)
+  return [
+    ...section('states that differ', later, ({ actor, from, until, was, is }) => {
+      const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
+      return `${actor} ${other(was, is)}, ${when}`
+    }),
+    ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
+    ...section(
+      'waits',
+      waits,
+      ({ actor, src, since }) =>
+        `${actor} waits since stimulus ${since} for a result of ${src} that was never recorded`,
+    ),
+    ...section(
+      'not recorded',
+      unrecorded,
+      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} triggered ${event}`,
+    ),
+    ...section(
+      'other delays',
+      delays,
+      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms recorded, ${is} ms now`,
+    ),
+    ...impossible,
+    ...(others.length === 0 ? [] : ['final differences']),
+    ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
+  ]
+}
+
+function section<T>(
+  title: string,
+  { items, more }: { readonly items: readonly T[]; readonly more: number },
+  describe: (item: T) => string,
+): string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, SHOWN)
+  const left = more + items.length - shown.length
+  return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
+}
+
+/** `--json` prints all items of the report. */
+const SHOWN = 10
+
+type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
+
+function other(was: State | undefined, is: State | undefined): string {
+  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'absent'))
+  return before === after ? `is ${after} in both, with a different context` : `was ${before}, is ${after}`
+}
+
+function stateOf(state: State): string {
+  const value = 'event' in state ? state.state : state.value
+  const text = stateText(value)
+  return [text, ...(state.status === 'active' && text !== '' ? [] : [state.status])]
+    .filter(Boolean)
+    .join(', ')
+}
