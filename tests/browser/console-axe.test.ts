@@ -129,6 +129,7 @@ test('no view has axe violations, dark or light', async ({ harbour, openWorkbenc
   const fingers = await page.context().newCDPSession(page)
   await fingers.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const views = console.getByRole('tablist', { name: 'Views' })
+  await workbench.showActors()
   await console.getByRole('row', { name: /^session/ }).click()
   await views.getByRole('tab', { name: 'Chart' }).click()
   await console.getByRole('tablist', { name: 'Middle' }).getByRole('tab', { name: 'Chart' }).click()

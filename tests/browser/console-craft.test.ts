@@ -30,7 +30,7 @@ async function axeIn(page: Page, schemes: readonly Scheme[], within: string): Pr
 
 test('a keyboard journey: search, show, mark, save and restore', async ({ harbour, openWorkbench }) => {
   const workbench = await openWorkbench({
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1680, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await workbench.openAs(harbour.account('skipper'))

@@ -70,7 +70,8 @@ describe('place', () => {
 })
 
 describe('panels', () => {
-  test('are resized by keyboard, and keep their size over a reload', async ({ harbour, workbench }) => {
+  test('are resized by keyboard, and keep their size over a reload', async ({ harbour, openWorkbench }) => {
+    const workbench = await openWorkbench({ viewport: { width: 1280, height: 1200 } })
     await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     const size = async (name: string) =>
@@ -87,6 +88,45 @@ describe('panels', () => {
     await workbench.logRow('xstate.init').first().waitFor()
     await expect.poll(() => size('Height of the log')).toBeCloseTo(after[0], 1)
     await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
+  })
+
+  test('leave room for the chart and the log at two sizes; maximize and drawers', async ({
+    harbour,
+    openWorkbench,
+  }) => {
+    const workbench = await openWorkbench({ viewport: { width: 1440, height: 900 } })
+    await workbench.openAs(harbour.account('skipper'))
+    const console = await workbench.openConsole()
+    const { page } = workbench
+    const log = console.getByRole('grid', { name: 'Event log' })
+    const chart = console.getByRole('tabpanel', { name: 'Chart' }).locator('header + *')
+    const heightOf = async (part: typeof log) => (await part.boundingBox())?.height ?? 0
+    const rows = async () => Math.floor((await heightOf(log)) / 24) - 1
+    await expect.poll(() => heightOf(chart)).toBeGreaterThanOrEqual(320)
+    expect(await rows()).toBeGreaterThanOrEqual(12)
+
+    // The actors open above the middle, from the first one on.
+    await workbench.logRow('xstate.init').first().waitFor()
+    await console.getByRole('button', { name: 'Actors', exact: true }).click()
+    const tree = console.getByRole('treegrid', { name: 'Actors' })
+    await tree.waitFor()
+    expect(await tree.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+    expect(await axeComplaints(page, '[aria-label=Console]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await tree.waitFor({ state: 'detached' })
+
+    const docked = await heightOf(console)
+    await log.focus()
+    await page.keyboard.press('Shift+Z')
+    await expect.poll(() => heightOf(console)).toBeGreaterThan(docked + 300)
+    await log.focus()
+    await page.keyboard.press('Shift+Z')
+    await expect.poll(() => heightOf(console)).toBe(docked)
+
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.reload()
+    await expect.poll(() => heightOf(chart)).toBeGreaterThanOrEqual(220)
+    expect(await rows()).toBeGreaterThanOrEqual(8)
   })
 
   test('are shown as tabs on a narrow screen', async ({ harbour, openWorkbench }) => {

@@ -51,9 +51,10 @@ describe('live', () => {
     await workbench.page.keyboard.press('Control+`')
     const console = workbench.console
     await console.waitFor()
+    await workbench.showActors()
     await console.getByRole('row', { name: /^session, authenticated/ }).click()
     await console.getByRole('img', { name: /session/ }).waitFor()
-    await console.getByRole('row', { name: /^connection/ }).click()
+    await (await workbench.actorRow(/^connection/)).click()
     await console.getByRole('img', { name: /connection/ }).waitFor()
     await workbench.page.keyboard.press('Control+`')
     await console.waitFor({ state: 'detached' })
@@ -63,7 +64,8 @@ describe('live', () => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()
-    await console.getByRole('row', { name: /^connection/ }).click()
+    await workbench.showActors()
+    await (await workbench.actorRow(/^connection/)).click()
     await console.getByRole('application', { name: /^Chart of connection/ }).focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('PageUp')
@@ -97,9 +99,9 @@ describe('live', () => {
 
     await console.getByRole('button', { name: 'Unfold all states' }).click()
     await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('')
-    // The number is 0 until the chart around the active states is laid out.
+    // The number is 0 until the chart around the active states is laid out, and the view then moves to them.
     await console.getByRole('button', { name: /^[1-9]\d* of 15 states/ }).waitFor()
-    expect(await console.locator('[data-state="attached.open"]').count()).toBe(1)
+    await expect.poll(() => console.locator('[data-state="attached.open"]').count()).toBe(1)
     expect(await console.locator('[data-state="denied"]').count()).toBe(0)
     await console.getByRole('application', { name: /^Chart of connection/ }).press('o')
     await console.locator('[data-state="denied"]').waitFor({ state: 'attached' })

@@ -175,6 +175,7 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
 
   await press('Control+`')
   await workbench.console.waitFor()
+  await workbench.showActors()
   await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
   await press('k')
   await workbench.console

@@ -33,6 +33,7 @@ describe('a session', () => {
   test('is refreshed on schedule, and the console shows it', async ({ harbour, workbench }) => {
     await workbench.openAs(harbour.account('mate'))
     await workbench.openConsole()
+    await workbench.showActors()
     await workbench.console.getByRole('row', { name: /^refresh/ }).click()
     await workbench.filterLog('refresh.succeeded')
     await workbench.logRow('refresh.succeeded').first().waitFor({ timeout: 40_000 })

@@ -47,9 +47,11 @@ test.for(PAGES)(
     await workbench.openAs(harbour.account('skipper'), path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+`')
+    await workbench.showActors()
     await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
     for (const size of SIZES) {
       await page.setViewportSize(size)
+      if (size.width < 640) await workbench.restoreConsole()
       await expect.poll(() => covered(page)).toEqual({ links: 5, under: [], beyond: 0 })
     }
   },
@@ -61,7 +63,9 @@ test('with the console open, a message can be written on a phone', async ({ harb
   await workbench.openAs(harbour.account('skipper'), '/realtime/bridge')
   await workbench.present('skipper').waitFor()
   await page.keyboard.press('Control+`')
+  await workbench.showActors()
   await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
+  await workbench.restoreConsole()
   const send = page.getByRole('button', { name: 'Send' })
   await page.getByRole('textbox', { name: 'Message' }).fill('Little room on board')
   await send.scrollIntoViewIfNeeded()

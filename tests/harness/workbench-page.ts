@@ -28,6 +28,36 @@ export class WorkbenchPage {
     return this.page.getByRole('region', { name: 'Console' }).first()
   }
 
+  /** Opens the drawer with the actors, which have a column only in a wide or tall console. */
+  async showActors(): Promise<void> {
+    const tree = this.console.getByRole('treegrid', { name: 'Actors' })
+    const drawer = this.console.getByRole('button', { name: 'Actors', exact: true, pressed: false })
+    await tree.or(drawer).first().waitFor()
+    if (!(await tree.isVisible())) await drawer.click()
+  }
+
+  /** Scrolls the tree, which renders only some actors, from its top to a row. */
+  async actorRow(name: RegExp): Promise<Locator> {
+    const tree = this.console.getByRole('treegrid', { name: 'Actors' })
+    const row = tree.getByRole('row', { name })
+    await tree.getByRole('row').first().waitFor()
+    for (let top = 0; (await row.count()) === 0 && top < 4_000; top += 100) {
+      await tree.evaluate((element, to) => {
+        element.scrollTo({ top: to })
+        // The rows are rendered in the frame after the one that scrolls.
+        return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      }, top)
+    }
+    return row
+  }
+
+  /** Makes room for the page, which a maximized console covers. */
+  async restoreConsole(): Promise<void> {
+    const restore = this.console.getByRole('button', { name: 'Restore the console' })
+    await restore.click()
+    await restore.waitFor({ state: 'detached' })
+  }
+
   /** The pill with the connection status. */
   get connection(): Locator {
     return this.page.getByRole('status', { name: /^Realtime:/ })

@@ -1,10 +1,22 @@
 // Lays out the console's views: side by side if there is room, else behind tabs; the log below or next to
 // them.
-import { Fragment, memo, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
+import {
+  Fragment,
+  memo,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { Panel, Separator } from 'react-resizable-panels'
 import { Tabs } from '../widgets/tabs.tsx'
 import styles from './console.module.css'
 import { arrange, type Arrangement } from './layout/arrangement.ts'
+import { Drawer, DrawerRail } from './layout/drawer.tsx'
+import { layoutCommands, type Drawers } from './layout/layout-menu.tsx'
+import { useCommands } from './commands/use-commands.ts'
 import { Sized } from './layout/sized.tsx'
 import { useKeptFocus } from './layout/use-focus-home.ts'
 import { withBig, type Big } from './model/frame-layout.ts'
@@ -41,6 +53,9 @@ export function Panes({ model, drive, version }: PanesProps) {
   }, [frame, room, hasDrive])
   const { columns, isNarrow, logAt, rowsName } = arrangement
   const keepFocus = useKeptFocus(ref, arrangement)
+  const drawers = useDrawers(arrangement)
+  const { go } = model
+  useCommands(layoutCommands(model.place.layout, layout => go({ type: 'layout', layout }), drawers))
   const enlarge = (event: MouseEvent) => {
     const pane = paneOfHead(event.target)
     if (pane) model.go({ type: 'layout', layout: { frame: withBig(frame, pane) } })
@@ -58,6 +73,7 @@ export function Panes({ model, drive, version }: PanesProps) {
                   views={logAt === 'beside' ? views : upper}
                   arrangement={arrangement}
                   version={version}
+                  drawers={drawers}
                 />
               )}
             </Panel>
@@ -87,13 +103,41 @@ const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | unde
 /** Initial widths if the log is in a column as well. */
 const BESIDE: Readonly<Partial<Record<Big, number>>> = { tree: 216, event: 296 }
 
+/** One drawer is open at a time; the control panel while it is shown, as its button opens and closes it. */
+function useDrawers({ drawers: list }: Arrangement): Drawers {
+  const [chosen, choose] = useState<Big>()
+  const toggle = useCallback((pane: Big) => choose(now => (now === pane ? undefined : pane)), [])
+  return useMemo(() => {
+    const isOpen = chosen !== undefined && list.includes(chosen)
+    return { list, open: isOpen ? chosen : list.find(pane => pane === 'drive'), toggle }
+  }, [list, chosen, toggle])
+}
+
 interface WideProps {
+  readonly drawers: Drawers
   readonly views: Views
   readonly arrangement: Arrangement
   readonly version: number
 }
 
-const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
+const Wide = memo(function Wide({ views, arrangement, version, drawers }: WideProps) {
+  const { open } = drawers
+  return (
+    <div className={styles.withDrawers}>
+      {drawers.list.length === 0 ? null : <DrawerRail drawers={drawers} titles={TITLES} />}
+      <div className={styles.besideRail}>
+        <Columns {...{ views, arrangement, version }} />
+        {open === undefined ? null : (
+          <Drawer key={open} pane={open} title={TITLES[open]} onClose={() => drawers.toggle(open)}>
+            {views[open]}
+          </Drawer>
+        )}
+      </div>
+    </div>
+  )
+})
+
+function Columns({ views, arrangement, version }: Omit<WideProps, 'drawers'>) {
   const { columns, columnsName, logAt } = arrangement
   return (
     <Sized name={columnsName} orientation="horizontal" version={version}>
@@ -119,7 +163,7 @@ const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
       })}
     </Sized>
   )
-})
+}
 
 const TITLES: Readonly<Record<Big, string>> = {
   tree: 'Actors',

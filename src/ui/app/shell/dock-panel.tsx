@@ -1,5 +1,5 @@
 // Resizable panel for the console below the page; its height is stored.
-import type { ReactNode } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import styles from './shell.module.css'
 
@@ -30,11 +30,41 @@ function reportHeight(dock: HTMLElement | null): (() => void) | undefined {
   }
 }
 
+const PHONE = `(width < ${NARROW}px)`
+
+function onPhoneChange(look: () => void): () => void {
+  const query = window.matchMedia(PHONE)
+  query.addEventListener('change', look)
+  return () => query.removeEventListener('change', look)
+}
+
+/** Whether the console covers the page: by choice, and on phones unless it is restored. */
+export function useFullSize() {
+  const [chosen, choose] = useState<boolean>()
+  const isPhone = useSyncExternalStore(onPhoneChange, () => window.matchMedia(PHONE).matches)
+  const isOn = chosen ?? isPhone
+  useEffect(() => {
+    const page = document.getElementById('work')
+    if (!page || !isOn) return
+    page.inert = true
+    return () => {
+      page.inert = false
+    }
+  }, [isOn])
+  return useMemo(() => ({ isOn, toggle: () => choose(!isOn) }), [isOn])
+}
+
+export interface DockPanelProps {
+  /** Whether it covers the page. */
+  readonly isFull: boolean
+  readonly children: ReactNode
+}
+
 /**
  * Overlays the page with a transparent area. The page stays mounted in place, with everything typed into it,
  * while the console opens and closes.
  */
-export function DockPanel({ children }: { readonly children: ReactNode }) {
+export function DockPanel({ isFull, children }: DockPanelProps) {
   const layout = useDefaultLayout({
     id: 'chartroom.ui.dock',
     panelIds: ['above', 'console'],
@@ -44,6 +74,7 @@ export function DockPanel({ children }: { readonly children: ReactNode }) {
     <Group
       orientation="vertical"
       className={styles.dockPanels}
+      data-full={isFull || undefined}
       defaultLayout={layout.defaultLayout}
       onLayoutChanged={layout.onLayoutChanged}
     >

@@ -16,7 +16,7 @@ import { ErrorState } from '../../widgets/state.tsx'
 import { ControlContext, TraceStoreContext } from '../client-contexts.ts'
 import { useClock } from '../hooks.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
-import { DockPanel } from './dock-panel.tsx'
+import { DockPanel, useFullSize } from './dock-panel.tsx'
 import styles from './docked.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 import { formatTime } from '../../widgets/format.ts'
@@ -92,13 +92,14 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const place = useMemo(() => (work.shown?.locate ?? placeAt)(work.shown?.at ?? {}), [work.shown])
   // Another object each time: the console opens a file only once.
   const file = useMemo(() => copyOf(work.shown?.opens), [work.shown])
+  const full = useFullSize()
   if (!recording) return null
   const choice =
     work.list.length > 0 ? (
       <Shown {...work} onShow={id => show(work.list.find(one => one.id === id)?.recording)} />
     ) : null
   return (
-    <DockPanel>
+    <DockPanel isFull={full.isOn}>
       <ErrorBoundary fallback={ConsoleFailed}>
         <div className={styles.consoles}>
           {work.shown ? (
@@ -108,6 +109,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
                 location={place}
                 ownsPalette
                 now={now}
+                full={full}
                 hostChoice={choice}
                 recording={work.shown.recording}
                 onClose={toggle.close}
@@ -119,6 +121,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
             <DockedConsole
               recording={recording}
               now={now}
+              full={full}
               hostChoice={choice}
               onClose={toggle.close}
               onDetach={onDetach}

@@ -3,10 +3,13 @@ import { shownIn, type Big, type FrameLayout } from '../model/frame-layout.ts'
 
 /** Below this width the upper views are shown one at a time. */
 const WIDE = 860
-/** From this width on the log fits next to the other views, ... */
-const WIDE_ENOUGH = 1360
-/** ... and below this height it does not fit below them. */
+/** Below this height the log does not fit below the other views. */
 const LOW = 460
+
+/** From this width on there is room for all panes side by side, ... */
+const ALL = 1600
+/** ... from this one on for three, and below it for two; the others are drawers. */
+const THREE = 1200
 
 /**
  * From this width on the control panel has its own column; below it shares one with the selected event, ...
@@ -23,6 +26,8 @@ export interface Arrangement {
   /** Side by side, from left to right; on a narrow console, the views that take turns. */
   readonly columns: readonly Big[]
   readonly isNarrow: boolean
+  /** Shown panes without room for a column: they open above the middle. */
+  readonly drawers: readonly Big[]
   readonly logAt: 'below' | 'beside' | 'in turn' | 'nowhere'
   /** Storage name for the sizes of columns and rows: each set of panels has its own. */
   readonly columnsName: string
@@ -34,6 +39,9 @@ export const SHARED = 'event/drive'
 
 const ORDER: readonly Big[] = ['tree', 'center', 'log', 'event', 'drive']
 
+/** Panes that become drawers, the first one first. */
+const YIELDING: readonly Big[] = ['tree', 'event', 'drive']
+
 export function arrange(
   frame: FrameLayout,
   room: { readonly width: number; readonly height: number },
@@ -43,8 +51,7 @@ export function arrange(
   const isBeside =
     !isNarrow &&
     shown.size > 1 &&
-    (frame.logAt === 'beside' ||
-      (frame.logAt === 'auto' && room.width >= WIDE_ENOUGH && room.height < LOW && shown.has('event')))
+    (frame.logAt === 'beside' || (frame.logAt === 'auto' && room.height < LOW && shown.has('event')))
   const isInTurn = isNarrow && shown.size > 1 && room.height < FLAT
   const logAt = !shown.has('log') ? 'nowhere' : isInTurn ? 'in turn' : isBeside ? 'beside' : 'below'
   const isShared =
@@ -52,13 +59,18 @@ export function arrange(
     shown.has('event') &&
     shown.has('drive') &&
     room.width < (logAt === 'beside' ? BOTH_AND_LOG : BOTH)
-  const columns = ORDER.filter(
+  const wanted = ORDER.filter(
     pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below') && (pane !== 'event' || !isShared),
   )
+  const most =
+    isNarrow || logAt !== 'beside' || room.width >= ALL ? wanted.length : room.width >= THREE ? 3 : 2
+  const drawers = YIELDING.filter(pane => wanted.includes(pane)).slice(0, Math.max(0, wanted.length - most))
+  const columns = wanted.filter(pane => !drawers.includes(pane))
   const hasRows = logAt === 'below' && columns.length > 0
   return {
     columns,
     isNarrow,
+    drawers,
     logAt,
     columnsName: columns.map(pane => (pane === 'drive' && isShared ? SHARED : pane)).join('+'),
     rowsName: hasRows ? 'rows' : 'one row',

@@ -139,22 +139,33 @@ function focusedPane(focused: Element | null): Big {
   return BIGS.find(big => big === name) ?? 'center'
 }
 
+/** Panes that open above the middle instead of having a column. */
+export interface Drawers {
+  readonly list: readonly Big[]
+  readonly open: Big | undefined
+  readonly toggle: (pane: Big) => void
+}
+
+const NO_DRAWERS: Drawers = { list: [], open: undefined, toggle: () => undefined }
+
 export function layoutCommands(
   { frame }: Pick<Layout, 'frame'>,
   change: (layout: Partial<Layout>) => void,
+  drawers: Drawers = NO_DRAWERS,
 ): readonly ConsoleCommand[] {
   const section = 'Layout'
   const set = (next: FrameLayout) => change({ frame: next })
   const shown = shownIn(frame)
   const panes = (['tree', 'event', 'log'] as const).map(pane => {
-    const isShown = shown.has(pane)
+    const isDrawer = drawers.list.includes(pane)
+    const isShown = isDrawer ? drawers.open === pane : shown.has(pane)
     return {
       id: `layout.${pane}`,
       title: `${isShown ? 'Hide' : 'Show'} the ${PANE_NAMES[pane]}`,
       section,
       keys: [KEYS[pane] ?? ''],
       words: 'pane panel',
-      run: () => set(withPane(frame, pane, !isShown)),
+      run: () => (isDrawer ? drawers.toggle(pane) : set(withPane(frame, pane, !isShown))),
     } as const
   })
   const presets = PRESETS.map(({ id, title, text, frame: wanted, center }) => ({

@@ -9,7 +9,7 @@ import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
 import { EarlierRecordings, type LoadStore } from '../file/earlier-recordings.tsx'
 import { ChecksMark } from '../checks/checks-mark.tsx'
-import { layoutCommands, LayoutMenu } from '../layout/layout-menu.tsx'
+import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
 import { countText, QueryField } from '../query/query-field.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
@@ -19,6 +19,8 @@ import {
   Square,
   FileClock,
   X,
+  Maximize2,
+  Minimize2,
   CircleHelp,
   Download,
   FolderOpen,
@@ -82,6 +84,12 @@ const ToEnd = memo(function ToEnd({ live, onCommand }: ToEndProps) {
 /** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
 const BOOKMARKS = <BookmarksButton />
 
+/** Whether the console fills the page. */
+export interface FullSize {
+  readonly isOn: boolean
+  readonly toggle: () => void
+}
+
 /** What the console's host gives to its toolbar. */
 export interface HostProps {
   /** Milliseconds on the recorded client's monotonic clock. */
@@ -92,6 +100,8 @@ export interface HostProps {
   readonly hostButtons?: ReactNode
   /** Content that the host adds to the start of the toolbar, such as a choice of recordings. */
   readonly hostChoice?: ReactNode
+  /** Whether it fills the page, and how to change that; undefined if its size is fixed. */
+  readonly full?: FullSize | undefined
   /** Loads the recording store, if there is one. */
   readonly store?: LoadStore
 }
@@ -116,6 +126,7 @@ export function Bar({
   onClose,
   hostButtons,
   hostChoice,
+  full,
   store,
 }: BarProps) {
   const { live, file, followed, selection, place, go, run } = model
@@ -125,7 +136,6 @@ export function Bar({
   useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
   const { at, actor } = selection
   useCommands(actorCommands(actor, { timeline, details, at, query: place.query, go, pick: model.pick }))
-  useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Console">
       <div className={styles.group}>
@@ -164,6 +174,7 @@ export function Bar({
           onDownload={file.opened ? undefined : download.save}
           onOpen={open}
           store={store}
+          full={full}
           hostButtons={hostButtons}
           onClose={close}
         />
@@ -282,12 +293,14 @@ interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
   readonly store: LoadStore | undefined
+  readonly full: FullSize | undefined
   readonly hostButtons: ReactNode
   readonly onClose: (() => void) | undefined
 }
 
 /** On narrow consoles, the first buttons move to a menu. */
-function EndButtons({ onCommand, onDownload, onOpen, store, hostButtons, onClose }: EndButtonsProps) {
+function EndButtons(props: EndButtonsProps) {
+  const { onCommand, onDownload, onOpen, store, full, hostButtons, onClose } = props
   return useMemo(
     () => (
       <>
@@ -308,11 +321,35 @@ function EndButtons({ onCommand, onDownload, onOpen, store, hostButtons, onClose
         <span className={styles.tight}>
           <MoreMenu />
         </span>
+        {full ? <FullButton full={full} /> : null}
         {hostButtons}
         {onClose ? <ToolButton icon={X} iconSize={15} label="Close console" onPress={onClose} /> : null}
       </>
     ),
-    [onCommand, onDownload, onOpen, store, hostButtons, onClose],
+    [onCommand, onDownload, onOpen, store, full, hostButtons, onClose],
+  )
+}
+
+function FullButton({ full: { isOn, toggle } }: { readonly full: FullSize }) {
+  const title = isOn ? 'Restore the console' : 'Maximize the console'
+  useCommands([
+    {
+      id: 'layout.full',
+      title,
+      section: 'Layout',
+      keys: ['Shift+Z'],
+      words: 'full screen large',
+      run: toggle,
+    },
+  ])
+  return (
+    <ToolButton
+      icon={isOn ? Minimize2 : Maximize2}
+      iconSize={14}
+      label={title}
+      shortcut="Shift+Z"
+      onPress={toggle}
+    />
   )
 }
 
