@@ -55,6 +55,8 @@ export interface Extensions {
 export interface Engine {
   readonly connection: LiteConnection
   readonly extensions: Extensions
+  /** Whether PostgreSQL can end a running statement, as for `statement_timeout`. */
+  readonly endsStatements: boolean
 }
 
 /** How tasks use an open database. */

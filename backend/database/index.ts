@@ -257,12 +257,12 @@ async function prepare<E extends Engine>(
   { secrets, rest, autoExposeNewTables = false }: DatabaseOptions,
   existing: ExistingDatabase | undefined,
 ): Promise<Prepared<E>> {
-  const { connection } = engine
+  const { connection, endsStatements } = engine
   await prepareSystem(engine, existing?.hasRoles ? undefined : autoExposeNewTables)
   await prepareAuth(connection.driver)
   // In a new cluster, the snapshot has them.
   if (existing) await connection.driver.exec(GRANTS)
-  const lite = await createLite(connection, secrets, rest)
+  const lite = await createLite({ connection, endsStatements }, secrets, rest)
   await restoreClaimFunctions(connection.driver)
   return { engine, lite }
 }

@@ -19,8 +19,18 @@ const ROLES: Readonly<Record<string, string>> = {
   pgbouncer: 'login',
 }
 
+/** How long a statement of the API may take; only a server can end one. */
+const LIMITS: Readonly<Record<string, readonly string[]>> = {
+  anon: [`statement_timeout = '3s'`],
+  authenticated: [`statement_timeout = '8s'`],
+  authenticator: [`statement_timeout = '8s'`, `lock_timeout = '8s'`],
+}
+
 const CREATE_ROLES = Object.entries(ROLES)
-  .map(([name, options]) => `if to_regrole('${name}') is null then create role ${name} ${options}; end if;`)
+  .map(([name, options]) => {
+    const limits = (LIMITS[name] ?? []).map(limit => ` alter role ${name} set ${limit};`).join('')
+    return `if to_regrole('${name}') is null then create role ${name} ${options};${limits} end if;`
+  })
   .join('\n  ')
 
 const EXTENSIONS = STANDARD_EXTENSIONS.map(

@@ -46,6 +46,7 @@ export function createChanges(database: Database, hub: Hub): Changes {
         waiting.push(read(notification))
         if (!isDraining) void drain()
       })
+      database.onGap(() => reportGaps(hub.members()))
     },
     check: (request, id, claims) => database.owner(tx => checkRequest(tx, request, roleOf(claims), id)),
   }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
@@ -60,6 +61,80 @@ test('endless recursion is refused, and only that call fails', async () => {
   const { error } = await client.rpc('endless', { n: 1 })
   expect(error).toMatchObject({ code: '54001', message: 'stack depth limit exceeded' })
   expect((await client.from('vessels').select('id').limit(1)).status).toBe(200)
+})
+
+test('patterns may be as large as PostgreSQL allows', async () => {
+  const pattern = '(?=V)(a{1,200}){1,50}'
+  const answer = await fetch(
+    `${backend.url}/rest/v1/vessels?select=id&name=match.${encodeURIComponent(pattern)}`,
+    {
+      headers: { apikey: backend.secretKey },
+    },
+  )
+  expect([answer.status, await answer.json()]).toEqual([200, []])
+})
+
+describe('time limits of roles', () => {
+  const wait = (key: string, seconds: number) =>
+    fetch(`${backend.url}/rest/v1/rpc/wait`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds }),
+    })
+
+  test('new roles have those of production', async () => {
+    const roles = await sql`select rolname, rolconfig from pg_roles
+      where rolname in ('anon', 'authenticated', 'authenticator') order by 1`
+    expect(roles).toEqual([
+      { rolname: 'anon', rolconfig: ['statement_timeout=3s'] },
+      { rolname: 'authenticated', rolconfig: ['statement_timeout=8s'] },
+      { rolname: 'authenticator', rolconfig: ['statement_timeout=8s', 'lock_timeout=8s'] },
+    ])
+  })
+
+  test('end a statement of the role; another role has its own', async () => {
+    await sql.unsafe(`alter role anon set statement_timeout = '200ms'; notify pgrst, 'reload config'`)
+    const ended = await wait(backend.publishableKey, 5)
+    expect([ended.status, await ended.json()]).toEqual([
+      500,
+      { code: '57014', message: 'canceling statement due to statement timeout', details: null, hint: null },
+    ])
+    expect((await wait(backend.secretKey, 0.4)).status).toBe(200)
+    expect((await client.rpc('wait', { seconds: 0.4 })).status).toBe(200)
+    await sql.unsafe(`alter role anon reset statement_timeout; notify pgrst, 'reload config'`)
+    expect((await wait(backend.publishableKey, 0.4)).status).toBe(200)
+  })
+
+  test('roles without a limit have that of authenticator', async () => {
+    await sql.unsafe(
+      `alter role authenticator set statement_timeout = '200ms'; notify pgrst, 'reload config'`,
+    )
+    expect((await wait(backend.secretKey, 5)).status).toBe(500)
+    expect((await client.rpc('wait', { seconds: 0.4 })).status).toBe(200)
+    await sql.unsafe(`alter role authenticator set statement_timeout = '8s'; notify pgrst, 'reload config'`)
+  })
+})
+
+test('row changes that may have been lost are reported to their subscribers', async () => {
+  const messages: { status: string; message: string }[] = []
+  const rows: unknown[] = []
+  const channel = client
+    .channel('gap')
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'vessels' }, change =>
+      rows.push(change.new),
+    )
+    .on('system', {}, (message: { status: string; message: string }) => messages.push(message))
+  await new Promise<void>(
+    resolve => void channel.subscribe(status => status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED && resolve()),
+  )
+  await expect.poll(() => messages.map(({ status }) => status)).toEqual(['ok'])
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`
+  await expect
+    .poll(() => messages.at(-1), { timeout: 5_000 })
+    .toMatchObject({ status: 'error', message: 'Changes could not be delivered' })
+  await sql`update vessels set name = name where id = (select min(id) from vessels)`
+  await expect.poll(() => rows.length, { timeout: 5_000 }).toBe(1)
+  await client.removeChannel(channel)
 })
 
 test('errors of parallel requests belong to their requests', async () => {

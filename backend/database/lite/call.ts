@@ -1,9 +1,10 @@
 // Runs one REST request in the database, with the transaction, role and settings that PostgREST would use.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LiteConnection } from '../engine.ts'
+import type { Engine, LiteConnection } from '../engine.ts'
 import type { Introspection } from './body.ts'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { readAsPostgrest, type SqlContext } from './parameters.ts'
+import type { RoleSettings } from './settings.ts'
 import { isRolledBack, type TransactionEnd } from './transaction-end.ts'
 import { beyondMaxAffected } from './wishes.ts'
 import type { Claims } from '../../keys/index.ts'
@@ -12,11 +13,16 @@ import type { Claims } from '../../keys/index.ts'
 export interface Call extends SqlContext {
   readonly claims: Claims
   readonly end: TransactionEnd
+  /** The limits and other settings of the role. */
+  readonly roleSettings: RoleSettings
   /** The time zone to run in, if it is not the database's. */
   readonly timezone: string | undefined
   /** The schema as lite must see it, if it differs. */
   readonly introspection: Introspection | undefined
 }
+
+/** What REST needs of an engine. */
+export type LiteEngine = Pick<Engine, 'connection' | 'endsStatements'>
 
 export interface Calls {
   /** Runs work whose database access belongs to the call. */
@@ -27,9 +33,9 @@ export interface Calls {
 const SEARCHED = ['public', 'extensions']
 
 /** Replaces lite's own identification, role grants and transactions during a call. */
-export function takeOverTransactions(connection: LiteConnection): Calls {
+export function takeOverTransactions({ connection, endsStatements }: LiteEngine): Calls {
   const calls = new AsyncLocalStorage<Call>()
-  readAsPostgrest(connection.driver, () => calls.getStore())
+  readAsPostgrest(connection.driver, () => calls.getStore(), { checksPatterns: !endsStatements })
   const introspect = connection.introspect.bind(connection)
   connection.introspect = async options => calls.getStore()?.introspection ?? introspect(options)
   const withContext: LiteConnection['withContext'] = connection.withContext.bind(connection)
@@ -73,12 +79,13 @@ async function enter(connection: LiteConnection, call: Call): Promise<void> {
   await connection.driver.query(`select ${calls.join(', ')}`, settings.flat())
 }
 
-function settingsOf({ request, claims, timezone }: Call): Record<string, string> {
+function settingsOf({ request, claims, roleSettings, timezone }: Call): Record<string, string> {
   const { method, headers, url } = request
   const reads = method === 'GET' || method === 'HEAD'
   const profile = headers.get(reads ? 'accept-profile' : 'content-profile') ?? 'public'
   const schemas = new Set([profile, ...SEARCHED])
   return {
+    ...roleSettings,
     search_path: [...schemas].map(name => `"${name.replaceAll('"', '""')}"`).join(', '),
     'request.method': method,
     'request.path': new URL(url).pathname.replace(/^\/rest\/v1/, ''),

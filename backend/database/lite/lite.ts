@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LiteConnection } from '../engine.ts'
 import { type Introspection, prepareBody } from './body.ts'
-import { takeOverTransactions } from './call.ts'
+import { type LiteEngine, takeOverTransactions } from './call.ts'
 import { asCsv, prefersCsv, readCsvBody } from './csv.ts'
 import { readCall } from './function-calls.ts'
 import type { ComputedColumns } from './parameters.ts'
@@ -11,7 +11,13 @@ import { nameFailure } from './failures.ts'
 import { grantHint } from './grant-hint.ts'
 import { followSchema } from './schema-cache.ts'
 import { serveOnly } from './served-schemas.ts'
-import { liteOptions, readSettings, type RestLimits } from './settings.ts'
+import {
+  liteOptions,
+  readRoleSettings,
+  readSettings,
+  type RestLimits,
+  type RoleSettings,
+} from './settings.ts'
 import { transactionEnd } from './transaction-end.ts'
 import { forClient, forLite, inDefaultSchema, timezoneOf, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
@@ -25,10 +31,11 @@ export interface Lite {
 
 /** Starts lite on a connection whose roles exist; its own auth stays off. */
 export async function createLite(
-  connection: LiteConnection,
+  engine: LiteEngine,
   secrets: Secrets,
   limits: RestLimits = {},
 ): Promise<Lite> {
+  const { connection, endsStatements } = engine
   const { App } = await importQuietly()
   const app = new App({
     connection,
@@ -46,14 +53,17 @@ export async function createLite(
   const { api } = app.config
   serveOnly(connection, () => api.schemas ?? ['public'])
   let end = transactionEnd(undefined)
+  let roleSettings: ReadonlyMap<string, RoleSettings> = new Map()
   const schema = await followSchema(connection, async () => {
     const settings = await readSettings(connection)
     Object.assign(api, liteOptions(settings, limits))
     end = transactionEnd(settings.get('db_tx_end'))
+    // PGlite would not apply them.
+    if (endsStatements) roleSettings = await readRoleSettings(connection)
   })
   const lastErrors = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
-  const calls = takeOverTransactions(connection)
+  const calls = takeOverTransactions(engine)
   return {
     async rest(given, claims) {
       await schema.refresh()
@@ -78,6 +88,7 @@ export async function createLite(
           functionCall: read?.call,
           introspection: read?.introspection,
           end,
+          roleSettings: { ...roleSettings.get('authenticator'), ...roleSettings.get(claims.role) },
           asText: prefersCsv(one),
           timezone: timezoneOf(one, introspection.timezones),
         }

@@ -59,13 +59,17 @@ export interface SqlContext {
 }
 
 /** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
-export function readAsPostgrest(driver: Driver, current: () => SqlContext | undefined): void {
+export function readAsPostgrest(
+  driver: Driver,
+  current: () => SqlContext | undefined,
+  { checksPatterns }: { readonly checksPatterns: boolean },
+): void {
   const query = driver.query.bind(driver)
   driver.query = async (given, values, options) => {
     const context = current()
     if (!context) return query(given, values, options)
     const { request, computed, functionCall, asText } = context
-    refusePatterns(given, values ?? [])
+    if (checksPatterns) refusePatterns(given, values ?? [])
     // Lite puts the key into a URL, which must not contain raw JSON.
     const isKeyed = request.headers.get('prefer')?.includes('return=headers-only') === true
     const converted = isKeyed ? { ...PARSERS, ...KEY_PARSERS } : PARSERS

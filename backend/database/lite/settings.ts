@@ -18,6 +18,39 @@ export async function readSettings({
   )
 }
 
+/** Settings of a role, as texts. */
+export type RoleSettings = Readonly<Record<string, string>>
+
+/**
+ * Reads what `alter role … set` says of the roles that `authenticator` may have, as far as any user may set it.
+ * A role without an own limit has that of `authenticator`, which starts the session in production.
+ */
+export async function readRoleSettings({
+  driver,
+}: Pick<LiteConnection, 'driver'>): Promise<ReadonlyMap<string, RoleSettings>> {
+  const { rows } = await driver.query<{ role: string; setting: string; value: string }>(
+    `with roles as (
+       select pg_roles.oid, rolname, (rolname <> 'authenticator')::int as place from pg_roles
+       where rolname = 'authenticator' or pg_roles.oid in
+         (select roleid from pg_auth_members where member = to_regrole('authenticator'))
+     ), settings as (
+       select rolname, place, setdatabase, unnest(setconfig) as entry
+       from roles join pg_db_role_setting on setrole = roles.oid
+       where setdatabase in (0, (select oid from pg_database where datname = current_database()))
+     )
+     select rolname::text as role, name as setting, substr(entry, strpos(entry, '=') + 1) as value
+     from settings join pg_settings on name = split_part(entry, '=', 1) and context = 'user'
+     order by place, setdatabase`,
+  )
+  const byRole = Map.groupBy(rows, ({ role }) => role)
+  return new Map(
+    [...byRole].map(([role, all]) => [
+      role,
+      Object.fromEntries(all.map(({ setting, value }) => [setting, value])),
+    ]),
+  )
+}
+
 /** What REST exposes of the database, and how many rows per request. */
 export interface RestLimits {
   readonly schemas?: readonly string[]

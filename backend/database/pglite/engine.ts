@@ -77,6 +77,7 @@ export async function openPglite(
       connection,
       driver,
       extensions,
+      endsStatements: false,
       channels: new Set(),
       get failure() {
         return fs.guard?.failure

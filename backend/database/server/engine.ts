@@ -49,7 +49,7 @@ async function openServer(
     await driver.lock()
     const connection = await connectLite(driver)
     await driver.refreshArrayTypes()
-    return { connection, driver, extensions: createExtensions(driver) }
+    return { connection, driver, extensions: createExtensions(driver), endsStatements: true }
   } catch (error) {
     await driver.close()
     throw error
