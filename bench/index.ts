@@ -20,6 +20,7 @@ import {
   replayRateMachine,
 } from './recording/index.ts'
 import { replayMemory, replayWorkers } from './replay/index.ts'
+import { reportsList } from './reports/index.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -52,6 +53,7 @@ export const benchmarks: readonly Benchmark[] = [
   consoleContexts,
   consoleChart,
   gridMillion,
+  reportsList,
   initialJs,
   signInJs,
 ]
