@@ -119,6 +119,54 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   await gutter('Row 3').click({ modifiers: ['Shift'] })
   await page.getByText('3 rows selected').waitFor()
   expect(await page.evaluate(() => String(getSelection()))).toBe('')
+  // The key stays in sight, and a copy has the names of the columns.
+  const key = page.getByRole('columnheader', { name: 'id', exact: true })
+  const keyStyle = await key.evaluate(element => {
+    const { position, backgroundColor } = getComputedStyle(element)
+    return { position, backgroundColor }
+  })
+  expect(keyStyle).toEqual({
+    position: 'sticky',
+    backgroundColor: expect.not.stringMatching(/, 0\)|transparent/),
+  })
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const copyAs = async (format: string) => {
+    const menu = page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Copy' })
+    await menu.focus()
+    await press('Enter')
+    await page.getByRole('menuitem', { name: format, exact: true }).focus()
+    await press('Enter')
+    await page.getByText(`Copied 3 rows as ${format}`).waitFor()
+    return clipboard()
+  }
+  expect(await copyAs('SQL INSERT')).toMatch(
+    /^insert into "public"\."log_entries" \("id", "voyage", .*\) (?:overriding system value )?values\n {2}\(40, /,
+  )
+  expect((await copyAs('Markdown table')).split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^\| id \| voyage \| at \| wind /),
+    expect.stringMatching(/^\| ---: \| ---: \| --- /),
+  ])
+  // Of numbers in a range, the sum and more are shown.
+  const seas = (await rest('GET', 'log_entries?select=sea_state&order=id.desc&limit=3')) as {
+    readonly sea_state: number
+  }[]
+  await grid.focus()
+  await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight')
+  await press('Shift+ArrowDown', 'Shift+ArrowDown')
+  const numbers = page.getByLabel('Numbers in sea_state')
+  const sum = seas.reduce((total, { sea_state }) => total + sea_state, 0)
+  await expect.poll(() => numbers.textContent()).toContain(`sum${sum}`)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await axeComplaints(page, 'main')).toEqual([])
+  }
+  // A column becomes as wide as its values.
+  const note = page.getByRole('columnheader', { name: 'note', exact: true })
+  const before = (await note.boundingBox())?.width ?? 0
+  await note.locator('[data-edge]').dblclick()
+  await expect.poll(async () => (await note.boundingBox())?.width ?? 0).toBeGreaterThan(before)
+  await gutter('Row 1').click()
+  await gutter('Row 3').click({ modifiers: ['Shift'] })
   // Nothing is changed in them before a value was given.
   await page.getByRole('button', { name: 'Edit rows' }).click()
   const change = page

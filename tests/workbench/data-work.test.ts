@@ -45,6 +45,7 @@ describe('a million rows in a scroller with room for fewer pixels', () => {
 test('columns are hidden, pinned, moved and sized, and new ones are added at the end', () => {
   const laid = (
     [
+      { type: 'column.unpinned', name: 'id' },
       { type: 'column.pinned', name: 'lit' },
       { type: 'column.hidden', name: 'note' },
       { type: 'column.moved', name: 'tags', to: 'id' },

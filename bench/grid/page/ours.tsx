@@ -60,6 +60,7 @@ export function Ours() {
     deleteRow: nothing,
     insertRow: nothing,
     type: nothing,
+    fit: nothing,
     look: nothing,
     resize: nothing,
     move: nothing,

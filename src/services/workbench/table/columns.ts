@@ -7,8 +7,8 @@ export const layoutSchema = object({
   /** Moved columns, in order; the others follow in database order. */
   order: array(string()),
   hidden: array(string()),
-  /** Columns pinned to the left edge. */
-  pinned: array(string()),
+  /** Columns pinned to the left edge; undefined until the user pins or unpins one: the primary key. */
+  pinned: optional(array(string())),
   widths: named(number()),
   /**
    * The columns a saved query shows, in order; empty: all. Hidden columns follow once the table's columns are
@@ -19,7 +19,7 @@ export const layoutSchema = object({
 
 export type ColumnLayout = InferOutput<typeof layoutSchema>
 
-export const AS_GIVEN: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} }
+export const AS_GIVEN: ColumnLayout = { order: [], hidden: [], widths: {} }
 
 /**
  * Applies the columns of a saved query to the layout; returns the same layout when there is none, or no
@@ -89,9 +89,20 @@ const sortedNames = (columns: readonly Column[], { order }: ColumnLayout): reado
   return [...known, ...names.filter(name => !known.includes(name))]
 }
 
+/** A wider key would leave too little room for other columns. */
+const WIDEST_KEY = 280
+
+const pinnedNames = (columns: readonly Column[], { pinned }: ColumnLayout): readonly string[] => {
+  if (pinned !== undefined) return pinned
+  const key = columns.filter(({ isKey }) => isKey)
+  const width = key.reduce((sum, column) => sum + naturalWidth(column), 0)
+  return width <= WIDEST_KEY ? key.map(({ name }) => name) : []
+}
+
 /** The visible columns, pinned ones first. */
 export const layColumns = (columns: readonly Column[], layout: ColumnLayout): readonly LaidColumn[] => {
   const byName = new Map(columns.map(column => [column.name, column]))
+  const pinned = pinnedNames(columns, layout)
   const laid = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
     const column = byName.get(name)
     if (column === undefined || layout.hidden.includes(name)) return []
@@ -99,10 +110,14 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
     const width = sized ?? naturalWidth(column)
     const spare =
       sized === undefined ? Math.min(width - nameWidth(column), width * (SPARE[column.type] ?? 0)) : 0
-    return [{ column, width, spare, isPinned: layout.pinned.includes(name) }]
+    return [{ column, width, spare, isPinned: pinned.includes(name) }]
   })
   return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]
 }
+
+/** Width for the longest of these texts and the name. */
+export const widthFor = (column: Column, texts: readonly string[]): number =>
+  Math.max(nameWidth(column), Math.round(Math.max(0, ...texts.map(text => text.length)) * PER_LETTER) + 28)
 
 /** Shrinks columns that slightly exceed the available width; otherwise returns them unchanged. */
 export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
@@ -151,9 +166,9 @@ export const changeLayout = (
     case 'column.shown':
       return { ...layout, hidden: without(layout.hidden, action.name) }
     case 'column.pinned':
-      return { ...layout, pinned: [...without(layout.pinned, action.name), action.name] }
+      return { ...layout, pinned: [...without(pinnedNames(columns, layout), action.name), action.name] }
     case 'column.unpinned':
-      return { ...layout, pinned: without(layout.pinned, action.name) }
+      return { ...layout, pinned: without(pinnedNames(columns, layout), action.name) }
     case 'column.sized': {
       const width = Math.round(Math.max(NARROWEST, Math.min(WIDEST, action.width)))
       return { ...layout, widths: { ...layout.widths, [action.name]: width } }

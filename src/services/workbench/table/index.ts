@@ -21,8 +21,10 @@ export {
   type LayoutAction,
   layoutSchema,
   settledLayout,
+  widthFor,
 } from './columns.ts'
 export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'
+export { ROW_FORMATS, rowsText } from './copy-rows.ts'
 export { type Delimiter, DELIMITERS } from './csv.ts'
 export { changesOf, type Draft, draftLike, draftOf, readDraft, toLocalTime } from './draft.ts'
 export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletion-store.ts'
@@ -143,4 +145,5 @@ export {
   toRestRead,
   toTableSearch,
 } from './table-query.ts'
+export { totalsOf } from './totals.ts'
 export { readTsv, writeTsv } from './tsv.ts'

@@ -61,6 +61,11 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
         className={styles.cell}
         tabIndex={isHere ? 0 : -1}
         onFocus={() => cells.goTo(index)}
+        onMouseDown={event => {
+          // Focus may scroll the cell into view, and the pointer would be released over another one.
+          event.preventDefault()
+          cells.edit(index)
+        }}
         onClick={() => cells.edit(index)}
         onKeyDown={event => {
           if (isTyped(event)) {

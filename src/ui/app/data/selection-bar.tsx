@@ -1,10 +1,11 @@
 // The toolbar for several selected rows.
 import { Copy, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { exactOptional, nullable, object, string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Form } from '../../widgets/form.tsx'
+import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
@@ -13,11 +14,15 @@ import { useKeptForm } from '../use-draft.ts'
 import {
   cellOf,
   collapse,
+  columnsIn,
   hasRows,
   type LoadedRow,
   planSet,
   readCell,
+  ROW_FORMATS,
+  rowsText,
   selectedRows,
+  totalsOf,
   writeTsv,
 } from '../../../services/workbench/table/index.ts'
 import { ColumnField } from './column-field.tsx'
@@ -118,13 +123,73 @@ function BulkDialog(props: {
   )
 }
 
-const copyRows = (rows: readonly SelectedRow[], { layout }: TableModel) => {
-  const columns = layout.laid.map(({ column }) => column)
-  const text = writeTsv([
-    columns.map(({ name }) => name),
-    ...rows.map(({ row }) => columns.map(each => cellOf(row, each))),
-  ])
-  void copyText(text, `Copied ${plural(rows.length, 'row')} with column names`)
+/** The selected columns of the selected rows, as shown. */
+const selectedColumns = ({ layout }: TableModel, { view, selection }: GridModel) => {
+  const names = columnsIn(view, selection)
+  return layout.laid.map(({ column }) => column).filter(({ name }) => names.includes(name))
+}
+
+/** Copies whole rows, or the selected columns of a range. */
+function CopyMenu({ table, grid, rows }: BarProps & { readonly rows: readonly SelectedRow[] }) {
+  const { schema, table: name } = table.query
+  const columns = selectedColumns(table, grid)
+  const copied = { schema, table: name, columns, rows: rows.map(({ row }) => row) }
+  const cells = () => [
+    columns.map(column => column.name),
+    ...rows.map(({ row }) => columns.map(column => cellOf(row, column))),
+  ]
+  const what = (format: string) => `Copied ${plural(rows.length, 'row')} as ${format}`
+  return (
+    <MenuButton text="Copy" icon={<Copy size={13} aria-hidden />}>
+      <ActionMenu
+        label="Copy"
+        actions={[
+          {
+            id: 'cells',
+            title: 'Cells with column names',
+            run: () =>
+              void copyText(writeTsv(cells()), `Copied ${plural(rows.length, 'row')} with column names`),
+          },
+          ...ROW_FORMATS.map(({ id, title }) => ({
+            id,
+            title,
+            run: () => void copyText(rowsText(id, copied), what(title)),
+          })),
+        ]}
+      />
+    </MenuButton>
+  )
+}
+
+/** Of the only column with numbers in the selection; a key has no meaningful sum. */
+function Aggregates({ table, grid, rows }: BarProps & { readonly rows: readonly SelectedRow[] }) {
+  const [column, ...others] = selectedColumns(table, grid).filter(
+    ({ type, isKey, references }) =>
+      (type === 'integer' || type === 'number') && !isKey && references === undefined,
+  )
+  const totals = useMemo(
+    () => (column === undefined ? undefined : totalsOf(rows.map(({ row }) => cellOf(row, column)))),
+    [rows, column],
+  )
+  if (column === undefined || totals === undefined || others.length > 0) return null
+  const { count, sum, average, least, most } = totals
+  const shown = {
+    sum,
+    average,
+    min: least,
+    max: most,
+    ...(count < rows.length && { numbers: String(count) }),
+  }
+  return (
+    <dl className={styles.aggregates} aria-label={`Numbers in ${column.name}`}>
+      {Object.entries(shown).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 /** The number of selected rows, and how many of them are off-screen. */
@@ -138,10 +203,19 @@ const countText = (selected: number, away: number, unloaded: number): string =>
 /** Shown for two or more rows, or a whole selected row. */
 export function SelectionBar({ table, grid }: BarProps) {
   const [isEditing, setEditing] = useState(false)
+  if (!hasRows(grid.selection) && !isEditing) return null
+  return <FilledBar table={table} grid={grid} isEditing={isEditing} setEditing={setEditing} />
+}
+
+interface FilledBarProps extends BarProps {
+  readonly isEditing: boolean
+  readonly setEditing: (isEditing: boolean) => void
+}
+
+function FilledBar({ table, grid, isEditing, setEditing }: FilledBarProps) {
   const { view, selection } = grid
-  if (!hasRows(selection) && !isEditing) return null
-  const { loaded, away } = selectedRows(view, selection)
-  const rows = [...loaded, ...away]
+  const { loaded, away } = useMemo(() => selectedRows(view, selection), [view, selection])
+  const rows = useMemo(() => [...loaded, ...away], [loaded, away])
   const { rights } = table.pages.info
   const selectCursor = () => {
     grid.setSelection(collapse(view, selection))
@@ -152,9 +226,8 @@ export function SelectionBar({ table, grid }: BarProps) {
       <span role="status" className={styles.selectionText}>
         {countText(rows.length, away.length, selection.unloaded)}
       </span>
-      <Button size="s" icon={<Copy size={13} aria-hidden />} onPress={() => copyRows(rows, table)}>
-        Copy
-      </Button>
+      <Aggregates table={table} grid={grid} rows={rows} />
+      <CopyMenu table={table} grid={grid} rows={rows} />
       {table.readOnly !== undefined || !rights.update ? null : (
         <Button size="s" icon={<Pencil size={13} aria-hidden />} onPress={() => setEditing(true)}>
           Edit rows

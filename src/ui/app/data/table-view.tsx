@@ -176,6 +176,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
         column={column}
         columns={layout.laid}
         onLayout={layout.change}
+        onFit={() => grid.actions.fit(column.name)}
         onFilter={() => grid.askFilter(column.name)}
         onSort={(direction, isAdded) => {
           const others = isAdded ? sorts.filter(sort => sort.column !== column.name) : []

@@ -30,7 +30,9 @@ import {
   settle,
   loadedRows,
   rowCount,
+  widthFor,
 } from '../../../services/workbench/table/index.ts'
+import { shownValue } from './grid/grid-rows.tsx'
 import type { GridActions, AfterEdit, Editing } from './grid/grid-types.ts'
 import { toggledSorts, type TableModel } from './use-table.ts'
 
@@ -237,6 +239,14 @@ const useGridActions = (state: GridState): GridActions => {
       deleteRow: row => deleteRows(latest.current, [row]),
       look,
       resize: (name, width) => change({ type: 'column.sized', name, width }),
+      fit: name => {
+        const { table, view } = latest.current
+        const column = columnsOf(table).find(each => each.name === name)
+        if (column === undefined) return
+        const loaded = view.rows.between(0, view.count - 1)
+        const texts = loaded.map(({ row }) => shownValue({ column, value: row[name], me: undefined }).text)
+        change({ type: 'column.sized', name, width: widthFor(column, texts) })
+      },
       move: (name, to) => change({ type: 'column.moved', name, to }),
     }),
     [setSelection, setEditing, type, sort, look, change],

@@ -24,7 +24,7 @@ export interface GridHeadProps {
   /** The cursor's column while it is in the header. */
   readonly cursor: number
   readonly gridId: string
-  readonly actions: Pick<GridActions, 'resize' | 'move'>
+  readonly actions: Pick<GridActions, 'resize' | 'fit' | 'move'>
   readonly menu: (column: Column) => ReactNode
 }
 
@@ -58,8 +58,8 @@ function SortMark({ sorts, name }: { readonly sorts: readonly TableSort[]; reado
   )
 }
 
-/** Drags the right edge. */
-const useResize = (seen: SeenColumn, resize: GridActions['resize']) => {
+/** Drags the right edge; a double click fits the column to its values. */
+const useResize = (seen: SeenColumn, { resize, fit }: Pick<GridActions, 'resize' | 'fit'>) => {
   const [from, setFrom] = useState<{ readonly x: number; readonly width: number }>()
   return {
     onPointerDown: (event: PointerEvent<HTMLSpanElement>) => {
@@ -72,6 +72,7 @@ const useResize = (seen: SeenColumn, resize: GridActions['resize']) => {
       if (from !== undefined) resize(seen.column.name, from.width + event.clientX - from.x)
     },
     onPointerUp: () => setFrom(undefined),
+    onDoubleClick: () => fit(seen.column.name),
   }
 }
 
@@ -98,7 +99,7 @@ function HeadCell(
   const { seen, sorts, cursor, gridId, actions, menu } = props
   const { column, width, isPinned, left } = seen
   const sort = sorts.find(each => each.column === column.name)
-  const resizing = useResize(seen, actions.resize)
+  const resizing = useResize(seen, actions)
   return (
     <div
       role="columnheader"
@@ -148,6 +149,8 @@ export interface HeadMenuProps {
   readonly onSort: (direction: 'asc' | 'desc' | undefined, isAdded: boolean) => void
   readonly onFilter: () => void
   readonly onLayout: (action: LayoutAction) => void
+  /** Makes the column as wide as its loaded values. */
+  readonly onFit: () => void
 }
 
 const WIDER = 48
@@ -161,7 +164,12 @@ const orderActions = ({ onSort, onFilter }: HeadMenuProps): readonly MenuAction[
   { id: 'filter', title: 'Filter…', run: onFilter },
 ]
 
-const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): readonly MenuAction[] => {
+const placeActions = ({
+  column: { name },
+  columns,
+  onLayout,
+  onFit,
+}: HeadMenuProps): readonly MenuAction[] => {
   const at = columns.findIndex(each => each.column.name === name)
   const laid = columns[at]
   const [before, after] = [columns[at - 1], columns[at + 1]]
@@ -187,6 +195,7 @@ const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
       },
       disabled: after !== undefined && after.isPinned === laid?.isPinned ? undefined : 'already last',
     },
+    { id: 'fit', title: 'Fit to values', run: onFit },
     { id: 'wider', title: 'Wider', run: () => size(WIDER) },
     { id: 'narrower', title: 'Narrower', run: () => size(-WIDER) },
     {

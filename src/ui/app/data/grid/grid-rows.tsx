@@ -37,7 +37,7 @@ interface ShownValue {
 }
 
 /** Distinguishes null from empty text, and shows the user's own id as a name. */
-function shownValue({ column, value, me }: CellValueProps): ShownValue {
+export function shownValue({ column, value, me }: CellValueProps): ShownValue {
   if (value === null || value === undefined) return { text: 'null', look: 'absent' }
   if (value === '') return { text: 'empty', look: 'absent' }
   const text = valueText(value)

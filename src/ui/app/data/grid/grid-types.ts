@@ -62,6 +62,8 @@ export interface GridActions {
   readonly deleteRow: (row: Row) => void
   readonly look: (first: number, last: number) => void
   readonly resize: (column: string, width: number) => void
+  /** Makes the column as wide as its loaded values. */
+  readonly fit: (column: string) => void
   readonly move: (column: string, to: string) => void
 }
 
