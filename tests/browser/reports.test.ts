@@ -38,7 +38,7 @@ type Site = Awaited<ReturnType<typeof startHarbour>>
 
 const BUGGED = fileURLToPath(new URL('../harness/bugged-client.ts', import.meta.url))
 
-/** In a browser of its own, a user of an app meets the bug and adds a note. Returns the ids of both reports. */
+/** In a separate browser, a user of an app meets the bug and adds a note. Returns the ids of both reports. */
 async function meetBug(browser: Browser, { url, publishableKey }: Site, version: string) {
   const parts = await bundled({ rollupOptions: { input: 'tests/harness/reported-app.tsx' } })
   const context = await browser.newContext({ reducedMotion: 'reduce' })

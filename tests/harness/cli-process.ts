@@ -1,4 +1,4 @@
-// Runs `chartroom` in a process of its own, as on a command line.
+// Runs `chartroom` in a separate process, as on a command line.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Ran } from './command.ts'
