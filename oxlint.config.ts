@@ -71,6 +71,8 @@ export const packages: Packages = {
     doors: ['{judge,rows,tables}.ts'],
     files: { 'idb-outbox.ts': ['idb'], 'rows.ts': ['valibot'] },
   },
+  // Its requests are sent by others: the workbench's clients, or the command line.
+  'src/services/access': { libraries: ['valibot'] },
   'src/services/ssr': {
     uses: ['src/services/runtime'],
     libraries: ['@supabase/ssr'],
@@ -85,6 +87,7 @@ export const packages: Packages = {
   'src/services/workbench': {
     uses: [
       ...RUNTIME,
+      'src/services/access',
       'src/services/client',
       'src/services/control',
       'src/services/recording',
@@ -118,6 +121,7 @@ export const packages: Packages = {
   'src/ui/app': {
     uses: [
       ...RUNTIME,
+      'src/services/access',
       'src/services/client',
       'src/services/control',
       'src/services/recording',
@@ -159,6 +163,7 @@ export const packages: Packages = {
     uses: [
       'src/public',
       'src/trace',
+      'src/services/access',
       'src/services/client',
       'src/services/reports',
       'backend',

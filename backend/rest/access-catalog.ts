@@ -19,6 +19,7 @@ select json_build_object(
       'schema', c.nspname, 'name', c.relname,
       'kind', case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
       'rowSecurity', c.relrowsecurity,
+      'columnGrants', exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and a.attacl is not null),
       'invoker', coalesce(c.reloptions::text ~* 'security_invoker=(true|on|yes|1)', false),
       'columns', (
         select json_agg(json_build_object(

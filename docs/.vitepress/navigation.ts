@@ -62,6 +62,7 @@ export const GROUPS: readonly Group[] = [
       ['guide/workbench', 'The workbench'],
       ['guide/account', 'Sign-in and account'],
       ['guide/data-tools', 'Table tools'],
+      ['guide/access', 'Access reviews'],
       ['guide/calls', 'Functions and topics'],
       ['guide/lost-nothing', 'Failures and unsaved work'],
       ['guide/backend', 'The embedded backend'],

@@ -67,7 +67,7 @@ interface CommandSpec<F extends Flags> {
 /** Creates a command from its table entry. */
 export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run {
   const usage = `Usage: chartroom ${spec.usage}`
-  const [name] = spec.usage.split(/ (?=[A-Z[])/)
+  const [name] = spec.usage.split(/ (?=[A-Z[]|--)/)
   return async args => {
     try {
       const { values, names, wantsHelp } = readArguments(args, spec.flags)

@@ -58,6 +58,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'write the tables of a backend to a file for the workbench',
     load: async () => (await import('./schema.ts')).schemaCommand,
   },
+  access: {
+    about: 'review what accounts reach of a backend, and check it in CI',
+    load: async () => (await import('./access.ts')).accessCommand,
+  },
   migrate: {
     about: "replace supabase-js's createClient in a code base",
     load: async () => (await import('./migrate.ts')).migrateCommand,

@@ -9,6 +9,7 @@ create table secrets (
 revoke all on secrets from anon, authenticated;
 alter table secrets enable row level security;
 create policy "own" on secrets for select to authenticated using (owner = auth.uid());
+grant select (id), update (mood) on secrets to authenticated;
 create view leak as select id from secrets;
 create view safe with (security_invoker = on) as select id from secrets;
 create function peek(who uuid, most int default 5) returns setof secrets language sql security definer as
@@ -23,14 +24,19 @@ test('tables that no role may use, policies, views, functions and buckets', asyn
   >
   const named = (list: Record<string, unknown>[] | undefined, name: string) =>
     list?.find(each => each['name'] === name)
-  expect(named(tables, 'secrets')).toMatchObject({ schema: 'public', kind: 'table', rowSecurity: true })
+  expect(named(tables, 'secrets')).toMatchObject({
+    schema: 'public',
+    kind: 'table',
+    rowSecurity: true,
+    columnGrants: true,
+  })
   expect(named(tables, 'secrets')?.['columns']).toMatchObject([
     { name: 'id', type: 'integer', isKey: true, made: true, hasDefault: true },
     { name: 'owner', references: { schema: 'auth', table: 'users', column: 'id' } },
     { name: 'mood', hasDefault: true, required: false },
   ])
   expect(named(tables, 'leak')).toMatchObject({ kind: 'view', invoker: false })
-  expect(named(tables, 'safe')).toMatchObject({ kind: 'view', invoker: true })
+  expect(named(tables, 'safe')).toMatchObject({ kind: 'view', invoker: true, columnGrants: false })
   expect(named(policies, 'own')).toMatchObject({
     table: 'secrets',
     command: 'select',
