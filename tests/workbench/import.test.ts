@@ -1,6 +1,6 @@
 // Files to rows: the column mapping, the value of each field, and its errors.
 import { describe, expect, test } from 'vitest'
-import { failedRowsFile } from '../../src/services/workbench/table/import/format-run.ts'
+import { failedRowsFile, formatPhase } from '../../src/services/workbench/table/import/format-run.ts'
 import {
   importReducer,
   IMPORT_START,
@@ -185,4 +185,18 @@ test('the dialog goes from the file to its columns, and a column takes only one 
     info: { ...INFO, columns: [], known: false },
   })
   expect(unknown).toMatchObject({ mapping: ['name', 'n'] })
+})
+
+test('the title of an import counts rows that were not sent', () => {
+  const done = {
+    phase: 'done',
+    request: 'continue',
+    failure: undefined,
+    sameFailures: 0,
+    total: 4,
+    written: 4,
+  } as const
+  expect(formatPhase(done, 0)).toBe('All 4 rows imported')
+  expect(formatPhase(done, 1)).toBe('4 of 5 rows imported')
+  expect(formatPhase({ ...done, written: 3 }, 1)).toBe('Done')
 })

@@ -18,9 +18,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { Select } from '../../widgets/select.tsx'
 import { inSchema, useTables } from './tables.tsx'
 
-const countText = ({ phase, total, isExact }: Pages) => {
+const countText = ({ phase, total, isExact }: Pages, isFiltered: boolean) => {
   if (phase === 'loading' || total === null) return undefined
-  const text = plural(total, 'row')
+  const text = plural(total, isFiltered ? 'matching row' : 'row')
   return isExact ? text : `about ${text}`
 }
 
@@ -39,7 +39,7 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
       title={<TablePicker table={query.table} />}
       note={
         <span className={styles.note}>
-          {countText(state)}
+          {countText(state, query.filters.length > 0)}
           <span className={styles.narrowOnly}>
             <SchemaPicker />
           </span>

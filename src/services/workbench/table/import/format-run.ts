@@ -23,15 +23,11 @@ export function sumOf(state: RowImportState, leftOut: number): string {
     .join(' · ')
 }
 
-/** The title of the progress bar. */
-export function formatPhase({
-  phase,
-  request,
-  failure,
-  sameFailures,
-  total,
-  written,
-}: RowImportState): string {
+type Progress = Pick<RowImportState, 'phase' | 'request' | 'failure' | 'sameFailures' | 'total' | 'written'>
+
+/** The title of the progress bar. @param leftOut rows of the file that were not sent, as they are invalid */
+export function formatPhase(state: Progress, leftOut: number): string {
+  const { phase, request, failure, sameFailures, total, written } = state
   switch (phase) {
     case 'deciding':
     case 'sending':
@@ -52,7 +48,10 @@ export function formatPhase({
     case 'canceled':
       return `Canceled: ${plural(written, 'row')} stay in the table`
     case 'done':
-      return written === total ? `All ${plural(total, 'row')} imported` : 'Done'
+      if (written < total) return 'Done'
+      return leftOut === 0
+        ? `All ${plural(total, 'row')} imported`
+        : `${formatCount(written)} of ${plural(total + leftOut, 'row')} imported`
   }
 }
 

@@ -124,7 +124,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
   return (
     <>
       <Progress
-        label={formatPhase(state)}
+        label={formatPhase(state, running.read.bad.length)}
         share={state.total === 0 ? 1 : isRefused ? 0 : done / state.total}
         text={`${formatCount(done)} of ${plural(state.total, 'row')}`}
         tone={state.phase === 'paused' || state.phase === 'canceled' || isRefused ? 'held' : 'going'}
