@@ -5,6 +5,7 @@ import { buildConsole, buildPage } from './package-console.ts'
 import { writeDocuments } from './package-docs.ts'
 import { moveWords } from './package-text.ts'
 import { root, runTool } from './tool.ts'
+import { buildViewer } from './viewer-build.ts'
 
 /** The public entries: source module and import name. */
 export const ENTRIES = {
@@ -63,6 +64,7 @@ export async function buildPackage(out: string): Promise<void> {
   await moveWords(out)
   await buildConsole(out)
   await buildPage(out)
+  await buildViewer(out)
   const needed = await finishModules(out)
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)

@@ -9,10 +9,15 @@ import {
   type ReplayableTrace,
 } from '../public/replay.ts'
 import { defineCommand, type ExitCode, type Run, UsageError, wholeNumber } from './command.ts'
-import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { loadSystems, MACHINES_FLAG, needSystem } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
+import { viewerPage } from './viewer.ts'
 import { fileReason, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print, printData, printError } from './print.ts'
+
+/** The viewer is a part of the package, not of the trace. */
+const FORMATS = [...EXPORT_FORMATS, 'html'] as const
+type Format = ExportFormat | 'html'
 
 /** Runs the command, or names the new command for backend data. */
 export const exportCommand: Run = args => {
@@ -25,11 +30,12 @@ const exportTraceCommand = defineCommand({
   usage: 'export FILE --to FORMAT [flags]',
   text: `Converts a trace to Chrome trace events (perfetto), for ui.perfetto.dev and DevTools; to HAR 1.2 (har): the
 network of Chartroom's own systems; to Mermaid (mermaid): the run as a sequence diagram, or a machine as a
-state diagram; or to W3C SCXML (scxml): a machine. The same trace gives the same bytes.
+state diagram; to W3C SCXML (scxml): a machine; or to the console as one HTML file with the recording in it
+(html), which opens without a server or a network. The same trace gives the same bytes.
 
 Exit code: 0 written, 2 failed.`,
   flags: {
-    to: { type: 'string', value: 'FORMAT', about: EXPORT_FORMATS.join(', '), oneOf: EXPORT_FORMATS },
+    to: { type: 'string', value: 'FORMAT', about: FORMATS.join(', '), oneOf: FORMATS },
     out: {
       type: 'string',
       value: 'FILE',
@@ -65,7 +71,7 @@ Exit code: 0 written, 2 failed.`,
   takes: [1, 1, 'file'],
   async run({ values, names: [file = ''] }): Promise<ExitCode> {
     const { to, out, force, machine, diagram, actor, 'base-url': baseUrl } = values
-    if (to === undefined) throw new UsageError(`--to is missing. Give ${EXPORT_FORMATS.join(', ')}.`)
+    if (to === undefined) throw new UsageError(`--to is missing. Give ${FORMATS.join(', ')}.`)
     const options: ExportOptions = {
       ...(machine !== undefined && { machine }),
       ...(diagram && { diagram }),
@@ -75,6 +81,12 @@ Exit code: 0 written, 2 failed.`,
       actors: actor,
     }
     checkFlags(to, values)
+    if (to === 'html') {
+      const page = await viewerPage(await traceForViewer(file, values.machines), file)
+      if (out === undefined) printData(page)
+      else await write(out, [page], force)
+      return 0
+    }
     const isChart = to === 'scxml' || diagram === 'state'
     // Charts are stored in the header of the file; everything else requires the steps.
     const trace = await needTrace(file, isChart ? undefined : await loadSystems(values.machines))
@@ -85,8 +97,16 @@ Exit code: 0 written, 2 failed.`,
   },
 })
 
+/** The viewer can derive the steps of Chartroom's own systems; it has no other machines. */
+async function traceForViewer(file: string, machines: string | undefined): Promise<ReplayableTrace> {
+  const systems = await loadSystems(machines)
+  const trace = await needTrace(file, machines === undefined ? undefined : systems)
+  if (trace.header.steps === false) needSystem(trace, systems, machines)
+  return trace
+}
+
 /** The formats to which each flag applies; a flag without effect is an error. */
-const USES: Readonly<Record<string, (to: ExportFormat, diagram: string) => boolean>> = {
+const USES: Readonly<Record<string, (to: Format, diagram: string) => boolean>> = {
   machine: (to, diagram) => to === 'scxml' || diagram === 'mermaid state',
   diagram: to => to === 'mermaid',
   from: (_, diagram) => diagram === 'mermaid sequence',
@@ -95,7 +115,7 @@ const USES: Readonly<Record<string, (to: ExportFormat, diagram: string) => boole
   'base-url': to => to === 'har',
 }
 
-function checkFlags(to: ExportFormat, values: Readonly<Record<string, unknown>>): void {
+function checkFlags(to: Format, values: Readonly<Record<string, unknown>>): void {
   const { diagram = 'sequence', 'base-url': baseUrl } = values
   for (const [flag, isOfUse] of Object.entries(USES)) {
     const value = values[flag]

@@ -207,6 +207,15 @@ test('the command line replays a trace without the backend', async () => {
   const trace = join(root, 'tests/traces/session-af32746f9a2a69bd.jsonl.gz')
   const { stdout } = await run(process.execPath, [program, 'replay', trace], { cwd: out })
   expect(stdout).toMatch(/^EXACT {4}\S+\n/)
+  const inWorkers = await run(process.execPath, [program, 'replay', trace, trace, '--workers', '2'], {
+    cwd: out,
+  })
+  expect(inWorkers.stdout).toBe(stdout + stdout)
+  const page = join(out, 'session.html')
+  await run(process.execPath, [program, 'export', trace, '--to', 'html', '--out', page], { cwd: out })
+  const viewer = await readFile(page, 'utf8')
+  expect(viewer).toContain('<title>session-af32746f9a2a69bd.jsonl.gz – Chartroom</title>')
+  expect(viewer.length).toBeLessThan(1_450_000)
   const help = await run(process.execPath, [program, '--help'], { cwd: out })
   expect(help.stdout).toContain('run the embedded backend, from @chartroom/backend')
   const loaded = run(process.execPath, [program, 'backend'], { cwd: out })
@@ -226,6 +235,7 @@ test('files that modules load by URL exist', async () => {
     }
   }
   expect([...new Set(found)].sort()).toEqual([
+    './replay-worker.js',
     './store-worker.js',
     'assets/checks-worker.js',
     'assets/elk-worker.min.js',

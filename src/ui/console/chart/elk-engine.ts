@@ -1,5 +1,6 @@
 // The layout engine in a worker, started with the first chart that has no precomputed layout.
 import ELK from 'elkjs/lib/elk-api.js'
+import { startLayoutWorker } from '../workers.ts'
 import { type Direction, canvasMeasure } from './chart-graph.ts'
 import { layoutChart } from './chart-layout.ts'
 import type { ChartParts } from './chart-parts.ts'
@@ -14,10 +15,7 @@ export interface ChartEngine {
 
 /** Starts the worker. `family` is the CSS font family of the chart's texts. */
 export function createChartEngine(family: string): ChartEngine {
-  const elk = new ELK({
-    workerFactory: () =>
-      new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url), { type: 'module' }),
-  })
+  const elk = new ELK({ workerFactory: startLayoutWorker })
   const measure = canvasMeasure(family)
   return {
     layout: (parts, direction) => layoutChart(parts, { measure, direction }, graph => elk.layout(graph)),

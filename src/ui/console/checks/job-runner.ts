@@ -2,6 +2,7 @@
 import { Listeners } from '../../../trace/index.ts'
 import type { SystemRegistry } from '../../../services/runtime/index.ts'
 import { messageOf } from '../text.ts'
+import { startChecksWorker } from '../workers.ts'
 import type { Answer, Ask, JobKind, JobProgress, FromChecker, Tell, ToChecker } from './jobs.ts'
 
 /** A result, and the number of events in the trace when it was requested. */
@@ -155,7 +156,7 @@ export function runJob<K extends JobKind>(
 }
 
 function inWorker<K extends JobKind>(job: K, ask: Ask<K>, report: Tell): RunningJob<K> {
-  const worker = new Worker(new URL('./checks-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startChecksWorker()
   const post = (message: ToChecker) => worker.postMessage(message, [])
   const { promise, resolve, reject } = Promise.withResolvers<Answer<K>>()
   const end = () => worker.terminate()

@@ -11,6 +11,7 @@ import {
 import type { ShownTrace } from './shown-trace.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 import { formatSize } from '../../../machines/index.ts'
+import { startReaderWorker } from '../workers.ts'
 import type { Details, ValuePreview } from './details.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
@@ -143,7 +144,7 @@ class Reading {
 }
 
 function startWorker(signal: AbortSignal): ReaderThread {
-  const worker = new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startReaderWorker()
   signal.addEventListener('abort', () => worker.terminate(), { once: true })
   return {
     post: message => worker.postMessage(message, []),
