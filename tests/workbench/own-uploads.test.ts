@@ -1,6 +1,7 @@
 // Uploads and their user: other users do not see them, and a session end suspends them without losing them.
 import { expect, test } from 'vitest'
 import type { UploadsApi, UploadStatus } from '../../src/public/index.ts'
+import { type SpeedSamples, speedText, withSample } from '../../src/services/workbench/files/upload-speed.ts'
 import { OwnUploads } from '../../src/services/workbench/files/uploads.ts'
 
 const upload = (id: string, phase: UploadStatus['phase'], code?: string): UploadStatus => ({
@@ -70,4 +71,34 @@ test('running uploads wait for their user, and those interrupted by the session 
   expect(reported).toEqual(['pause 2', 'retry 1', 'resume 2'])
   signIn('skipper')
   expect(reported).toHaveLength(3)
+})
+
+test('the speed is that of the last seconds, and a pause does not count', () => {
+  const big = { ...upload('big', 'sending'), bytes: 100_000_000 }
+  let samples: SpeedSamples = new Map()
+  const send = (sent: number, at: number, phase: UploadStatus['phase'] = 'sending') => {
+    const now = { ...big, sent, phase }
+    samples = withSample(samples, [now], at)
+    return speedText(samples, [now])
+  }
+  expect(send(0, 0)).toBeUndefined()
+  expect(send(500_000, 500)).toBeUndefined()
+  expect(send(2_000_000, 1_000)).toBe('2.0 MB/s, 0:49 left')
+  // Only the last ten seconds count.
+  for (let at = 2_000; at <= 20_000; at += 1_000) send(2_000_000 + (at - 1_000) * 1_000, at)
+  expect(send(22_000_000, 21_000)).toBe('1.0 MB/s, 1:18 left')
+  expect(send(22_000_000, 60_000, 'paused')).toBeUndefined()
+  expect(send(22_000_000, 61_000)).toBeUndefined()
+  expect(send(26_000_000, 63_000)).toBe('2.0 MB/s, 0:37 left')
+  // A part that is sent again.
+  expect(send(24_000_000, 64_000)).toBeUndefined()
+  // Nothing moves.
+  expect(send(24_000_000, 66_000)).toBeUndefined()
+  const two = [
+    { ...big, id: 'a', sent: 0 },
+    { ...big, id: 'b', sent: 0 },
+  ]
+  const later = two.map(each => ({ ...each, sent: 10_000_000 }))
+  const both = withSample(withSample(new Map(), two, 0), later, 10_000)
+  expect(speedText(both, later)).toBe('2.0 MB/s, 1:30 left')
 })

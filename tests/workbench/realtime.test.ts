@@ -15,6 +15,12 @@ import {
 } from '../../src/services/workbench/realtime/message-log.ts'
 import { logChannelEvents } from '../../src/services/workbench/realtime/topic-store.ts'
 import { figuresOf, Meters } from '../../src/services/workbench/realtime/meters.ts'
+import {
+  type ChangedRow,
+  fieldChanges,
+  isChangedRow,
+  rowDiff,
+} from '../../src/services/workbench/realtime/row-diff.ts'
 import { peopleOf } from '../../src/services/workbench/realtime/people.ts'
 import {
   EMPTY_TOPIC_DRAFT,
@@ -303,4 +309,50 @@ test("a presence line shows the user's own data; the server's metadata is only i
       text: '[{"name":"Mate","duty":"helm"}]',
     },
   ])
+})
+
+describe('row changes', () => {
+  const change = (type: ChangedRow['type'], old: ChangedRow['old'], record: ChangedRow['record']) =>
+    rowDiff({ type, old, record })
+
+  test('are lines with what changed', () => {
+    expect(
+      change('UPDATE', { id: 12, name: 'Puffin', sign: null }, { id: 12, name: 'Puffin', sign: 'ABC' }),
+    ).toBe('id 12: sign null → "ABC"')
+    expect(change('UPDATE', { id: 12 }, { id: 12, name: 'Puffin' })).toBe('id 12: name "Puffin"')
+    expect(change('UPDATE', {}, { id: 12, tags: ['a'] })).toBe('id 12, tags ["a"]')
+    expect(change('UPDATE', { id: 1, n: 2 }, { id: 1, n: 2 })).toBe('id 1: nothing changed')
+    expect(change('INSERT', {}, { id: 13, lit: true, name: '' })).toBe('id 13, lit true, name ""')
+    expect(change('DELETE', { id: 13 }, {})).toBe('id 13')
+  })
+
+  test('name fields only if the previous values are known', () => {
+    expect(fieldChanges({ type: 'UPDATE', old: { id: 1 }, record: { id: 1, n: 2 } })).toBeUndefined()
+    expect(
+      fieldChanges({ type: 'UPDATE', old: { id: 1, n: { a: 1 } }, record: { id: 1, n: { a: 2 } } }),
+    ).toEqual([{ name: 'n', before: '{"a":1}', after: '{"a":2}' }])
+    expect(isChangedRow({ type: 'UPDATE', old: {}, record: {} })).toBe(true)
+    expect(isChangedRow({ type: 'update', old: {}, record: {} })).toBe(false)
+    expect(isChangedRow(null)).toBe(false)
+  })
+
+  test('are found by values that did not change', () => {
+    const log = new MessageLog()
+    const payload = {
+      type: 'UPDATE',
+      old: { id: 1, name: 'Puffin', n: 1 },
+      record: { id: 1, name: 'Puffin', n: 2 },
+    }
+    log.add({
+      at: 0,
+      direction: 'in',
+      kind: 'change',
+      event: 'UPDATE public.birds',
+      payload,
+      detail: 'id 1: n 1 → 2',
+    })
+    expect(matching(log.entries, { ...ALL, words: 'puffin' })).toHaveLength(1)
+    expect(matching(log.entries, { ...ALL, words: '→ 2' })).toHaveLength(1)
+    expect(matching(log.entries, { ...ALL, words: 'gull' })).toHaveLength(0)
+  })
 })

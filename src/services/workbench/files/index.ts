@@ -32,5 +32,6 @@ export {
   uploadSummary,
 } from './uploads.ts'
 export { type Bucket, readBuckets } from './read-files.ts'
+export { type SpeedSamples, speedText, withSample } from './upload-speed.ts'
 export { downloadSpec, listSpec } from './specs.ts'
 export { filesWithin, listPage, movedPath, PAGE, type Within } from './tree.ts'

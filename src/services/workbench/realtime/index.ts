@@ -14,6 +14,7 @@ export {
 } from './message-log.ts'
 export { figuresOf, Meters, WINDOW_S } from './meters.ts'
 export { peopleOf, type Person, withoutMark } from './people.ts'
+export { type ChangedRow, fieldChanges, isChangedRow } from './row-diff.ts'
 export type { TopicDraft } from './topic-draft.ts'
 export {
   type Change,

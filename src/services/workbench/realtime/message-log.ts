@@ -131,16 +131,18 @@ export function matching(entries: readonly Entry[], filter: LogFilter): readonly
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && filter.direction === 'all' && filter.kind === 'all') return entries
   return entries.filter(
-    ({ direction, kind, event, text, payload }) =>
-      (filter.direction === 'all' || direction === filter.direction) &&
-      (filter.kind === 'all' || kind === filter.kind) &&
-      words.every(word => `${event} ${wholeText(text, payload)}`.toLowerCase().includes(word)),
+    entry =>
+      (filter.direction === 'all' || entry.direction === filter.direction) &&
+      (filter.kind === 'all' || entry.kind === filter.kind) &&
+      words.every(word => `${entry.event} ${wholeText(entry)}`.toLowerCase().includes(word)),
   )
 }
 
-/** The line is truncated; the search covers the whole text. */
-const wholeText = (text: string, payload: unknown): string =>
-  text.length > LINE && !bytesOf(payload) ? jsonOf(payload) : text
+/** The line may be truncated or name only what changed; the search covers the whole payload. */
+const wholeText = ({ kind, text, payload }: Entry): string => {
+  if (kind === 'change') return `${text} ${jsonOf(payload)}`
+  return text.length > LINE && !bytesOf(payload) ? jsonOf(payload) : text
+}
 
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))

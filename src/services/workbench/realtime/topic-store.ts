@@ -8,6 +8,7 @@ import { firstState, LEFT, type TopicState, describeState } from './describe-top
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
 import { nameOf, withoutMark } from './people.ts'
+import { rowDiff } from './row-diff.ts'
 
 export interface TopicParts {
   readonly client: ChartroomClient
@@ -202,6 +203,7 @@ function changeEntry(change: ChannelEvents['change'], at: number): NewEntry {
     kind: 'change',
     event: `${change.type} ${change.schema}.${change.table}`,
     payload: change,
+    detail: rowDiff(change),
     ...(latency >= 0 && latency < CREDIBLE_MS && { latency }),
   }
 }

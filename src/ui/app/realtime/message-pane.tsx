@@ -10,14 +10,17 @@ import { formatCount, wallTime, formatMs, hexLines } from '../../../services/wor
 import { MessageList } from './message-list.tsx'
 import {
   ALL,
+  announcementOf,
+  bytesOf,
+  type ChangedRow,
   type Entry,
   exportLines,
+  fieldChanges,
+  isChangedRow,
   type LogFilter,
   matching,
   type TopicState,
   type TopicStore,
-  announcementOf,
-  bytesOf,
 } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
 import { VisuallyHidden } from 'react-aria-components'
@@ -224,6 +227,30 @@ interface MessageDetailProps {
   readonly onClose: () => void
 }
 
+/** What changed in a row, where the backend sent the previous values. */
+function RowDiff({ change }: { readonly change: ChangedRow }) {
+  const fields = fieldChanges(change)
+  if (change.type !== 'UPDATE') return null
+  if (fields === undefined)
+    return (
+      <p className={styles.faint}>
+        The previous values were not sent: the table needs <code>replica identity full</code>.
+      </p>
+    )
+  return (
+    <dl className={styles.changes} aria-label="Changed fields">
+      {fields.map(({ name, before, after }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <del>{before}</del> → <ins>{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** One log entry in full: time, direction, payload and result. */
 function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
   const bytes = bytesOf(entry.payload)
@@ -267,6 +294,7 @@ function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
         </span>
       </header>
       {entry.problem === undefined ? null : <Notice tone="fail">{entry.problem}</Notice>}
+      {isChangedRow(entry.payload) ? <RowDiff change={entry.payload} /> : null}
       <textarea
         readOnly
         rows={Math.min(10, text.split('\n', 11).length + 1)}

@@ -24,24 +24,34 @@ import {
   percentOf,
   phaseWords,
   safeName,
+  type SpeedSamples,
+  speedText,
 } from '../../../../services/workbench/files/index.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../services/client/index.ts'
+import { useUploadSpeeds } from './use-uploads.ts'
 import { WhyButton } from '../../requests/why-button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
 
+interface SpeedProps extends UploadListProps {
+  readonly samples: SpeedSamples
+}
+
 function Head({
   list,
   uploads,
+  samples,
   isOpen,
   onToggle,
-}: UploadListProps & { isOpen: boolean; onToggle: () => void }) {
+}: SpeedProps & { isOpen: boolean; onToggle: () => void }) {
   const underWay = list.filter(upload => !isOver(upload))
+  const speed = speedText(samples, underWay)
   return (
     <header className={styles.head}>
       <output>{uploadSummary(list)}</output>
       {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} % of bytes</span> : null}
+      {speed === undefined ? null : <span className={styles.total}>{speed}</span>}
       <span className={styles.headActions}>
         {underWay.length > 1 ? (
           <Button size="s" variant="quiet" onPress={() => underWay.forEach(({ id }) => uploads.cancel(id))}>
@@ -61,13 +71,13 @@ function Head({
   )
 }
 
-function Rows({ list, uploads }: UploadListProps) {
+function Rows({ list, uploads, samples }: SpeedProps) {
   const { ref, first, shown, before, after } = useSeenRows(list)
   return (
     <div ref={ref} className={styles.scroll}>
       <ul style={{ paddingTop: before, paddingBottom: after }} data-first={first}>
         {shown.map(upload => (
-          <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+          <UploadRow key={upload.id} upload={upload} uploads={uploads} speed={speedText(samples, [upload])} />
         ))}
       </ul>
     </div>
@@ -79,12 +89,19 @@ export function UploadList({ list, uploads }: UploadListProps) {
   const [wanted, setWanted] = useState<boolean>()
   const isOpen = wanted ?? needsAttention(list)
   const ordered = useMemo(() => inOrder(list), [list])
+  const samples = useUploadSpeeds(list)
   if (list.length === 0) return null
   return (
     <section className={styles.uploads} aria-label="Uploads">
-      <Head list={list} uploads={uploads} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+      <Head
+        list={list}
+        uploads={uploads}
+        samples={samples}
+        isOpen={isOpen}
+        onToggle={() => setWanted(!isOpen)}
+      />
       <AnswersForAll list={list} uploads={uploads} />
-      {isOpen ? <Rows list={ordered} uploads={uploads} /> : null}
+      {isOpen ? <Rows list={ordered} uploads={uploads} samples={samples} /> : null}
     </section>
   )
 }
@@ -231,7 +248,7 @@ const TONES: Partial<Record<UploadStatus['phase'], ProgressTone>> = {
   paused: 'held',
 }
 
-function UploadRow({ upload, uploads }: UploadRowProps) {
+function UploadRow({ upload, uploads, speed }: UploadRowProps & { readonly speed: string | undefined }) {
   const { phase, path, failure } = upload
   const name = nameOf(path)
   return (
@@ -243,6 +260,7 @@ function UploadRow({ upload, uploads }: UploadRowProps) {
       <span className={styles.words} data-tone={phase === 'failed' || phase === 'asking' ? phase : undefined}>
         {failure && phase !== 'sending' && phase !== 'done' ? `${failure.message} ` : ''}
         {failure && phase === 'failed' ? '' : phaseWords(upload)}
+        {speed === undefined ? null : `, ${speed}`}
       </span>
       {phase === 'asking' ? <Answers upload={upload} uploads={uploads} /> : null}
       {isOver(upload) || phase === 'asking' ? null : (

@@ -1,11 +1,17 @@
 // A user's uploads as state: they continue on all pages.
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ChartroomClient, UploadStatus } from '../../../../services/client/index.ts'
 import { useClient, useStatus } from '../../../react/index.ts'
 import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/index.ts'
 import { notify } from '../../shell/notify.ts'
 import type { Picked } from './dropped.ts'
-import { type Bucket, joinPath, OwnUploads } from '../../../../services/workbench/files/index.ts'
+import {
+  type Bucket,
+  joinPath,
+  OwnUploads,
+  type SpeedSamples,
+  withSample,
+} from '../../../../services/workbench/files/index.ts'
 
 const uploadsByClient = keepByClient<OwnUploads>()
 
@@ -55,6 +61,28 @@ export const useAddUploads = (bucket: string, folder: string, known: Bucket | un
     },
     [own, bucket, folder, known],
   )
+}
+
+const NO_SAMPLES: SpeedSamples = new Map()
+const SAMPLE_MS = 1_000
+
+/** Samples of the uploads that are being sent, taken once a second. */
+export const useUploadSpeeds = (list: readonly UploadStatus[]): SpeedSamples => {
+  const { now } = useClient()
+  const [samples, setSamples] = useState(NO_SAMPLES)
+  const latest = useRef(list)
+  useEffect(() => {
+    latest.current = list
+  })
+  const isSending = list.some(({ phase }) => phase === 'sending')
+  useEffect(() => {
+    if (!isSending) return undefined
+    const take = () => setSamples(known => withSample(known, latest.current, now()))
+    const timer = setInterval(take, SAMPLE_MS)
+    take()
+    return () => clearInterval(timer)
+  }, [isSending, now])
+  return isSending ? samples : NO_SAMPLES
 }
 
 const isUnderWay = ({ phase }: UploadStatus): boolean =>
