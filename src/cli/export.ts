@@ -29,7 +29,7 @@ export const exportCommand: Run = args => {
 const exportTraceCommand = defineCommand({
   usage: 'export FILE --to FORMAT [flags]',
   text: `Converts a trace to Chrome trace events (perfetto), for ui.perfetto.dev and DevTools; to HAR 1.2 (har): the
-network of Chartroom's own systems; to Mermaid (mermaid): the run as a sequence diagram, or a machine as a
+network of Chartroom's own systems; to OpenTelemetry's OTLP in JSON (otlp): spans and log records; to Mermaid (mermaid): the run as a sequence diagram, or a machine as a
 state diagram; to W3C SCXML (scxml): a machine; or to the console as one HTML file with the recording in it
 (html), which opens without a server or a network. The same trace gives the same bytes.
 
@@ -51,6 +51,12 @@ Exit code: 0 written, 2 failed.`,
       value: 'KIND',
       about: 'mermaid: sequence (the default) or state',
       oneOf: ['sequence', 'state'],
+    },
+    signal: {
+      type: 'string',
+      value: 'SIGNAL',
+      about: 'otlp: traces or logs; default: both, each on a line',
+      oneOf: ['traces', 'logs'],
     },
     from: { type: 'string', value: 'N', about: 'Sequence diagrams: first step' },
     until: { type: 'string', value: 'N', about: 'Sequence diagrams: last step' },
@@ -75,6 +81,7 @@ Exit code: 0 written, 2 failed.`,
     const options: ExportOptions = {
       ...(machine !== undefined && { machine }),
       ...(diagram && { diagram }),
+      ...(values.signal && { signal: values.signal }),
       ...(values.from !== undefined && { from: stepNumber('--from', values.from) }),
       ...(values.until !== undefined && { until: stepNumber('--until', values.until) }),
       ...(baseUrl !== undefined && { baseUrl }),
@@ -113,6 +120,7 @@ const USES: Readonly<Record<string, (to: Format, diagram: string) => boolean>> =
   until: (_, diagram) => diagram === 'mermaid sequence',
   actor: (_, diagram) => diagram === 'mermaid sequence',
   'base-url': to => to === 'har',
+  signal: to => to === 'otlp',
 }
 
 function checkFlags(to: Format, values: Readonly<Record<string, unknown>>): void {

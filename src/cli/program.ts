@@ -47,7 +47,7 @@ export const TRACE_COMMANDS: Commands = {
     load: async () => (await import('./redact.ts')).redactCommand,
   },
   export: {
-    about: 'convert a trace to Perfetto, HAR, Mermaid, SCXML or a page',
+    about: 'convert a trace to Perfetto, HAR, OTLP, Mermaid, SCXML or a page',
     load: async () => (await import('./export.ts')).exportCommand,
   },
   serve: {

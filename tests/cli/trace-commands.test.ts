@@ -235,9 +235,9 @@ describe('export', () => {
   test.each([
     [
       ['--to', 'hra'],
-      '--to must be "perfetto", "har", "mermaid", "scxml" or "html", not "hra". Did you mean "har"?',
+      '--to must be "perfetto", "har", "otlp", "mermaid", "scxml" or "html", not "hra". Did you mean "har"?',
     ],
-    [[], '--to is missing. Give perfetto, har, mermaid, scxml, html.'],
+    [[], '--to is missing. Give perfetto, har, otlp, mermaid, scxml, html.'],
     [['--to', 'har', '--from', 'x'], '--from must be a whole number'],
     [['--to', 'har', '--out', folder], 'is a folder, but har is a single file. Give a file.'],
     [['--to', 'scxml', '--machine', 'bell'], 'there is no machine "bell" in the trace; it has till'],

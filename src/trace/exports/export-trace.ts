@@ -3,11 +3,12 @@ import type { MachineChart } from '../format/chart.ts'
 import { type Exported, ExportError } from './run-text.ts'
 import { type SequenceOptions, toSequenceDiagram, toStateDiagram } from './mermaid.ts'
 import { toPerfetto } from './perfetto.ts'
+import { type OtlpSignal, toOtlp } from './otlp.ts'
 import { toScxml } from './scxml.ts'
 import { exchangesOf, type Exchange } from './network.ts'
 
 /** The available formats. */
-export const EXPORT_FORMATS = ['perfetto', 'har', 'mermaid', 'scxml'] as const
+export const EXPORT_FORMATS = ['perfetto', 'har', 'otlp', 'mermaid', 'scxml'] as const
 /** Format of an export. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -17,11 +18,13 @@ export interface ExportOptions extends HarOptions, SequenceOptions {
   readonly diagram?: 'sequence' | 'state'
   /** For `scxml` and state diagrams: the machine's id; defaults to the root machine. */
   readonly machine?: string
+  /** For `otlp`: only the spans or only the log records; defaults to both, each on a line. */
+  readonly signal?: OtlpSignal
 }
 
 /**
- * Exports a trace as Chrome trace events (`perfetto`), HAR 1.2, Mermaid or SCXML. The same trace gives the
- * same text.
+ * Exports a trace as Chrome trace events (`perfetto`), HAR 1.2, OTLP in JSON, Mermaid or SCXML. The same trace
+ * gives the same text.
  * @throws ExportError if the trace does not contain what was requested
  */
 export function exportTrace(trace: Exported, format: ExportFormat, options: ExportOptions = {}): string {
@@ -39,6 +42,8 @@ export function exportPieces(
       return toPerfetto(trace)
     case 'har':
       return [toHar(trace, options)]
+    case 'otlp':
+      return toOtlp(trace, options.signal)
     case 'mermaid':
       return [
         options.diagram === 'state'

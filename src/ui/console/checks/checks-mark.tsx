@@ -99,7 +99,7 @@ function checksCommands({ findings, at, pick, show, verify }: ChecksActions): re
       id: 'checks.export',
       title: 'Export as a test, as steps, or for another tool',
       section,
-      words: 'create vitest copy export perfetto har mermaid scxml',
+      words: 'create vitest copy export perfetto har otlp opentelemetry mermaid scxml',
       run: () => show('export'),
     },
   ]

@@ -191,6 +191,14 @@ export const EXPORTS = [
     isOfMachine: false,
   },
   {
+    id: 'otlp',
+    format: 'otlp',
+    title: 'OpenTelemetry',
+    use: 'spans and log records as OTLP in JSON, for collectors and tracing backends',
+    ending: 'otlp.jsonl',
+    isOfMachine: false,
+  },
+  {
     id: 'sequence',
     format: 'mermaid',
     title: 'Mermaid (run)',
