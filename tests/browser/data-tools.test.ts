@@ -50,8 +50,16 @@ test('rows are imported, exported and compared, and link to their requests', asy
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
 
+  // The structure has every column; a link leads to the referenced table.
+  let dialog = await openTool(page, 'Structure')
+  const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name} `) })
+  expect(await row('id').innerText()).toMatch(/bigint\s+no\s+.*primary key/s)
+  expect(await row('voyage').innerText()).toContain('voyages.id')
+  await inBothThemes(page, '[role=dialog]')
+  await page.keyboard.press('Escape')
+
   // Import: errors are shown before and after, and can be downloaded.
-  let dialog = await openTool(page, 'Import')
+  dialog = await openTool(page, 'Import')
   await dialog.getByLabel('Or paste rows').fill(ROWS)
   await dialog.getByRole('button', { name: 'Read pasted rows' }).click()
   await dialog.getByText('1 row can’t be imported').waitFor()

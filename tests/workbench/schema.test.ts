@@ -84,6 +84,7 @@ describe('parseTables', () => {
             format: 'public.rig',
             required: false,
             hasDefault: true,
+            defaultValue: 'sloop',
             isKey: false,
             options: ['sloop', 'ketch'],
           },

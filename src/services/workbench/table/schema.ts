@@ -48,6 +48,8 @@ export interface Column {
   readonly required: boolean
   /** Whether the server fills in a missing value. */
   readonly hasDefault: boolean
+  /** The default as the backend describes it; absent if it does not. */
+  readonly defaultValue?: string
   readonly isKey: boolean
   /** Set when the database generates the values and refuses others. */
   readonly made?: 'identity' | 'generated'
@@ -131,6 +133,7 @@ const toColumn = (name: string, about: InferOutput<typeof property>, required: b
     required,
     // Identity columns report no default, but the server fills them.
     hasDefault: about.default !== undefined || (isKey && type === 'integer'),
+    ...(about.default === undefined ? {} : { defaultValue: valueText(about.default) }),
     isKey,
     ...(about.enum === undefined ? {} : { options: about.enum }),
     ...(note === '' ? {} : { note }),

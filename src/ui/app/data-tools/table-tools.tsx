@@ -1,6 +1,15 @@
 // The table tools: import, export, saved queries, “Seen by…”, and copying the query as code.
 import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
+import {
+  Bookmark,
+  ClipboardCopy,
+  Download,
+  Eye,
+  SquareFunction,
+  TableProperties,
+  Upload,
+  Wrench,
+} from 'lucide-react'
 import { useState, type ComponentType, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
@@ -67,7 +76,7 @@ const useToolCommands = <Id extends string>(tools: readonly ToolCommand<Id>[], o
   useAppCommands(commands)
 }
 
-type Tool = 'import' | 'export' | 'saved' | 'seen'
+type Tool = 'import' | 'export' | 'saved' | 'seen' | 'structure'
 
 type ToolProps = TableToolsProps & { readonly onClose: () => void }
 
@@ -78,6 +87,10 @@ const DIALOGS: Readonly<Record<Tool, ComponentType<ToolProps>>> = {
   import: late('the import', async () => (await import('./import/import-dialog.tsx')).ImportDialog),
   export: late('the export', async () => (await import('./export/export-dialog.tsx')).ExportDialog),
   saved: late('the saved queries', async () => (await import('./saved/saved-dialog.tsx')).SavedDialog),
+  structure: late(
+    'the structure',
+    async () => (await import('./structure/structure-dialog.tsx')).StructureDialog,
+  ),
   seen: late('the comparison', async () => (await import('./seen-by/seen-by-dialog.tsx')).SeenByDialog),
 }
 
@@ -90,6 +103,12 @@ interface ToolInfo {
 
 const icon = { size: 14, 'aria-hidden': true } as const
 const TOOLS: readonly ToolInfo[] = [
+  {
+    id: 'structure',
+    title: 'Structure',
+    words: 'schema columns types keys defaults comments',
+    icon: <TableProperties {...icon} />,
+  },
   { id: 'import', title: 'Import', words: 'upload csv json rows file', icon: <Upload {...icon} /> },
   { id: 'export', title: 'Export', words: 'download csv json rows file', icon: <Download {...icon} /> },
   {

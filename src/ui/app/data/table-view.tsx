@@ -34,6 +34,7 @@ import styles from './data.module.css'
 import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { StructureTable } from './structure-table.tsx'
 import { TableHead } from './table-head.tsx'
 import { allSelected, type GridModel, type RowForm, useGrid } from './use-grid.ts'
 import { type RowWrites, useRowWrites } from './use-row-form.ts'
@@ -153,13 +154,16 @@ function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon={<Rows3 size={22} aria-hidden />}
-      title="No rows visible to you"
-      action={pages.info.rights.insert ? <Button onPress={onNew}>Add first row</Button> : null}
-    >
-      The table is empty or RLS hides its rows. New rows appear here automatically.
-    </EmptyState>
+    <div className={styles.emptyTable}>
+      <EmptyState
+        icon={<Rows3 size={22} aria-hidden />}
+        title="No rows visible to you"
+        action={pages.info.rights.insert ? <Button onPress={onNew}>Add first row</Button> : null}
+      >
+        The table is empty or RLS hides its rows. New rows appear here automatically.
+      </EmptyState>
+      <StructureTable info={pages.info} schema={query.schema} />
+    </div>
   )
 }
 
