@@ -15,7 +15,7 @@ export interface StructureTableProps {
 /** What the server does without a value. */
 function defaultText({ made, defaultValue, hasDefault, required }: Column): string {
   if (made !== undefined) return made === 'identity' ? 'identity, always' : 'generated'
-  if (defaultValue !== undefined) return defaultValue
+  if (defaultValue !== undefined) return defaultValue === '' ? "''" : defaultValue
   if (hasDefault) return 'by the server'
   return required ? '' : 'null'
 }
