@@ -5,7 +5,7 @@ import { exportsOf, finishModules, versionOf, type Manifest } from './package-bu
 import { root, runTool } from './tool.ts'
 
 /** The entries of the package: import name and module. */
-export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend' } as const
+export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend-command' } as const
 
 /** Native packages, without which the backend works except for one feature. */
 const OPTIONAL: readonly string[] = ['sharp']

@@ -1,4 +1,6 @@
 // The official suites: how each runs against our backend, and which tests need unsupported features.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
@@ -51,6 +53,57 @@ async function authJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
   }
 }
 
+/** storage-js: the whole suite, twice, since most of it needs no server. */
+async function storageJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
+  const folder = join(supabaseJs, 'packages/core/storage-js')
+  const alone = await runJest(folder, [])
+  const needServer = new Set(alone.filter(test => !test.passed).map(test => test.name))
+  const served = await withBackend({ project: join(folder, 'test') }, () => runJest(folder, []))
+  return {
+    name: 'storage-js, tests that need a server',
+    counted: served.filter(test => needServer.has(test.name)),
+    excluded: [],
+    serverless: served.filter(test => !needServer.has(test.name)),
+  }
+}
+
+/** PostgREST 12 is another server. */
+const ANOTHER_SERVER = '--testPathIgnorePatterns=test/v12/'
+const NEEDS_POSTGIS = /geojson/i
+
+/** postgrest-js: the whole suite; about a fifth of it needs no server. */
+async function postgrestJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
+  const folder = join(supabaseJs, 'packages/core/postgrest-js')
+  const project = withoutPostgis(join(folder, 'test'))
+  try {
+    const all = await withBackend({ project }, () => runJest(folder, [ANOTHER_SERVER]))
+    return {
+      name: 'postgrest-js',
+      counted: all.filter(test => !NEEDS_POSTGIS.test(test.name)),
+      excluded: all.filter(test => NEEDS_POSTGIS.test(test.name)),
+      serverless: [],
+    }
+  } finally {
+    rmSync(project, { recursive: true, force: true })
+  }
+}
+
+/** A copy of the suite's project in which the one column of PostGIS is text. */
+function withoutPostgis(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'chartroom-compatibility-'))
+  cpSync(join(folder, 'supabase'), join(copy, 'supabase'), { recursive: true })
+  const migrations = join(copy, 'supabase/migrations')
+  for (const name of readdirSync(migrations)) {
+    const file = join(migrations, name)
+    const text = readFileSync(file, 'utf8')
+    const plain = text
+      .replaceAll(/create extension if not exists postgis[^;]*;/gi, '')
+      .replaceAll(/extensions\.geometry\(point, \d+\)/gi, 'text')
+    writeFileSync(file, plain)
+  }
+  return copy
+}
+
 async function supabaseJs({ supabaseJs: checkout }: Checkouts): Promise<SuiteResult> {
   const folder = join(checkout, 'packages/core/supabase-js')
   const counted = await withBackend({ project: folder }, () => runJest(folder, ['test/integration.test.ts']))
@@ -88,6 +141,8 @@ async function realtimeCheck({ realtime, bun }: Checkouts): Promise<SuiteResult>
 export const SUITES: Readonly<Record<string, Suite>> = {
   'supabase-js': supabaseJs,
   'auth-js': authJs,
+  'storage-js': storageJs,
+  'postgrest-js': postgrestJs,
   realtime: realtimeCheck,
 }
 
@@ -103,7 +158,9 @@ async function withBackend<T>(
   options: Partial<BackendOptions>,
   work: (backend: Backend) => Promise<T>,
 ): Promise<T> {
-  const backend = await startBackend({ data: 'memory', port: API_PORT, keys: 'cli', ...options })
+  // The local stack of these revisions exposes new tables.
+  const exposed = { autoExposeNewTables: true }
+  const backend = await startBackend({ data: 'memory', port: API_PORT, keys: 'cli', ...exposed, ...options })
   try {
     return await work(backend)
   } finally {

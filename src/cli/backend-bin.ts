@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line of @chartroom/backend: `chartroom-backend` is `chartroom backend`.
-import { backendCommand } from './backend.ts'
+import { backendCommand } from './backend-command.ts'
 
 // The reader may close the pipe early, as `head` does.
 process.stdout.on('error', () => process.exit(0))

@@ -5,6 +5,6 @@ runProgram({
   ...TRACE_COMMANDS,
   backend: {
     about: 'run the embedded backend, or move its data',
-    load: async () => (await import('./backend.ts')).backendCommand,
+    load: async () => (await import('./backend-command.ts')).backendCommand,
   },
 })

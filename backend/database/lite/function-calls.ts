@@ -1,7 +1,7 @@
 // Calls of functions as PostgREST resolves them: by the names of the arguments, else a single unnamed argument
 // gets the whole body; objects and arrays are read as PostgreSQL reads JSON.
 import { parseExactly } from '../../shared/exact-json.ts'
-import { restError } from '../../shared/errors.ts'
+import { json, restError } from '../../shared/errors.ts'
 import type { Introspection } from './body.ts'
 import { parseCsv } from './csv.ts'
 
@@ -27,6 +27,8 @@ export interface ReadCall {
   readonly call: FunctionCall
   /** The schema as lite must see it: with the chosen function only, and with types that it can write. */
   readonly introspection: Introspection
+  /** The type of the rows that the function returns. */
+  readonly row: string | undefined
 }
 
 /** The types of a single unnamed argument, by the body's type. */
@@ -52,9 +54,10 @@ export async function readCall(
   const name = decode(path)
   const schema = request.headers.get(isPost ? 'content-profile' : 'accept-profile') ?? 'public'
   const all = introspection.functions ?? []
-  const named = all.filter(one => one.schema === schema && one.name === name)
-  if (named.length === 0) return undefined
-  const others = all.filter(one => !named.includes(one))
+  const ofName = all.filter(one => one.schema === schema && one.name === name)
+  if (ofName.length === 0) return undefined
+  const others = all.filter(one => !ofName.includes(one))
+  const named = ofName.filter(isCallable)
   const readAs = (
     given: Request,
     functions: FunctionInfo[],
@@ -63,6 +66,7 @@ export async function readCall(
     request: given,
     call: { name: `${schema}.${name}`, arguments: values },
     introspection: { ...introspection, functions: [...others, ...functions.map(withSafeTypes)] },
+    row: functions.length === 1 ? rowOf(functions[0]) : undefined,
   })
   if (!isPost) return readAs(request, named, new Map())
   const body = await readBody(request)
@@ -73,14 +77,15 @@ export async function readCall(
   const names = Object.keys(given)
   const matching = named.filter(one => (isRaw ? false : takes(one, names)))
   const unnamed = named.filter(one => takesBody(one, UNNAMED[type] ?? []))
-  const [chosen, isAmbiguous] = matching.length > 0 ? matching : unnamed
+  const candidates = matching.length > 0 ? matching : unnamed
+  const [chosen, isAmbiguous] = candidates
+  if (isAmbiguous) return ambiguous(candidates)
   if (!chosen) {
     if (isRaw) return notFound(`${schema}.${name}`, UNNAMED[type]?.[0] ?? '')
     return readAs(withJson(request, given), named, new Map())
   }
-  // Lite names the candidates.
-  if (isAmbiguous) return readAs(withJson(request, given), named, new Map())
-  if (matching.length > 0) return readAs(withJson(request, given), [chosen], argumentsOf(chosen, given, type))
+  if (chosen.arg_types.length === 0 || chosen.arg_names.length > 0)
+    return readAs(withJson(request, given), [chosen], argumentsOf(chosen, given, type))
   const [bodyType = ''] = chosen.arg_types
   const whole = { value: body.whole, sql: (placeholder: string) => `${placeholder}::${bodyType}` }
   return readAs(
@@ -104,13 +109,43 @@ function withSafeTypes(one: FunctionInfo): FunctionInfo {
   return { ...one, arg_types: one.arg_types.map(type => (type.includes('"') ? 'text' : type)) }
 }
 
-function takes({ arg_names, arg_types, arg_defaults, has_variadic }: FunctionInfo, names: string[]): boolean {
-  if (arg_types.length > 0 && arg_names.length === 0) return false
-  const required = arg_types.length - arg_defaults - (has_variadic ? 1 : 0)
+/** PostgREST knows no other functions with unnamed arguments, such as computed columns. */
+function isCallable({ arg_names, arg_types }: FunctionInfo): boolean {
+  const [type = ''] = arg_types
+  const isOfBody = arg_types.length === 1 && Object.values(UNNAMED).flat().includes(type)
+  return isOfBody || (arg_names.length === arg_types.length && !arg_names.includes(''))
+}
+
+/** Whether a function may be called with arguments of these names; the name of an unnamed one is empty. */
+function takes(
+  { arg_names, arg_types, arg_defaults, has_variadic }: FunctionInfo,
+  names: readonly string[],
+): boolean {
+  const own = arg_types.map((_type, at) => arg_names[at] ?? '')
+  const required = own.length - arg_defaults - (has_variadic ? 1 : 0)
   return (
-    names.every(name => arg_names.includes(name)) &&
-    arg_names.slice(0, Math.max(required, 0)).every(name => names.includes(name))
+    names.every(name => own.includes(name)) &&
+    own.slice(0, Math.max(required, 0)).every(name => names.includes(name))
   )
+}
+
+const rowOf = (one: FunctionInfo | undefined): string | undefined =>
+  one?.return_typtype === 'c' ? one.return_type.replaceAll('"', '') : undefined
+
+function ambiguous(candidates: readonly FunctionInfo[]): Response {
+  const written = candidates
+    .map(({ schema, name, arg_names, arg_types }) => {
+      const own = arg_types.map((type, at) => `${arg_names[at] ?? ''} => ${type}`)
+      return { count: own.length, text: `${schema}.${name}(${own.join(', ')})` }
+    })
+    .toSorted((one, other) => one.count - other.count || (one.text < other.text ? -1 : 1))
+    .map(({ text }) => text)
+  return json(300, {
+    code: 'PGRST203',
+    message: `Could not choose the best candidate function between: ${written.join(', ')}`,
+    details: null,
+    hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+  })
 }
 
 function takesBody({ arg_names, arg_types, has_variadic }: FunctionInfo, types: readonly string[]): boolean {

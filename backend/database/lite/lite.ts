@@ -4,7 +4,7 @@ import type { LiteConnection } from '../engine.ts'
 import { type Introspection, prepareBody } from './body.ts'
 import { type LiteEngine, takeOverTransactions } from './call.ts'
 import { asCsv, prefersCsv, readCsvBody } from './csv.ts'
-import { readCall } from './function-calls.ts'
+import { readCall, type ReadCall } from './function-calls.ts'
 import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
@@ -84,7 +84,7 @@ export async function createLite(
         const call = {
           request: one,
           claims,
-          computed: computedOf(one, names),
+          computed: computedOf(one, names, read),
           functionCall: read?.call,
           introspection: read?.introspection,
           end,
@@ -139,11 +139,19 @@ function namesOf(introspection: Introspection): SchemaNames {
   return names
 }
 
-function computedOf({ url }: Request, { computed }: SchemaNames): ComputedColumns | undefined {
+function computedOf(
+  { url }: Request,
+  { computed }: SchemaNames,
+  read: ReadCall | undefined,
+): ComputedColumns | undefined {
+  if (read?.row !== undefined) {
+    const names = computed.get(read.row) ?? computed.get(`public.${read.row}`)
+    return names && { table: read.call.name.replace(/^.*\./, ''), names, isCall: true }
+  }
   // A name that needs encoding is not looked up: it may be encoded wrongly.
   const table = /^\/rest\/v1\/([^/%]+)$/.exec(new URL(url).pathname)?.[1] ?? ''
   const names = computed.get(table) ?? computed.get(`public.${table}`)
-  return names && { table, names }
+  return names && { table, names, isCall: false }
 }
 
 /** The last error of the database in a call. */

@@ -4,6 +4,7 @@ import { parse as parseArray } from 'postgres-array'
 import type { Driver } from '../engine.ts'
 import { parseExactly } from '../../shared/exact-json.ts'
 import { readNumber, unmark } from './exact-numbers.ts'
+import { DEFAULT_MARK } from './body.ts'
 import { type FunctionCall, writeCall } from './function-calls.ts'
 import { refusePatterns } from './patterns.ts'
 
@@ -77,7 +78,9 @@ export function readAsPostgrest(
     const { sql, parameters } = functionCall
       ? writeCall(given, values ?? [], functionCall)
       : { sql: given, parameters: values }
-    return query(qualifyComputed(sql, computed), parameters, { ...options, parsers })
+    // What is left of these marks asks for rows whose key does not exist yet.
+    const known = parameters?.map(value => (value === DEFAULT_MARK ? null : value))
+    return query(qualifyComputed(sql, computed), known, { ...options, parsers })
   }
 }
 
@@ -88,15 +91,19 @@ function textParsers(driver: Driver): Record<number, Parser> {
 
 /** Functions of a table's rows, which PostgREST treats as columns. */
 export interface ComputedColumns {
+  /** The table's name in the SQL. */
   readonly table: string
   readonly names: ReadonlySet<string>
+  /** Whether the rows are those that a function returns. */
+  readonly isCall: boolean
 }
 
 /** PostgreSQL finds such a function under the table's name; lite writes it without in these clauses. */
 function qualifyComputed(sql: string, computed: ComputedColumns | undefined): string {
   if (!computed) return sql
-  return sql.replace(/(?:order by|returning) .*$/s, clause =>
-    clause.replaceAll(/(?<![."\w]|as )"(\w+)"(?![."(])/g, (whole, name: string) =>
+  const clauses = computed.isCall ? /^.*$/s : /(?:order by|returning) .*$/s
+  return sql.replace(clauses, clause =>
+    clause.replaceAll(/(?<![."\w]|as )"(\w+)"(?![."(]| :=)/g, (whole, name: string) =>
       computed.names.has(name) ? `"${computed.table}".${whole}` : whole,
     ),
   )

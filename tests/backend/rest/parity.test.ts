@@ -97,6 +97,11 @@ test('missing values are defaults in bulk upserts and in updates', async () => {
       { name: 'sail', amount: 5 },
     ],
   ])
+  const byKey = await ask('POST', 'stock?columns=id,name&select=name,amount', {
+    body: [{ name: 'mast' }],
+    headers,
+  })
+  expect([byKey.status, byKey.body]).toEqual([201, [{ name: 'mast', amount: 5 }]])
   const changed = await ask('PATCH', 'stock?name=eq.rope&columns=amount,note&select=amount,note', {
     body: { amount: 2 },
     headers: { prefer: 'missing=default, return=representation' },

@@ -25,6 +25,13 @@ const { ask, sql } = await startWorld(`
   create function over(text) returns text language sql as $$ select 'text' $$;
   create function over(a int) returns text language sql as $$ select 'named' $$;
   create function count_of(variadic a text[]) returns int language sql as $$ select cardinality(a) $$;
+  create function either(a int) returns text language sql as $$ select 'int' $$;
+  create function either(a text) returns text language sql as $$ select 'text' $$;
+  create function either() returns text language sql as $$ select 'none' $$;
+  create function several(boolean) returns text language sql as $$ select 'boolean' $$;
+  create function several(text) returns text language sql as $$ select $1 $$;
+  create function title(persons) returns text language sql stable as $$ select 'Captain ' || $1.name $$;
+  create function people() returns setof persons language sql stable as $$ values (1, 'Ada', null::date), (2, 'Bo', null) $$;
   create function big(n bigint) returns text language sql as $$ select n::text $$;
 `)
 
@@ -107,6 +114,8 @@ test.each<Case>([
   { call: 'over', body: { b: 1 }, result: 'body' },
   { call: 'over', body: {}, result: 'body' },
   { call: 'over', body: 'a', type: 'text/plain; charset=utf-8', result: 'text' },
+  // An unnamed argument has an empty name; other unnamed ones than those of a body are not known.
+  { call: 'several', body: { '': 1 }, result: '{"":1}' },
 ])('the body is the argument of $call: $body', async ({ call, body, type = JSON_TYPE, result }) => {
   const answer = await ask('POST', `rpc/${call}`, { body, headers: { 'content-type': type } })
   expect([answer.status, answer.body]).toEqual([200, result])
@@ -134,6 +143,33 @@ test.each([
 ])('%s with %j is refused', async (call, body, type, code, message) => {
   const answer = await ask('POST', `rpc/${call}`, { body, headers: { 'content-type': type } })
   expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code, message })])
+})
+
+test('only the functions that a call may mean are ambiguous', async () => {
+  expect((await ask('POST', 'rpc/either', { body: {} })).body).toBe('none')
+  const { status, body } = await ask('POST', 'rpc/either', { body: { a: '1' } })
+  expect([status, body]).toEqual([
+    300,
+    {
+      code: 'PGRST203',
+      message:
+        'Could not choose the best candidate function between: public.either(a => integer), public.either(a => text)',
+      details: null,
+      hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+    },
+  ])
+})
+
+test('computed columns of the rows that a function returns', async () => {
+  const path = 'rpc/people?select=id,title&order=title.desc'
+  const rows = [
+    { id: 2, title: 'Captain Bo' },
+    { id: 1, title: 'Captain Ada' },
+  ]
+  expect((await ask('POST', path, { body: {} })).body).toEqual(rows)
+  expect((await ask('GET', path)).body).toEqual(rows)
+  const alone = await ask('POST', 'rpc/title', { body: { '': { id: 1 } } })
+  expect([alone.status, Reflect.get(Object(alone.body), 'code')]).toEqual([404, 'PGRST202'])
 })
 
 test('no function takes the body', async () => {
