@@ -156,7 +156,7 @@ export const packages: Packages = {
     ],
     libraries: [],
     doors: ['**'],
-    files: { 'vitest.ts': ['vitest'] },
+    files: { 'vitest.ts': ['vitest'], 'playwright.ts': ['@playwright/test'] },
   },
   'src/cli': {
     // The rules for options, with which `migrate` finds those that are refused.
@@ -345,6 +345,7 @@ export default defineConfig({
         'scripts/matrix/app/worker.ts',
         'docs/.vitepress/{config,theme/index}.ts',
         'docs/api/*.paths.ts',
+        'src/public/playwright-reporter.ts',
       ],
       rules: { 'import/no-default-export': 'off' },
     },

@@ -22,6 +22,8 @@ export const ENTRIES = {
   './vue': 'public/vue',
   './svelte': 'public/svelte',
   './vitest': 'public/vitest',
+  './playwright': 'public/playwright',
+  './playwright/reporter': 'public/playwright-reporter',
 } as const
 
 /**
@@ -29,6 +31,7 @@ export const ENTRIES = {
  * has: the range is wide, and the entry that needs a newer one checks the version when it is imported.
  */
 const PEERS: Readonly<Record<string, { readonly range: string; readonly optional: boolean }>> = {
+  '@playwright/test': { range: '>=1.50', optional: true },
   '@supabase/supabase-js': { range: '>=2.100.0 <4 || >=3.0.0-next.0 <4', optional: false },
   '@supabase/ssr': { range: '*', optional: true },
   react: { range: '>=18', optional: true },

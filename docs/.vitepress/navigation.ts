@@ -47,6 +47,7 @@ export const GROUPS: readonly Group[] = [
     pages: [
       ['guide/replaying', 'Replaying'],
       ['guide/testing', 'Testing with traces'],
+      ['guide/playwright', 'End-to-end tests'],
       ['guide/ci', 'In CI'],
       ['guide/assertions', 'Assertions'],
       ['guide/invariants', 'Invariants'],

@@ -7,6 +7,8 @@ const url = `http://127.0.0.1:${backendPort}`
 
 export default defineConfig({
   testDir: 'tests',
+  // The second one groups failed and flaky tests by their first difference from a run that passed.
+  reporter: [['list'], ['chartroom/playwright/reporter']],
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {

@@ -96,6 +96,8 @@ async function expectTraceOfFailure(trial: Trial): Promise<void> {
     const [trace] = /test-results\S+\.gz\b/.exec(output) ?? []
     if (code === 0 || trace === undefined) throw new Error('the broken test left no trace')
     const args = ['node_modules/chartroom/cli/bin.js', 'replay', trace]
+    if (!output.includes('what differed from a run that passed'))
+      throw new Error('the broken test was not compared with the run that passed')
     const replay = await runIn(trial.app, process.execPath, args)
     if (!replay.text.includes('EXACT')) throw new Error(`the replay is not exact: ${replay.text}`)
   } finally {

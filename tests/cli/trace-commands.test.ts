@@ -130,9 +130,28 @@ describe('diff', () => {
         a: { seq: 1, t: 10, event: 'add', status: 'active', state: 'open' },
         b: { seq: 1, t: 10, event: 'add', status: 'active', state: 'open' },
         changes: [{ path: '/context/sum', a: 1, b: 2 }],
+        because: ['an event from outside', 'till took add'],
       },
       parting: ['till'],
     })
+  })
+
+  test('--behavior compares events and states, but no data', async () => {
+    expect(await ran(diffCommand, at('a.jsonl'), at('b.jsonl'), '--behavior')).toMatchObject({ code: 0 })
+    writeFileSync(at('early.jsonl'), recorded(1, [{ type: 'add' }, { type: 'close' }, { type: 'note' }]))
+    const { code, out } = await ran(diffCommand, at('a.jsonl'), at('early.jsonl'), '--behavior')
+    expect([code, out.split('\n').slice(1)]).toEqual([
+      1,
+      [
+        '  till diverges after 2 identical steps',
+        '    A: step 2, 20 ms: took note → "open"',
+        '    B: step 2, 20 ms: took close → "closed"',
+        '    /event/type: "note" → "close"',
+        '    /value: "open" → "closed"',
+        '    because of an event from outside → till took close',
+        '',
+      ],
+    ])
   })
 
   test('an unusable file exits with 2', async () => {

@@ -67,6 +67,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       'xstate',
     ],
     peers: {
+      '@playwright/test': '>=1.50',
       '@supabase/supabase-js': '>=2.100.0 <4 || >=3.0.0-next.0 <4',
       '@supabase/ssr': '*',
       react: '>=18',
@@ -76,6 +77,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       vue: '*',
     },
     meta: {
+      '@playwright/test': { optional: true },
       '@supabase/ssr': { optional: true },
       react: { optional: true },
       'react-dom': { optional: true },

@@ -1,0 +1,4 @@
+// The public entry `chartroom/playwright`: a `test` that keeps the recordings of each test's pages, and says what a
+// failed run did differently.
+export { expect } from '@playwright/test'
+export { type ChartroomFixtures, type ChartroomOptions, test } from '../testing/playwright/fixture.ts'
