@@ -18,6 +18,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'disk-full.test.ts': 'fills the disk in this process, where PGlite writes',
   'engine-failure.test.ts': 'the failures of PGlite',
   'extensions.test.ts': 'the extensions of PGlite',
+  'rest/patterns.test.ts': 'the limits of PGlite on patterns',
   'stopped-memory.test.ts': 'the memory of PGlite',
   'wire-sql.test.ts': 'the database URL of PGlite',
 }
