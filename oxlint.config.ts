@@ -51,7 +51,7 @@ export const packages: Packages = {
     uses: RUNTIME,
     libraries: SYSTEM,
     // Node's file store would fail in a browser that evaluates the index.
-    doors: ['watch-invariants.ts', 'store/browser-store.ts', 'store/file-sto*.ts'],
+    doors: ['watch-invariants.ts', 'encode-gently.ts', 'store/browser-store.ts', 'store/file-sto*.ts'],
     files: { 'store/idb-storage.ts': ['idb'], 'store/file-*.ts': ['node:'] },
   },
   'src/services/client': {

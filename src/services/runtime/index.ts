@@ -36,3 +36,4 @@ export {
 } from './machine-chart.ts'
 export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
+export { createSlices } from './slices.ts'

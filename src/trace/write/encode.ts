@@ -57,10 +57,16 @@ export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}
 /** Characters of text per member of a packed file: small enough to unpack in a millisecond. */
 export const MEMBER_TEXT = 2 ** 17
 
+export interface FileOptions extends EncodeOptions {
+  readonly onLine?: (line: string) => void
+  /** Called after each line; a returned promise is awaited before the next one, so that a page gets a turn. */
+  readonly pause?: () => Promise<void> | undefined
+}
+
 /** A whole file: gzipped lines, in members that can be unpacked individually. */
 export async function encodeFile(
   trace: ReplayableTrace,
-  options: EncodeOptions & { readonly onLine?: (line: string) => void } = {},
+  options: FileOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const members: Promise<Uint8Array<ArrayBuffer>>[] = []
   let lines: string[] = []
@@ -70,13 +76,15 @@ export async function encodeFile(
     lines = []
     length = 0
     // Otherwise the entire text would be held in memory before it is packed.
-    if (members.length % 8 === 0) await Promise.all(members)
+    await members.at(-1)
   }
   for (const line of encodeLines(trace, options)) {
     options.onLine?.(line)
     lines.push(line)
     length += line.length
     if (length >= MEMBER_TEXT) await pack()
+    const turn = options.pause?.()
+    if (turn) await turn
   }
   if (lines.length > 0) await pack()
   return new Uint8Array(await new Blob(await Promise.all(members)).arrayBuffer())

@@ -1,0 +1,8 @@
+// Writes a recording as a file while the app goes on; loaded with the first download.
+import type { ReplayableTrace } from '../../trace/index.ts'
+import { encodeFile } from '../../trace/write/encode.ts'
+import { createSlices } from '../runtime/index.ts'
+
+/** The same as `encodeFile`, in slices between which the page can draw and handle input. */
+export const encodeGently = (trace: ReplayableTrace): Promise<Uint8Array<ArrayBuffer>> =>
+  encodeFile(trace, { pause: createSlices() })
