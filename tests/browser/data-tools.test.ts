@@ -121,6 +121,23 @@ test('queries are saved, compared between accounts, and copied', async ({ harbou
     url => url.pathname === '/data/vessels' && /name\.desc/.test(decodeURIComponent(url.search)),
   )
 
+  // A text in any column, and an alternative to it; both are in the address.
+  await page.getByRole('textbox', { name: 'Find in any column' }).fill('marigold')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 matching row').waitFor()
+  const filters = page.getByRole('list', { name: 'Filters' })
+  await filters.getByRole('button', { name: /^“marigold” in \d columns$/ }).click()
+  const form = page.getByRole('form', { name: 'Filter' })
+  await form.getByRole('button', { name: 'Or…' }).click()
+  await form.getByRole('textbox', { name: 'Value' }).fill('cutter')
+  await inBothThemes(page, '[role=dialog]')
+  await form.getByRole('button', { name: 'Change filter' }).click()
+  await page.getByText('2 matching rows').waitFor()
+  await page.reload()
+  await page.getByText('2 matching rows').waitFor()
+  await filters.getByRole('button', { name: 'Clear all' }).click()
+  await workbench.liveMark.waitFor()
+
   dialog = await openTool(page, 'Seen by…')
   await dialog.getByRole('region', { name: 'Seen by Anonymous' }).getByText('hidden').first().waitFor()
   await dialog.getByText(/^(\d+) rows differ of \1 compared$/).waitFor()

@@ -4,10 +4,12 @@ import {
   choicesFor,
   filterValue,
   filterWords,
+  searchFilter,
   splitList,
   typedValue,
 } from '../../src/services/workbench/table/operators.ts'
 import {
+  alternativesOf,
   filterText,
   fromTableSearch,
   parseFilter,
@@ -15,6 +17,7 @@ import {
   sortText,
   toRestRead,
   toTableSearch,
+  type TableCondition,
   type TableQuery,
 } from '../../src/services/workbench/table/table-query.ts'
 import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
@@ -46,7 +49,7 @@ describe('filters', () => {
     expect(filter).toEqual({ column: 'c', operator, value, negate })
     expect(parseFilter(filterText(filter))).toEqual(filter)
     expect(filterValue(choice, typedValue(choice, value))).toBe(value)
-    expect(filterWords(filter, own)).toMatch(new RegExp(`^c ${label}`))
+    expect(filterWords(filter, [own])).toMatch(new RegExp(`^c ${label}`))
   })
 
   test('each operator of a type has its own name', () => {
@@ -145,4 +148,71 @@ test.each([
   ['{"message":"No API key found"}', []],
 ])('the schemas that %s names', (text, names) => {
   expect(schemasIn(text)).toEqual(names)
+})
+
+describe('filters with alternatives', () => {
+  const condition = (name: string, operator: TableCondition['operator'], value: string, negate = false) => ({
+    column: name,
+    operator,
+    value,
+    negate,
+  })
+  const filter = {
+    ...condition('na=me', 'ilike', '*a|| "b", (c) \\ %*'),
+    or: [condition('id', 'in', '(1,"2,3")'), condition('or', 'is', 'null', true)],
+  }
+  const query: TableQuery = { schema: 'public', table: 't', columns: [], filters: [filter], sorts: [] }
+
+  test('go into the address and back', () => {
+    expect(fromTableSearch('t', toTableSearch(query))).toEqual(query)
+    expect(parseFilter(filterText(filter))).toEqual(filter)
+    // Without alternatives, a value is what it was.
+    const plain = condition('any', 'eq', 'a||b=eq.c')
+    expect(parseFilter(filterText(plain))).toEqual(plain)
+    expect(parseFilter('any:a=eq.1||b')).toBeUndefined()
+    expect(parseFilter('any:a=eq.%')).toBeUndefined()
+  })
+
+  test('are one parameter of REST, beside other filters', () => {
+    const filters = [
+      filter,
+      condition('id', 'gt', '5'),
+      { ...condition('a', 'eq', 'x'), or: [condition('a', 'eq', 'y')] },
+    ]
+    expect(toRestRead({ ...query, filters }).query.slice(1)).toEqual([
+      ['id', 'gt.5'],
+      [
+        'and',
+        String.raw`(or("na=me".ilike."%a|| \"b\", (c) \\ %%",id.in.(1,"2,3"),"or".not.is.null),or(a.eq.x,a.eq.y))`,
+      ],
+    ])
+  })
+
+  test('a text is searched in the columns that can have it', () => {
+    const all = [
+      'text',
+      'character varying(20)',
+      'bigint',
+      'uuid',
+      'jsonb',
+      'public.rig',
+      'text[]',
+      'date',
+    ].map((format, at) => column(`c${at}`, format))
+    const found = (text: string) => {
+      const search = searchFilter(all, text)
+      return search && alternativesOf(search).map(each => `${each.column} ${each.operator} ${each.value}`)
+    }
+    expect(found('gull')).toEqual(['c0 ilike *gull*', 'c1 ilike *gull*'])
+    expect(found('12')).toEqual(['c0 ilike *12*', 'c1 ilike *12*', 'c2 eq 12'])
+    expect(found('6c7c954a-02d7-4e35-b037-a1be78d735e4')).toContain(
+      'c3 eq 6c7c954a-02d7-4e35-b037-a1be78d735e4',
+    )
+    expect(searchFilter(all.slice(4), 'gull')).toBeUndefined()
+    const search = searchFilter(all, '12')
+    expect(search && filterWords(search, all)).toBe('“12” in 3 columns')
+    expect(filterWords({ ...condition('c2', 'eq', '1'), or: [condition('c2', 'is', 'null')] }, all)).toMatch(
+      /^c2 .* 1 or c2 is null$/,
+    )
+  })
 })

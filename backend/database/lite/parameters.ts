@@ -7,6 +7,7 @@ import { readNumber, unmark } from './exact-numbers.ts'
 import { DEFAULT_MARK } from './body.ts'
 import { type FunctionCall, writeCall } from './function-calls.ts'
 import { refusePatterns } from './patterns.ts'
+import { withoutQuotes } from './quoted-patterns.ts'
 
 type Serialize = (value: unknown) => string
 
@@ -66,10 +67,11 @@ export function readAsPostgrest(
   { checksPatterns }: { readonly checksPatterns: boolean },
 ): void {
   const query = driver.query.bind(driver)
-  driver.query = async (given, values, options) => {
+  driver.query = async (given, sent, options) => {
     const context = current()
-    if (!context) return query(given, values, options)
+    if (!context) return query(given, sent, options)
     const { request, computed, functionCall, asText } = context
+    const values = withoutQuotes(request, sent)
     if (checksPatterns) refusePatterns(given, values ?? [])
     // Lite puts the key into a URL, which must not contain raw JSON.
     const isKeyed = request.headers.get('prefer')?.includes('return=headers-only') === true

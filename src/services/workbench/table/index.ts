@@ -4,9 +4,11 @@ export {
   type Choice,
   choiceOf,
   choicesFor,
+  conditionWords,
   filtersTo,
   filterValue,
   filterWords,
+  searchFilter,
   typedValue,
 } from './operators.ts'
 export { type Element, readArrayText, writeArrayText } from './cells/array-text.ts'
@@ -135,9 +137,12 @@ export {
   stepFrom,
 } from './selection.ts'
 export {
+  alternativesOf,
+  filterOf,
   fromTableSearch,
   quoteName,
   selectName,
+  type TableCondition,
   type TableFilter,
   type TableQuery,
   type TableSort,

@@ -1,7 +1,14 @@
 // Filter conditions for each type, and conversion between typed text and PostgREST values.
 import type { Column, Reference } from './schema.ts'
-import { type FilterOperator, type TableFilter, filterText } from './table-query.ts'
-import type { Cell } from './cells/cell-text.ts'
+import {
+  alternativesOf,
+  type FilterOperator,
+  filterOf,
+  filterText,
+  type TableCondition,
+  type TableFilter,
+} from './table-query.ts'
+import { type Cell, readCell } from './cells/cell-text.ts'
 import { isGuarded } from './edits/send.ts'
 
 /** How the user enters a filter's value. */
@@ -156,7 +163,7 @@ export const typedValue = ({ input, operator }: Choice, value: string): string =
 }
 
 /** The condition that created a filter. */
-export const choiceOf = (filter: TableFilter, column: Column): Choice | undefined =>
+export const choiceOf = (filter: TableCondition, column: Column): Choice | undefined =>
   choicesFor(column).find(
     each =>
       each.operator === filter.operator &&
@@ -164,11 +171,44 @@ export const choiceOf = (filter: TableFilter, column: Column): Choice | undefine
       (each.value === undefined || each.value === filter.value),
   )
 
+/** Describes a condition. */
+export const conditionWords = (condition: TableCondition, columns: readonly Column[]): string => {
+  const { column: name, negate, operator, value } = condition
+  const column = columns.find(each => each.name === name)
+  const found = column && choiceOf(condition, column)
+  if (!found) return `${name} ${negate ? 'not ' : ''}${operator} ${value}`
+  return `${name} ${found.label} ${typedValue(found, value)}`.trim()
+}
+
 /** Describes a filter for its chip. */
-export const filterWords = (filter: TableFilter, column: Column | undefined): string => {
-  const found = column && choiceOf(filter, column)
-  if (!found) return `${filter.column} ${filter.negate ? 'not ' : ''}${filter.operator} ${filter.value}`
-  return `${filter.column} ${found.label} ${typedValue(found, filter.value)}`.trim()
+export const filterWords = (filter: TableFilter, columns: readonly Column[]): string => {
+  const all = alternativesOf(filter)
+  const bare = ({ value }: TableCondition) =>
+    /^\*([\s\S]*)\*$/.exec(value)?.[1]?.replaceAll(/\\([\\%_])/g, '$1') ?? value
+  const names = new Set(all.map(({ column }) => column))
+  if (all.length > 1 && names.size === all.length && all.every(each => bare(each) === bare(filter)))
+    return `“${bare(filter)}” in ${names.size} columns`
+  return all.map(each => conditionWords(each, columns)).join(' or ')
+}
+
+/** Types whose values a pattern can be compared with. */
+const PATTERNED = /^(?:text|character varying|varchar|character|bpchar|citext|name)(?:\(\d+\))?$/
+/** The text of the filter is in the page's URL. */
+const MOST_SEARCHED = 30
+
+/** A filter for rows with this text in any column; undefined if no column can have it. */
+export const searchFilter = (columns: readonly Column[], text: string): TableFilter | undefined => {
+  const literal = text.replaceAll(/[\\%_]/g, character => `\\${character}`)
+  const conditions = columns.flatMap((column): TableCondition[] => {
+    const { name, type, format } = column
+    if (PATTERNED.test(format))
+      return [{ column: name, operator: 'ilike', value: `*${literal}*`, negate: false }]
+    if (type !== 'integer' && type !== 'number' && type !== 'uuid') return []
+    return 'value' in readCell(column, text)
+      ? [{ column: name, operator: 'eq', value: text, negate: false }]
+      : []
+  })
+  return filterOf(conditions.slice(0, MOST_SEARCHED))
 }
 
 /** Returns undefined for values that a filter cannot express. */

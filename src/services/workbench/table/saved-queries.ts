@@ -1,15 +1,15 @@
 // Queries saved by name, per connection.
-import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
-import { OPERATORS, type TableQuery } from './table-query.ts'
+import { array, boolean, object, optional, picklist, string, type InferOutput } from 'valibot'
+import { alternativesOf, OPERATORS, type TableQuery } from './table-query.ts'
 import { keepSetting, readSetting } from '../storage/local-store.ts'
+
+const condition = { column: string(), operator: picklist(OPERATORS), value: string(), negate: boolean() }
 
 const querySchema = object({
   schema: string(),
   table: string(),
   columns: array(string()),
-  filters: array(
-    object({ column: string(), operator: picklist(OPERATORS), value: string(), negate: boolean() }),
-  ),
+  filters: array(object({ ...condition, or: optional(array(object(condition))) })),
   sorts: array(object({ column: string(), direction: picklist(['asc', 'desc']) })),
 })
 
@@ -33,7 +33,10 @@ export const toSave = (name: string, { schema, table, columns, filters, sorts }:
     schema,
     table,
     columns: [...columns],
-    filters: filters.map(filter => ({ ...filter })),
+    filters: filters.map(({ or, ...filter }) => ({
+      ...filter,
+      ...(or && { or: or.map(each => ({ ...each })) }),
+    })),
     sorts: sorts.map(sort => ({ ...sort })),
   },
 })
@@ -53,8 +56,10 @@ export const renamed = (saved: readonly SavedQuery[], from: string, to: string):
 /** Describes a query in one line. */
 export function aboutQuery({ schema, table, filters, sorts, columns }: SavedQuery['query']): string {
   const parts = [
-    ...filters.map(
-      ({ column, operator, value, negate }) => `${column} ${negate ? 'not ' : ''}${operator} ${value}`,
+    ...filters.map(filter =>
+      alternativesOf(filter)
+        .map(({ column, operator, value, negate }) => `${column} ${negate ? 'not ' : ''}${operator} ${value}`)
+        .join(' or '),
     ),
     ...(sorts.length > 0
       ? [

@@ -13,13 +13,29 @@ export const OPERATORS = [
 
 export type FilterOperator = (typeof OPERATORS)[number]
 
-export interface TableFilter {
+export interface TableCondition {
   readonly column: string
   readonly operator: FilterOperator
   /** The value after PostgREST's operator: `5`, `*gull*`, `(1,2)`, `null`. */
   readonly value: string
   readonly negate: boolean
 }
+
+/** A condition, or several of which one must hold. */
+export interface TableFilter extends TableCondition {
+  /** The alternatives to it. */
+  readonly or?: readonly TableCondition[] | undefined
+}
+
+/** The conditions of which one must hold. */
+export const alternativesOf = ({ or = [], ...first }: TableFilter): readonly TableCondition[] => [
+  first,
+  ...or,
+]
+
+/** A filter of these conditions; undefined without any. */
+export const filterOf = ([first, ...or]: readonly TableCondition[]): TableFilter | undefined =>
+  first && (or.length === 0 ? first : { ...first, or })
 
 export interface TableSort {
   readonly column: string
@@ -81,24 +97,60 @@ const RESERVED = /^(select|order|limit|offset|and|or|columns|on_conflict|apikey)
 /** A column name as a parameter name. */
 export const parameterName = (name: string): string => (RESERVED.test(name) ? `"${name}"` : quoteName(name))
 
-const operatorOf = ({ operator, negate }: TableFilter) => `${negate ? 'not.' : ''}${operator}`
+const operatorOf = ({ operator, negate }: TableCondition) => `${negate ? 'not.' : ''}${operator}`
 
-/** A filter as URL parameter text: `name=ilike.*gull*`. */
-export const filterText = (filter: TableFilter): string =>
-  `${encodeURIComponent(filter.column)}=${operatorOf(filter)}.${filter.value}`
+/** Starts the text of several alternatives; no encoded column name contains its colon. */
+const ANY = 'any:'
+const BETWEEN = '||'
+
+/** A filter as URL parameter text: `name=ilike.*gull*`, or `any:name=eq.a||name=eq.b`. */
+export const filterText = (filter: TableFilter): string => {
+  const all = alternativesOf(filter)
+  const textOf = (condition: TableCondition, value: string) =>
+    `${encodeURIComponent(condition.column)}=${operatorOf(condition)}.${value}`
+  return all.length === 1
+    ? textOf(filter, filter.value)
+    : ANY + all.map(each => textOf(each, encodeURIComponent(each.value))).join(BETWEEN)
+}
 
 const isOperator = (text: string): text is FilterOperator => OPERATORS.some(name => name === text)
 
-/** Parses the text of `filterText`; undefined when invalid. */
-export const parseFilter = (text: string): TableFilter | undefined => {
+const parseCondition = (text: string, decode: (value: string) => string): TableCondition | undefined => {
   const found = /^([^=]+)=(not\.)?([a-z]+)\.([\s\S]*)$/.exec(text)
   const [, column = '', not, operator = '', value = ''] = found ?? []
   if (!found || !isOperator(operator)) return undefined
   try {
-    return { column: decodeURIComponent(column), operator, value, negate: not !== undefined }
+    return { column: decodeURIComponent(column), operator, value: decode(value), negate: not !== undefined }
   } catch {
     return undefined
   }
+}
+
+/** Parses the text of `filterText`; undefined when invalid. */
+export const parseFilter = (text: string): TableFilter | undefined => {
+  if (!text.startsWith(ANY)) return parseCondition(text, value => value)
+  const parts = text.slice(ANY.length).split(BETWEEN)
+  const all = parts.map(part => parseCondition(part, decodeURIComponent))
+  return all.every(each => each !== undefined) ? filterOf(all) : undefined
+}
+
+/** A value within a list of conditions; lists and constants have no quotes. */
+const operandOf = ({ operator, value }: TableCondition): string => {
+  if (operator === 'in' || operator === 'is' || /^[\p{L}\p{N}*%_-]+$/u.test(value)) return value
+  // Some servers take a star in quotes literally.
+  const pattern = operator === 'like' || operator === 'ilike' ? value.replaceAll('*', '%') : value
+  return `"${pattern.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+/** Filters with alternatives in one parameter, beside the `or` by which pages continue. */
+const alternatives = (filters: readonly TableFilter[]): readonly (readonly [string, string])[] => {
+  const groups = filters.map(
+    filter =>
+      `or(${alternativesOf(filter)
+        .map(each => `${parameterName(each.column)}.${operatorOf(each)}.${operandOf(each)}`)
+        .join(',')})`,
+  )
+  return groups.length === 0 ? [] : [['and', `(${groups.join(',')})`]]
 }
 
 /** Sorts in REST's `order` syntax: `name.desc,id.asc`. */
@@ -135,9 +187,10 @@ export const toRestRead = ({ schema, table, columns, filters, sorts, range }: Ta
   path: `/${encodeURIComponent(table)}`,
   query: [
     ['select', columns.length === 0 ? '*' : columns.map(selectName).join(',')],
-    ...filters.map(
-      filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const,
-    ),
+    ...filters
+      .filter(({ or }) => or === undefined)
+      .map(filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
+    ...alternatives(filters.filter(({ or }) => or !== undefined)),
     ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
     ...(range === undefined
       ? []

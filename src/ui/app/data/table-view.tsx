@@ -14,7 +14,7 @@ import { TableTools } from '../data-tools/table-tools.tsx'
 import { CellMenu } from './cell-menu.tsx'
 import { DraftRow } from './draft-row.tsx'
 import { CellEditor } from './editors/cell-editor.tsx'
-import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
+import { AddFilter, FilterChips, QuickSearch } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
 import { HeadMenu } from './grid/grid-head.tsx'
 import { GRID_KEY_NOTES, Grid } from './grid/grid.tsx'
@@ -59,6 +59,7 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
         asked={grid.asked}
         onAsk={grid.askFilter}
       />
+      <QuickSearch columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <ColumnsMenu columns={info.columns} layout={layout.layout} onLayout={layout.change} />
       <span className={styles.tools}>

@@ -5,8 +5,13 @@ import { DialogTrigger, Dialog, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import {
+  alternativesOf,
   type Column,
+  conditionWords,
+  filterOf,
   filterWords,
+  searchFilter,
+  type TableCondition,
   type TableFilter,
   type Choice,
   choiceOf,
@@ -82,10 +87,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
   const [isOpen, setOpen] = useState(false)
   const filter = filters[at]
   if (filter === undefined) return null
-  const text = filterWords(
-    filter,
-    columns.find(column => column.name === filter.column),
-  )
+  const text = filterWords(filter, columns)
   return (
     <li className={styles.chip}>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
@@ -128,6 +130,36 @@ export function FilterChips(props: FilterBarProps) {
   )
 }
 
+/** Finds rows with a text in any column; the result is a filter like others. */
+export function QuickSearch({ columns, filters, onChange }: FilterBarProps) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const find = () => {
+    const wanted = text.trim()
+    if (wanted === '') return
+    const filter = searchFilter(columns, wanted)
+    if (filter === undefined) return setError('No column of this table can have this text.')
+    onChange([...filters, filter])
+    setText('')
+  }
+  return (
+    <Form className={styles.search} onSubmit={find} aria-label="Search rows">
+      <TextField
+        label="Find in any column"
+        hideLabel
+        placeholder="Find in any column"
+        value={text}
+        error={error}
+        autoComplete="off"
+        onChange={next => {
+          setText(next)
+          setError(undefined)
+        }}
+      />
+    </Form>
+  )
+}
+
 interface FilterFormProps {
   readonly columns: readonly Column[]
   /** The filter to edit; undefined for a new one. */
@@ -152,25 +184,61 @@ const problemWith = (column: Column, choice: Choice, typed: string): string | un
 
 /** Applied only when it is valid for the column. */
 function FilterForm({ columns, filter, column: wanted, onDone, onCancel }: FilterFormProps) {
-  const [name, setName] = useState(filter?.column ?? (wanted || columns[0]?.name) ?? '')
+  const all = filter === undefined ? [] : alternativesOf(filter)
+  const last = all.at(-1)
+  // The others, of which one must hold instead.
+  const [others, setOthers] = useState(all.slice(0, -1))
+  const [name, setName] = useState(last?.column ?? (wanted || columns[0]?.name) ?? '')
   const column = columns.find(each => each.name === name)
-  const before = column && filter && choiceOf(filter, column)
+  const before = column && last && choiceOf(last, column)
   const [chosen, setChosen] = useState(before?.id)
-  const [typed, setTyped] = useState(
-    before && filter ? typedValue(before, filter.value) : (filter?.value ?? ''),
-  )
+  const [typed, setTyped] = useState(before && last ? typedValue(before, last.value) : (last?.value ?? ''))
   const [error, setError] = useState<string>()
   const choices = column === undefined ? [] : choicesFor(column)
   const choice = choices.find(each => each.id === chosen) ?? choices[0]
-  const submit = () => {
-    if (column === undefined || choice === undefined) return
+  /** Undefined if it is not valid, which is then shown. */
+  const condition = (): TableCondition | undefined => {
+    if (column === undefined || choice === undefined) return undefined
     const problem = problemWith(column, choice, typed)
-    if (problem !== undefined) return setError(problem)
+    setError(problem)
     const { operator, negate } = choice
-    onDone({ column: column.name, operator, negate, value: filterValue(choice, typed) })
+    return problem === undefined
+      ? { column: column.name, operator, negate, value: filterValue(choice, typed) }
+      : undefined
+  }
+  const submit = () => {
+    const own = condition()
+    const done = own && filterOf([...others, own])
+    if (done !== undefined) onDone(done)
+  }
+  const addAlternative = () => {
+    const own = condition()
+    if (own === undefined) return
+    setOthers([...others, own])
+    setTyped('')
   }
   return (
     <Form className={styles.form} onSubmit={submit} aria-label="Filter">
+      {others.length === 0 ? null : (
+        <ul className={styles.others} aria-label="Alternatives">
+          {others.map((other, at) => {
+            const words = conditionWords(other, columns)
+            return (
+              <li key={`${at} ${words}`}>
+                <span>{words}</span> or
+                <button
+                  type="button"
+                  className={square.square}
+                  aria-label={`Remove alternative ${words}`}
+                  onClick={() => setOthers(others.filter((_, n) => n !== at))}
+                >
+                  <X size={13} aria-hidden />
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
       <Select
         label="Column"
         options={columns.map(each => ({ id: each.name, label: each.name }))}
@@ -197,6 +265,9 @@ function FilterForm({ columns, filter, column: wanted, onDone, onCancel }: Filte
         />
       )}
       <footer className={styles.footer}>
+        <Button variant="quiet" onPress={addAlternative}>
+          Or…
+        </Button>
         <Button onPress={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary">
           {filter === undefined ? 'Add filter' : 'Change filter'}
