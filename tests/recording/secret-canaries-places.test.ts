@@ -20,7 +20,7 @@ import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
 import { stepsAsText, describeSteps } from '../../src/ui/console/checks/described-steps.ts'
 import { previewOf } from '../../src/ui/console/model/details.ts'
-import { curlOf } from '../../src/ui/console/network/request-details.tsx'
+import { curlOf, fetchOf } from '../../src/ui/console/network/network-contents.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
 import { storyOf } from '../../src/ui/console/network/request-story.ts'
 import { describeEffect } from '../../src/ui/console/state/cause-chain.ts'
@@ -106,7 +106,12 @@ function consoleTexts(source: TraceSource): string {
   })
   const rows = networkRows(timeline, [0, Number.POSITIVE_INFINITY], { column: 'start', isDescending: false })
   for (const row of rows)
-    out.push(JSON.stringify(row), curlOf(row.wire), ...storyOf(timeline, row).map(({ text }) => text))
+    out.push(
+      JSON.stringify(row),
+      curlOf({ ...row.wire, content: undefined }),
+      fetchOf({ ...row.wire, content: undefined }),
+      ...storyOf(timeline, row).map(({ text }) => text),
+    )
   const seqs = source.stimuli.map(({ seq }) => seq)
   out.push(stepsAsText(describeSteps(source, seqs)), stepsAsCode(source, seqs))
   return out.join('\n')

@@ -1,7 +1,7 @@
 // The network view of the console: its rows and their details.
 import { describe, expect, it } from 'vitest'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
-import { curlOf } from '../../src/ui/console/network/request-details.tsx'
+import { curlOf } from '../../src/ui/console/network/network-contents.ts'
 import { networkRows, type Kind } from '../../src/ui/console/network/network-rows.ts'
 import { retriesOf, storyOf } from '../../src/ui/console/network/request-story.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
@@ -98,6 +98,68 @@ describe('the network', () => {
 })
 
 const byStart = { column: 'start', isDescending: false } as const
+
+describe('a socket', () => {
+  const actors = actorEntries(
+    ['client/realtime/connection', 'connection'],
+    ['client/realtime/connection/socket', 'socket'],
+    ['client/realtime/connection/socket#2', 'socket'],
+    ['client/realtime/connection/socket#3', 'socket'],
+    ['client/realtime/connection/socket#4', 'socket'],
+    ['client/realtime/connection/socket#5', 'socket'],
+  )
+  const event = (type: string, from: number, more: object = {}) => ({
+    actor: 0,
+    type,
+    from,
+    event: { type, ...more },
+    value: 'attached',
+  })
+  const begin = (actor: number) => ({ actor, type: 'xstate.init', event: { type: 'xstate.init', input: {} } })
+  const end = (actor: number) => ({ actor, type: 'xstate.stop', status: 'stopped' as const })
+  const timeline = timelineOf(
+    actors,
+    stepRecords([
+      { ...begin(0), value: 'attached' },
+      begin(1),
+      event('socket.closed', 1, { code: 1006, reason: 'fault local.offline#1' }),
+      end(1),
+      begin(2),
+      event('socket.opened', 2),
+      event('socket.closed', 2, { code: 1012, reason: 'service restart' }),
+      end(2),
+      begin(3),
+      event('socket.opened', 3),
+      end(3),
+      begin(4),
+      end(4),
+      begin(5),
+      event('socket.opened', 5),
+    ]),
+  )
+
+  it('that did not open has failed, and says why', () => {
+    const rows = networkRows(timeline, wholeOf(timeline.end), byStart)
+    expect(
+      rows.map(({ status, outcome, failed, injected, isOpen }) => [
+        status,
+        outcome,
+        failed,
+        injected,
+        isOpen,
+      ]),
+    ).toEqual([
+      [undefined, 'not opened · 1006 fault local.offline#1', true, true, false],
+      [101, 'closed · 1012 service restart', true, false, false],
+      [101, 'closed', false, false, false],
+      [undefined, 'not opened', true, false, false],
+      [101, 'open', false, false, true],
+    ])
+    expect(networkRows(timeline, wholeOf(timeline.end), byStart, { kind: 'failed', text: '' })).toHaveLength(
+      3,
+    )
+  })
+})
 
 describe('a request', () => {
   const actors = actorEntries(
@@ -200,16 +262,16 @@ describe('a request', () => {
   })
 
   it('is a curl command with variables for secrets', () => {
-    expect(curlOf(first.wire)).toBe(
+    expect(curlOf({ ...first.wire, content: undefined })).toBe(
       [
-        `curl -X GET "$URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
-        '  -H "apikey: $API_KEY" \\',
-        '  -H "Authorization: Bearer $ACCESS_TOKEN"',
+        `curl -X GET "$SUPABASE_URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
+        '  -H "apikey: $SUPABASE_KEY" \\',
+        '  -H "authorization: Bearer $ACCESS_TOKEN"',
       ].join('\n'),
     )
-    expect(curlOf(second.wire)).toMatch(/--data @body\.json$/)
+    expect(curlOf({ ...second.wire, content: undefined })).toMatch(/--data @body\.json$/)
     // A trace may come from an untrusted source.
-    const [line] = curlOf({ method: 'GET; rm -rf ~', path: '/' }).split('\n')
-    expect(line).toBe(`curl -X 'GET; rm -rf ~' "$URL"'/' \\`)
+    const [line] = curlOf({ method: 'GET; rm -rf ~', path: '/', content: undefined }).split('\n')
+    expect(line).toBe(`curl -X 'GET; rm -rf ~' "$SUPABASE_URL"'/' \\`)
   })
 })

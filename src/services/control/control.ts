@@ -4,13 +4,14 @@ import { BreakWatch } from './break-watch.ts'
 import { type BreakOn, type Breakpoint, Breakpoints } from './breakpoints.ts'
 import type { SetTimer, ControlClock } from './control-clock.ts'
 import { FaultInjector } from './fault-injector.ts'
+import { NetworkCapture } from './network-capture.ts'
 import type { ActiveFault } from './fault-kinds.ts'
 import { Gate, type HoldReason } from './gate.ts'
 import { type LivingActor, livingActors, ownNames, hasEnded } from './live-tree.ts'
 import type { ControlPoint } from './control-point.ts'
 import { type ActorNames, type Steered, withRelay } from '../runtime/index.ts'
 import { SystemTime } from './system-time.ts'
-import { Listeners, type ActorKind } from '../../trace/index.ts'
+import { Listeners, policyOf, type ActorKind } from '../../trace/index.ts'
 import { type InnerRoot, isLeaf, logicOf } from '../recording/index.ts'
 import type { Answer } from '../replay/index.ts'
 
@@ -53,6 +54,8 @@ export interface ArmedTimer {
 /** Controls one system. Manual actions bypass waiting events. */
 export class Control {
   readonly faults: FaultInjector
+  /** What requests and sockets carry, in memory while it is watched. */
+  readonly network: NetworkCapture
   readonly time: SystemTime
   readonly #gate: Gate
   readonly #breakpoints = new Breakpoints()
@@ -81,7 +84,12 @@ export class Control {
     this.time = new SystemTime(clock, this.#gate, changed)
     this.faults = new FaultInjector(point, changed)
     putGate(steered.actor, this.#gate, clock)
-    point.interceptor = this.faults
+    this.network = new NetworkCapture({
+      inner: this.faults,
+      now: clock.now,
+      policy: policyOf(steered.recording?.trace.header.redaction ?? {}),
+    })
+    point.interceptor = this.network
     const to = steered.actor
     point.command = (event, run) => this.#gate.arrive({ kind: 'external', to, event, run })
   }

@@ -12,6 +12,15 @@ export { type ArmedTimer, Control, type ControlState, type WaitingEvent } from '
 export { type ControlHandle, createControl } from './create-control.ts'
 export type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
 export type { HoldReason } from './gate.ts'
+export type {
+  CallContent,
+  CapturedCall,
+  CapturedFrame,
+  CapturedHeader,
+  CapturedResponse,
+  CapturedText,
+  NetworkContents,
+} from './network-capture.ts'
 export { type Means, type PathStep, pathTo } from './path-to.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 export {

@@ -58,7 +58,7 @@ export const columnNames = <Name extends string>(table: Readonly<Record<Name, un
 export interface WireNote {
   readonly actor: number
   readonly seq: number
-  readonly kind: 'request' | 'attempt' | 'socket' | 'answer' | 'body'
+  readonly kind: 'request' | 'attempt' | 'socket' | 'answer' | 'body' | 'close'
   readonly method?: string
   readonly path?: string
   readonly status?: number
@@ -66,6 +66,9 @@ export interface WireNote {
   readonly attempt?: number
   /** For a response that was read completely, or for a body at its end. */
   readonly bytes?: number
+  /** Why a socket closed. */
+  readonly code?: number
+  readonly reason?: string
 }
 
 /** Records that follow those of the previous block, as columns. */

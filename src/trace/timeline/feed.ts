@@ -190,6 +190,7 @@ function wireNote(step: StepRecord, isFirst: boolean, actors: readonly ActorEntr
   const size = numberAt(step.event, 'bytes')
   const bytes = size === undefined ? {} : { bytes: size }
   if (step.event.type === 'body.ended') return { actor: step.from, seq: step.seq, kind: 'body', ...bytes }
+  if (step.event.type === 'socket.closed') return closing(step, step.from)
   if (!ANSWERS.has(step.event.type)) return undefined
   const status = step.event.type === 'socket.opened' ? 101 : numberAt(step.event, 'status')
   const failure = textAt(step.event, 'failure', 'message')
@@ -215,9 +216,26 @@ function beginning({ actor, seq, event }: StepRecord, src: 'request' | 'send' | 
   return { ...base, kind: 'request', method, path }
 }
 
+function closing({ seq, event }: StepRecord, actor: number): WireNote {
+  const code = numberAt(event, 'code')
+  const reason = textAt(event, 'reason')
+  return {
+    actor,
+    seq,
+    kind: 'close',
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+/** How a fault names itself in the reason of a closed socket. */
+const FAULT_REASON = /^fault (\S{1,100})$/
+
 /** Id of the injected fault, if the event names one. */
 function faultOf(event: StepRecord['event']): string | undefined {
-  return textAt(event, 'faultId') ?? textAt(event, 'failure', 'faultId')
+  const named = textAt(event, 'faultId') ?? textAt(event, 'failure', 'faultId')
+  if (named !== undefined || event.type !== 'socket.closed') return named
+  return FAULT_REASON.exec(textAt(event, 'reason') ?? '')?.[1]
 }
 
 /** Whether an event is named after a failure. */

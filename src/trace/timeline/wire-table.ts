@@ -18,6 +18,15 @@ export interface WireAttempt {
   failure?: string
   /** Size of the response body, once known. */
   bytes?: number
+  /** Why a socket closed, if the client did not close it. */
+  closed?: SocketClose
+}
+
+export interface SocketClose {
+  /** Number of the step that reported it. */
+  readonly seq: number
+  readonly code?: number
+  readonly reason?: string
 }
 
 /** A request with its attempts, or a socket, which is a single attempt. */
@@ -47,6 +56,7 @@ export class WireTable {
   take(note: WireNote, t: number): void {
     if (note.kind === 'answer') return this.#answer(note, t)
     if (note.kind === 'body') return this.#body(note)
+    if (note.kind === 'close') return this.#close(note)
     const attempt: WireAttempt = { actor: note.actor, seq: note.seq, start: t }
     if (note.kind === 'attempt') {
       const request = this.#byActor.get(this.#actors[note.actor]?.parent ?? -1)
@@ -64,6 +74,12 @@ export class WireTable {
   #body({ actor, bytes }: WireNote): void {
     const attempt = this.#attempts.get(actor)
     if (attempt && bytes !== undefined) attempt.bytes = bytes
+  }
+
+  #close({ actor, seq, code, reason }: WireNote): void {
+    const attempt = this.#attempts.get(actor)
+    if (!attempt) return
+    attempt.closed = { seq, ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) }
   }
 
   #answer({ actor, seq, status, failure, bytes }: WireNote, t: number): void {

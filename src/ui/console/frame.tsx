@@ -20,6 +20,7 @@ import { useFocusHome } from './layout/use-focus-home.ts'
 import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './commands/palette-items.ts'
 import { MinimapStrip } from './minimap/minimap.tsx'
+import { NetworkContentsContext } from './network/network-contents.ts'
 import { NewsLine } from './news/news-line.tsx'
 import { type ConsoleLocation, NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
@@ -108,7 +109,9 @@ export function Frame(props: FrameProps) {
               <Stately recording={recording} />
               {height > 0 && height < FLAT ? null : <MinimapStrip isLow={height < LOW} />}
               <ChartDriverContext value={driving.chart}>
-                <Panes model={model} drive={driving.panel} version={saved.version} />
+                <NetworkContentsContext value={driving.network}>
+                  <Panes model={model} drive={driving.panel} version={saved.version} />
+                </NetworkContentsContext>
               </ChartDriverContext>
               {place.layout.frame.look === 'present' ? <Caption /> : null}
               <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />

@@ -8,6 +8,7 @@ import {
   type ControlState,
   type Fault,
   type FaultKind,
+  type NetworkContents,
   type PathStep,
   takeMeThere,
   type Taken,
@@ -63,6 +64,8 @@ export interface Driven {
     skip(number: number): void
   }
   takeMeThere(path: string, steps: readonly PathStep[], options: GoOptions): Promise<Taken>
+  /** What requests and sockets carry; undefined from another tab, which must not receive it. */
+  readonly network?: NetworkContents
 }
 
 /** The control interface passed to the console. */
@@ -100,6 +103,7 @@ export function driven(control: Control | Driven): Driven {
       killSockets: () => control.faults.killSockets(),
     },
     time: control.time,
+    network: control.network,
     takeMeThere: (path, steps, { payloads, ...options }) =>
       takeMeThere(control, path, steps, { ...options, payload: step => payloads[steps.indexOf(step)] ?? {} }),
   }
@@ -121,10 +125,14 @@ function attending(control: Control): Driven['attend'] {
   }
   return () => {
     const who = {}
+    const ignore = control.network.watch()
     present.add(who)
     turn(resting, true)
     resting = []
-    return () => leave(who)
+    return () => {
+      ignore()
+      leave(who)
+    }
   }
 }
 

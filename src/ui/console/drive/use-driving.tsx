@@ -1,5 +1,6 @@
 // Control in the console: buttons, bar, panel and keys for the shown system.
 import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, useMemo } from 'react'
+import type { NetworkContents } from '../../../services/control/index.ts'
 import type { TraceSource } from '../../../trace/index.ts'
 import type { ChartDriver, SendFormProps } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -25,6 +26,8 @@ export interface Driving {
   readonly panel: ReactNode
   /** Driver for the chart. */
   readonly chart: ChartDriver
+  /** Headers, bodies and messages; undefined for files, and for systems of other pages. */
+  readonly network: NetworkContents | undefined
 }
 
 export interface DrivingOptions {
@@ -76,13 +79,15 @@ export function useDriving(options: DrivingOptions): Driving {
   }
   const handlers = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
   useCommands(driveCommands(drive, isFile, handlers))
-  if (!drive && !isFile) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
+  if (!drive && !isFile)
+    return { canDrive: false, buttons: null, bar: null, panel: null, chart, network: undefined }
   // The file's unsaved notes would be lost.
   const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun), begun.sandbox.dispose)
   const shown = { drive, place, branch: branchOf(options), backend, tab, onTab: setTab, onBranch: leaveFor }
   return {
     canDrive: true,
     chart,
+    network: isFile ? undefined : drive?.control.network,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
     bar: drive ? <DriveBar drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} /> : null,
     panel: isOpen ? (

@@ -1,5 +1,5 @@
 // Rows of the network view: requests and sockets within the range, with their outcomes.
-import { FLAG, type Timeline, type Wire } from '../../../trace/index.ts'
+import { FLAG, type Timeline, type Wire, type WireAttempt } from '../../../trace/index.ts'
 import type { Range } from '../canvas/time-scale.ts'
 
 export interface NetworkRow {
@@ -64,27 +64,54 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
   const steps = timeline.stepsOf(actor)
   const seq = steps.findLast(step => timeline.status(step) !== 'stopped') ?? wire.seq
   const last = wire.attempts.at(-1)
-  const state = timeline.state(seq).label || timeline.status(seq)
-  const given = givenUp(timeline, actor)
-  const outcome = last?.failure ?? given ?? (ended && last?.status !== undefined ? '' : state)
+  // An injected fault is recorded in one of the request's steps, or in the one that reports a closed socket.
+  const injected = [...steps, ...(last?.closed ? [last.closed.seq] : [])]
   const row: NetworkRow = {
     wire,
     seq,
     from,
     to,
     isOpen: !ended,
-    status: given === undefined ? last?.status : undefined,
-    outcome,
     attempts: wire.attempts.length,
     bytes: last?.bytes,
-    failed:
-      given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
-    // An injected fault is recorded in one of the request's views.
     injected:
-      timeline.injections.length > 0 && steps.some(step => (timeline.flags(step) & FLAG.injected) !== 0),
+      timeline.injections.length > 0 && injected.some(step => (timeline.flags(step) & FLAG.injected) !== 0),
+    ...(wire.kind === 'socket' ? socketResult(last, ended) : requestResult(timeline, wire, seq, ended)),
   }
   if (ended) settled.set(wire, row)
   return row
+}
+
+type Result = Pick<NetworkRow, 'status' | 'outcome' | 'failed'>
+
+function requestResult(timeline: Timeline, { actor, attempts }: Wire, seq: number, ended: boolean): Result {
+  const last = attempts.at(-1)
+  const state = timeline.state(seq).label || timeline.status(seq)
+  const given = givenUp(timeline, actor)
+  return {
+    status: given === undefined ? last?.status : undefined,
+    outcome: last?.failure ?? given ?? (ended && last?.status !== undefined ? '' : state),
+    failed:
+      given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
+  }
+}
+
+/** Codes of sockets that were closed on purpose. */
+const PLANNED: ReadonlySet<number | undefined> = new Set([undefined, 1000, 1001, 1005])
+
+/** Only a socket that the client did not close reports why it closed. */
+function socketResult(attempt: WireAttempt | undefined, ended: boolean): Result {
+  const { status, closed } = attempt ?? {}
+  const isOver = ended || closed !== undefined
+  const why = [closed?.code || undefined, closed?.reason || undefined]
+    .filter(it => it !== undefined)
+    .join(' ')
+  const outcome = status === undefined ? (isOver ? 'not opened' : 'connecting') : isOver ? 'closed' : 'open'
+  return {
+    status,
+    outcome: why === '' ? outcome : `${outcome} · ${why}`,
+    failed: isOver && (status === undefined || !PLANNED.has(closed?.code)),
+  }
 }
 
 const ABORTED = 'aborted'

@@ -1,0 +1,174 @@
+// Headers, bodies and messages of the shown system's calls, which are only in the memory of its page.
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import type {
+  CallContent,
+  CapturedCall,
+  CapturedFrame,
+  CapturedHeader,
+  NetworkContents,
+} from '../../../services/control/index.ts'
+import type { Timeline, Wire, WireAttempt } from '../../../trace/index.ts'
+
+/** Undefined for files, and for systems of other pages. */
+export const NetworkContentsContext = createContext<NetworkContents | undefined>(undefined)
+
+const never = () => () => undefined
+
+/** Rerenders at most once in a frame when something is captured. */
+export function useNetworkContents(): {
+  readonly contents: NetworkContents | undefined
+  readonly version: number
+} {
+  const contents = useContext(NetworkContentsContext)
+  const subscribe = useMemo(() => (contents ? oncePerFrame(contents.subscribe) : never), [contents])
+  const version = useSyncExternalStore(subscribe, () => contents?.version() ?? 0)
+  return { contents, version }
+}
+
+const oncePerFrame =
+  (subscribe: NetworkContents['subscribe']): NetworkContents['subscribe'] =>
+  listener => {
+    let asked = 0
+    const unsubscribe = subscribe(() => {
+      asked ||= requestAnimationFrame(() => {
+        asked = 0
+        listener()
+      })
+    })
+    return () => {
+      unsubscribe()
+      cancelAnimationFrame(asked)
+    }
+  }
+
+/** Milliseconds between an attempt and its call; both are taken within one step, unless the page is slow. */
+const BEFORE = 250
+const AFTER = 5
+
+/** Returns the captured call of each attempt of a request. Equal calls are matched in their order. */
+export function capturedCalls(
+  calls: readonly CapturedCall[],
+  timeline: Pick<Timeline, 'wire'>,
+  { method, path, attempts }: Pick<Wire, 'method' | 'path' | 'attempts'>,
+): readonly (CapturedCall | undefined)[] {
+  const equal = calls.filter(call => call.method === method && isSamePath(pathOf(call.url), path))
+  const all = timeline.wire
+    .filter(wire => wire.kind === 'request' && wire.method === method && wire.path === path)
+    .flatMap(wire => wire.attempts)
+    .sort((a, b) => a.start - b.start)
+  const found = new Map<WireAttempt, CapturedCall>()
+  let next = 0
+  for (const call of equal) {
+    while ((all[next]?.start ?? Infinity) < call.t - BEFORE) next += 1
+    const attempt = all[next]
+    if (!attempt || attempt.start > call.t + AFTER) continue
+    found.set(attempt, call)
+    next += 1
+  }
+  return attempts.map(attempt => found.get(attempt))
+}
+
+/** Path and query of a URL. */
+export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+
+/** The URL of the backend may include a path. Secrets in a query are replaced by different numbers. */
+function isSamePath(called: string, recorded: string): boolean {
+  const plain = (path: string) => path.replaceAll(/\[redacted:\d+\]|%5Bredacted%3A\d+%5D/gi, '')
+  return plain(called).endsWith(plain(recorded))
+}
+
+/** Messages of a socket: those that were captured while it was open. */
+export const framesWithin = (
+  frames: readonly CapturedFrame[],
+  from: number,
+  to: number,
+): readonly CapturedFrame[] => frames.filter(({ t }) => t >= from && t <= to)
+
+export interface Parameter {
+  readonly name: string
+  readonly value: string
+}
+
+/** Decodes the query of a path. */
+export function parametersOf(path: string): readonly Parameter[] {
+  const at = path.indexOf('?')
+  return at < 0 ? [] : [...new URLSearchParams(path.slice(at + 1))].map(([name, value]) => ({ name, value }))
+}
+
+/** Decodes a path without its query. An invalid escape sequence is kept. */
+export function decodedPath(path: string): string {
+  const [before = ''] = path.split('?', 1)
+  try {
+    return decodeURIComponent(before)
+  } catch {
+    return before
+  }
+}
+
+const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const literal = (text: string): string =>
+  `'${text
+    .replaceAll(/['\\]/g, found => `\\${found}`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\r', String.raw`\r`)}'`
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
+/** Headers that the browser sets itself. */
+const OWN = /^(?:content-length|host|connection|origin|referer|user-agent|accept-encoding)$/
+
+export interface CopiedRequest extends Pick<Wire, 'method' | 'path'> {
+  /** Undefined if it was not captured. */
+  readonly content: CallContent | undefined
+}
+
+/** For POSIX shells, with variables in place of secrets. A body that was not captured is read from a file. */
+export function curlOf({ method, path, content }: CopiedRequest): string {
+  const headers = headersToCopy(method, content).map(({ name, value, isMasked }) =>
+    isMasked ? `-H "${name}: ${placeholderOf(name, one => `$${one}`)}"` : `-H ${shell(`${name}: ${value}`)}`,
+  )
+  const text = textToCopy(content)
+  const hasBody = content ? content.body !== undefined : !WITHOUT_BODY.has(method)
+  return [
+    `curl -X ${/^[A-Z]+$/.test(method) ? method : shell(method)} "$SUPABASE_URL"${shell(path)}`,
+    ...headers,
+    ...(hasBody ? [text === undefined ? '--data @body.json' : `--data-raw ${shell(text)}`] : []),
+  ].join(' \\\n  ')
+}
+
+/** A call of `fetch`, with constants in place of secrets. */
+export function fetchOf({ method, path, content }: CopiedRequest): string {
+  const headers = headersToCopy(method, content).map(({ name, value, isMasked }) => {
+    const text = isMasked ? `\`${placeholderOf(name, one => `\${${one}}`)}\`` : literal(value)
+    return `    ${/^[a-z]+$/.test(name) ? name : literal(name)}: ${text},`
+  })
+  const text = textToCopy(content)
+  const hasBody = content ? content.body !== undefined : !WITHOUT_BODY.has(method)
+  return [
+    `const response = await fetch(\`\${SUPABASE_URL}${path.replaceAll(/[`\\]|\$\{/g, found => `\\${found}`)}\`, {`,
+    `  method: ${literal(method)},`,
+    '  headers: {',
+    ...headers,
+    '  },',
+    ...(hasBody ? [`  body: ${text === undefined ? 'body' : literal(text)},`] : []),
+    '})',
+  ].join('\n')
+}
+
+const secret = (name: string): CapturedHeader => ({ name, value: '', isMasked: true })
+
+function headersToCopy(method: string, content: CallContent | undefined): readonly CapturedHeader[] {
+  if (content) return content.headers.filter(({ name }) => !OWN.test(name))
+  const type = { name: 'content-type', value: 'application/json', isMasked: false }
+  return [secret('apikey'), secret('authorization'), ...(WITHOUT_BODY.has(method) ? [] : [type])]
+}
+
+/** Undefined if the body is not known completely. */
+const textToCopy = (content: CallContent | undefined): string | undefined =>
+  content?.body?.isCut ? undefined : content?.body?.text
+
+function placeholderOf(name: string, variable: (name: string) => string): string {
+  if (name === 'apikey') return variable('SUPABASE_KEY')
+  if (name === 'authorization') return `Bearer ${variable('ACCESS_TOKEN')}`
+  return variable(name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_'))
+}
