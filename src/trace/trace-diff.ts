@@ -9,7 +9,7 @@ import type { StateValue, StepRecord } from './format/records.ts'
 import type { ReplayableTrace } from './format/trace-source.ts'
 
 /** One difference: a path, and the value in each trace. */
-export interface Change {
+export interface TraceChange {
   readonly path: string
   readonly a: unknown
   readonly b: unknown
@@ -32,7 +32,7 @@ export interface Parting {
   /** Absent if the actor takes no further step. */
   readonly a?: StepSummary
   readonly b?: StepSummary
-  readonly changes: readonly Change[]
+  readonly changes: readonly TraceChange[]
   /** What led to the step of `b`, or of `a` if only that has one: the stimulus, then the steps. */
   readonly because: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface Parting {
 /** The difference of two runs. */
 export interface TraceDiff {
   readonly isSame: boolean
-  readonly header: readonly Change[]
+  readonly header: readonly TraceChange[]
   readonly machines: readonly {
     readonly id: string
     readonly onlyIn?: 'a' | 'b'
@@ -96,7 +96,7 @@ function headOf({ header }: ReplayableTrace) {
   return { system, appVersion, xstateVersion, input, redaction: redaction.policy }
 }
 
-function changes(a: unknown, b: unknown): Change[] {
+function changes(a: unknown, b: unknown): TraceChange[] {
   const diff = diffValues(encodeValue(a), encodeValue(b), 20)
   return changedPaths(diff).map(path => ({
     path,
@@ -140,6 +140,16 @@ function ownPart(trace: ReplayableTrace, step: StepRecord): unknown {
 }
 
 /** What has to be the same in every run of the same code with the same timing. */
+/** Returns how two steps differ, apart from times and numbers. */
+export function diffSteps(
+  a: ReplayableTrace,
+  one: StepRecord,
+  b: ReplayableTrace,
+  other: StepRecord,
+): readonly TraceChange[] {
+  return changes(ownPart(a, one), ownPart(b, other))
+}
+
 const behaviorOf: typeof ownPart = (trace, { event, status, value, from }) => ({
   event: { type: event.type },
   status,
@@ -243,7 +253,7 @@ export function describeTraceDiff({
   ]
 }
 
-const described = ({ path, a, b }: Change) => `${path}: ${short(a)} → ${short(b)}`
+const described = ({ path, a, b }: TraceChange) => `${path}: ${short(a)} → ${short(b)}`
 
 const only = (name: string, paths: readonly string[]) =>
   paths.length === 0 ? [] : [`only in ${name}: ${list(paths)}`]

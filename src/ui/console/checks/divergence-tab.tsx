@@ -9,6 +9,7 @@ import { useJob, JobStatus } from './use-job.tsx'
 import { useChecksContext } from './checks-context.ts'
 import type { Verified, Afterwards } from './jobs.ts'
 import styles from './checks.module.css'
+import { Comparison, CompareButton } from './comparison.tsx'
 import { RunsView } from './runs-view.tsx'
 import type { ReactNode } from 'react'
 import { describeChange, describeTransition, short, stateLabel } from '../../../trace/index.ts'
@@ -19,6 +20,9 @@ export function DivergenceTab() {
   const begin = () => start(file => ({ file }))
   const answer = state.phase === 'done' ? state.answer : undefined
   const isIdle = state.phase === 'none' || state.phase === 'canceled'
+  const compare = useJob('compare')
+  if (compare.state.phase !== 'none' && compare.state.phase !== 'canceled')
+    return <Comparison job={compare} />
   return (
     <div className={styles.pane}>
       <header className={styles.head} hidden={isIdle}>
@@ -34,6 +38,7 @@ export function DivergenceTab() {
               Verify again
             </Button>
           )}
+          <CompareButton job={compare} />
         </span>
       </header>
       <JobStatus doing="Replaying" job={{ state, cancel }} />
@@ -42,13 +47,17 @@ export function DivergenceTab() {
           icon={<Split size={20} aria-hidden />}
           title="Verify this run"
           action={
-            <Button size="s" variant="primary" onPress={begin} isDisabled={size === 0}>
-              Verify by replay
-            </Button>
+            <>
+              <Button size="s" variant="primary" onPress={begin} isDisabled={size === 0}>
+                Verify by replay
+              </Button>
+              <CompareButton job={compare} />
+            </>
           }
         >
           Replays all inputs with the current machines and compares every step with the recording. No side
-          effects are executed. If a machine has changed, you see where and why the run diverges.
+          effects are executed. If a machine has changed, you see where and why the run diverges. Or compare
+          it with another recording, for example of a run that worked.
         </EmptyState>
       ) : null}
       {answer ? <Answer answer={answer} /> : null}

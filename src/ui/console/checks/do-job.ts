@@ -3,6 +3,7 @@ import type { Answer, Ask, JobKind, Part, Afterwards, Verified, Tell } from './j
 import { stepsAsCode } from './steps-as-code.ts'
 import { describeSteps } from './described-steps.ts'
 import {
+  diffTraces,
   type StepRecord,
   type TraceSource,
   type ReplayableTrace,
@@ -11,7 +12,8 @@ import {
 } from '../../../trace/index.ts'
 import type { Drive } from '../../../services/replay/index.ts'
 import type { SystemRegistry } from '../../../services/runtime/index.ts'
-import { alignRuns } from './align.ts'
+import { alignRuns, causesOf, compareRuns } from './align.ts'
+import { reasonsOf } from './compare-reasons.ts'
 import { INVARIANT_NAMES, MOST_FAILURES } from './findings.ts'
 
 /** Replays a file: verifies it, finds where it diverges, and minimizes it. */
@@ -172,6 +174,25 @@ async function judgeFile({ file, incident }: Ask<'judge'>, place: JobPlace): Pro
   return judgeReport(await readWhole(file), { ...systems, ...place.systems }, incident)
 }
 
+async function compareFiles({ file, other }: Ask<'compare'>, place: JobPlace): Promise<Answer<'compare'>> {
+  const a = await readSteps(file, place)
+  const b = await readSteps(other, place)
+  place.report({ words: 'comparing' })
+  const diff = diffTraces(a, b)
+  const { runs, first } = compareRuns(a, b)
+  const compared = { name: other.name, diff, runs }
+  if (!first) return compared
+  const { was, is, after, isOnlyValues, changes = [] } = first
+  const causes = { a: was ? causesOf(a, was.seq) : [], b: is ? causesOf(b, is.seq) : [] }
+  const machine = was && a.actors.find(({ path }) => path === was.actor)?.src
+  const isChanged = diff.machines.some(({ id }) => id === machine)
+  const reasons = [...reasonsOf(first, causes), ...(isChanged ? [`The machine ${machine} has changed.`] : [])]
+  return {
+    ...compared,
+    first: { ...(was && { was }), ...(is && { is }), after, isOnlyValues, changes, reasons, causes },
+  }
+}
+
 type JobHandler<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
 
 const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
@@ -183,6 +204,7 @@ const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
   steps: describeFile,
   export: exportFile,
   judge: judgeFile,
+  compare: compareFiles,
 }
 
 /** @throws Error with a message that can be shown to the user */

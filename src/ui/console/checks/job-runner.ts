@@ -110,6 +110,7 @@ export class JobRunner {
       steps: new RunJob('steps', source),
       export: new RunJob('export', source),
       judge: new RunJob('judge', source),
+      compare: new RunJob('compare', source),
     }
   }
 

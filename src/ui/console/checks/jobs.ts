@@ -1,8 +1,15 @@
 // Message types of jobs that run on a whole trace outside the page's thread.
-import type { AssertionResult, ChartChange, CoverageReport, ExportFormat } from '../../../trace/index.ts'
+import type {
+  AssertionResult,
+  ChartChange,
+  CoverageReport,
+  ExportFormat,
+  TraceChange,
+  TraceDiff,
+} from '../../../trace/index.ts'
 import type { Divergence, MachineDifference, ReplayReport } from '../../../services/replay/index.ts'
 import type { Incident, Verdict } from '../../../services/reports/judge.ts'
-import type { AlignedRun } from './align.ts'
+import type { AlignedRow, AlignedRun, Cell } from './align.ts'
 import type { DescribedStep } from './described-steps.ts'
 
 /** The steps to include: all, those in a time range, or those matching a query. */
@@ -78,6 +85,11 @@ export interface Jobs {
     }
     readonly answer: { readonly blob: Blob }
   }
+  /** Compares the shown recording (A) with another one (B). */
+  compare: {
+    readonly ask: { readonly file: Blob; readonly other: File }
+    readonly answer: Compared
+  }
   /** Whether the failure of a report still occurs with these machines. */
   judge: { readonly ask: { readonly file: Blob; readonly incident: Incident }; readonly answer: Verdict }
 }
@@ -85,6 +97,29 @@ export interface Jobs {
 export type JobKind = keyof Jobs
 export type Ask<K extends JobKind> = Jobs[K]['ask']
 export type Answer<K extends JobKind> = Jobs[K]['answer']
+
+/** Result of a comparison. */
+export interface Compared {
+  /** File name of the other recording. */
+  readonly name: string
+  readonly diff: TraceDiff
+  /** Both recordings, aligned. */
+  readonly runs: AlignedRun
+  readonly first?: FirstDifference
+}
+
+/** The first difference of two recordings. */
+export interface FirstDifference extends Pick<AlignedRow, 'was' | 'is'> {
+  /** Number of events before it that have the same types and states. */
+  readonly after: number
+  readonly changes: readonly TraceChange[]
+  /** Whether all events and states are the same, in the order of their actors. */
+  readonly isOnlyValues: boolean
+  /** Why the recordings differ, as sentences. */
+  readonly reasons: readonly string[]
+  /** Steps that led to it in each recording; empty where it has no such step. */
+  readonly causes: { readonly a: readonly Cell[]; readonly b: readonly Cell[] }
+}
 
 /** Result of a replay. */
 export interface Verified {

@@ -1,4 +1,4 @@
-// Two runs side by side, virtualized: the recording on the left, the replay on the right.
+// Two runs side by side, virtualized: a recording on the left, its replay or another recording on the right.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { cx } from '../../widgets/cx.ts'
@@ -6,19 +6,32 @@ import { onSeqClick, pointed } from '../use-row-window.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import type { AlignedRow, AlignedRun, Cell } from './align.ts'
+import { Changes } from './changes.tsx'
 import styles from './checks.module.css'
 
 const ROW = 24
 
-const KINDS: Readonly<Record<AlignedRow['kind'], string>> = {
-  alike: 'identical',
-  first: 'first difference',
-  differs: 'different state',
-  gone: 'recorded only',
-  added: 'replayed only',
+type Sides = readonly [left: string, right: string]
+
+const kindInWords = (kind: AlignedRow['kind'], [left, right]: Sides): string =>
+  ({
+    alike: 'identical',
+    first: 'first difference',
+    values: 'different values',
+    differs: 'different',
+    gone: `${left} only`,
+    added: `${right} only`,
+  })[kind]
+
+const REPLAY: Sides = ['recorded', 'replayed']
+
+interface RunsViewProps {
+  readonly runs: AlignedRun
+  /** Names of both runs. */
+  readonly sides?: Sides
 }
 
-export function RunsView({ runs }: { readonly runs: AlignedRun }) {
+export function RunsView({ runs, sides = REPLAY }: RunsViewProps) {
   const { rows, before, after } = runs
   const { pick } = useConsole()
   const first = rows.findIndex(({ kind }) => kind === 'first')
@@ -67,8 +80,8 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
         onClick={event => onSeqClick(event, show)}
       >
         <div role="row" aria-rowindex={1} className={styles.runsHead}>
-          <span role="columnheader">recorded</span>
-          <span role="columnheader">replayed</span>
+          <span role="columnheader">{sides[0]}</span>
+          <span role="columnheader">{sides[1]}</span>
         </div>
         <div role="rowgroup" className={styles.sheet} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -81,11 +94,13 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
                 index={index}
                 start={start}
                 isChosen={index === chosen}
+                sides={sides}
               />
             ) : null
           })}
         </div>
       </div>
+      <Changes changes={rows[chosen]?.changes ?? []} />
     </section>
   )
 }
@@ -96,9 +111,10 @@ interface RowProps {
   readonly index: number
   readonly start: number
   readonly isChosen: boolean
+  readonly sides: Sides
 }
 
-function Row({ id, row, index, start, isChosen }: RowProps) {
+function Row({ id, row, index, start, isChosen, sides }: RowProps) {
   const { was, is, kind } = row
   return (
     <div
@@ -108,22 +124,22 @@ function Row({ id, row, index, start, isChosen }: RowProps) {
       data-kind={kind}
       aria-rowindex={index + 2}
       aria-selected={isChosen}
-      title={KINDS[kind]}
+      title={kindInWords(kind, sides)}
       className={cx(styles.run, isChosen && styles.chosen)}
       style={{ top: start }}
     >
-      <Side cell={was} kind={kind} />
-      <Side cell={is} kind={kind} />
+      <Side cell={was} kind={kindInWords(kind, sides)} />
+      <Side cell={is} kind={kindInWords(kind, sides)} />
     </div>
   )
 }
 
 /** Missing steps are labeled, so that color is not the only cue. */
-function Side({ cell, kind }: { readonly cell: Cell | undefined; readonly kind: AlignedRow['kind'] }) {
+function Side({ cell, kind }: { readonly cell: Cell | undefined; readonly kind: string }) {
   if (!cell) {
     return (
       <span role="gridcell" className={styles.absent}>
-        —<span className={styles.faint}> {KINDS[kind]}</span>
+        —<span className={styles.faint}> {kind}</span>
       </span>
     )
   }

@@ -17,10 +17,12 @@ export type LoadStore = () => Promise<TraceStore>
 export interface EarlierRecordingsProps {
   readonly load: LoadStore
   readonly onOpen: (file: File) => void
+  /** Compares a recording with the shown one. */
+  readonly onCompare: (file: File) => void
 }
 
 /** A button and its list. */
-export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
+export function EarlierRecordings({ load, onOpen, onCompare }: EarlierRecordingsProps) {
   const [isOpen, setOpen] = useState(false)
   const { list, status, refresh } = useStored(load)
   const close = () => setOpen(false)
@@ -58,6 +60,10 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
                 close()
                 void take(recording, onOpen)
               }}
+              onCompare={() => {
+                close()
+                void take(recording, onCompare)
+              }}
               onDelete={() => void load().then(store => store.delete(recording.id).then(refresh))}
             />
           ))}
@@ -71,12 +77,13 @@ interface RowProps {
   readonly recording: StoredRecording
   readonly onSave: () => void
   readonly onShow: () => void
+  readonly onCompare: () => void
   readonly onDelete: () => void
 }
 
-const STATES = { running: 'running', closed: '', cutOff: 'tab closed' } as const
+const STATES = { running: 'running', closed: 'ended', cutOff: 'tab closed or reloaded' } as const
 
-function Row({ recording, onSave, onShow, onDelete }: RowProps) {
+function Row({ recording, onSave, onShow, onCompare, onDelete }: RowProps) {
   const { startedAt, duration, steps, bytes, state } = recording
   const facts = [STATES[state], elapsedTime(duration), plural(steps, 'event'), formatSize(bytes)]
   return (
@@ -88,6 +95,9 @@ function Row({ recording, onSave, onShow, onDelete }: RowProps) {
       <div className={styles.acts}>
         <Button size="s" variant="quiet" onPress={onShow}>
           Open
+        </Button>
+        <Button size="s" variant="quiet" onPress={onCompare}>
+          Compare
         </Button>
         <Button size="s" variant="quiet" onPress={onSave}>
           Download

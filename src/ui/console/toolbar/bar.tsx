@@ -1,5 +1,5 @@
 // The console's toolbar: recording, stepping, control, query, layouts and other commands.
-import { useMemo, memo, useState, useRef, type ReactNode } from 'react'
+import { useCallback, useMemo, memo, useState, useRef, type ReactNode } from 'react'
 import type { useDownload } from '../file/use-file.ts'
 import type { Driving } from '../drive/use-driving.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
@@ -8,6 +8,7 @@ import type { ConsoleModel } from '../use-console-model.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
 import { EarlierRecordings, type LoadStore } from '../file/earlier-recordings.tsx'
+import { useChecksContext } from '../checks/checks-context.ts'
 import { ChecksMark } from '../checks/checks-mark.tsx'
 import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
@@ -132,6 +133,7 @@ export function Bar({
   const { live, file, followed, selection, place, go, run } = model
   const { open, mayLeave } = file
   const close = useMemo(() => onClose && (() => mayLeave(onClose)), [onClose, mayLeave])
+  const compare = useCompare(go)
   const { timeline, details } = followed.trace
   useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
   const { at, actor } = selection
@@ -173,6 +175,7 @@ export function Bar({
           onCommand={run}
           onDownload={file.opened ? undefined : download.save}
           onOpen={open}
+          onCompare={compare}
           store={store}
           full={full}
           hostButtons={hostButtons}
@@ -180,6 +183,18 @@ export function Bar({
         />
       </div>
     </div>
+  )
+}
+
+/** Compares the shown recording with another one, in the Replay tab. */
+function useCompare(go: ConsoleModel['go']) {
+  const { runner } = useChecksContext()
+  return useCallback(
+    (other: File) => {
+      runner.of('compare').start(file => ({ file, other }))
+      go({ type: 'layout', layout: { center: 'divergence' } })
+    },
+    [runner, go],
   )
 }
 
@@ -292,6 +307,7 @@ interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
   /** Undefined while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
+  readonly onCompare: (file: File) => void
   readonly store: LoadStore | undefined
   readonly full: FullSize | undefined
   readonly hostButtons: ReactNode
@@ -300,7 +316,7 @@ interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
 
 /** On narrow consoles, the first buttons move to a menu. */
 function EndButtons(props: EndButtonsProps) {
-  const { onCommand, onDownload, onOpen, store, full, hostButtons, onClose } = props
+  const { onCommand, onDownload, onOpen, onCompare, store, full, hostButtons, onClose } = props
   return useMemo(
     () => (
       <>
@@ -308,7 +324,7 @@ function EndButtons(props: EndButtonsProps) {
           {onDownload ? (
             <ToolButton icon={Download} iconSize={15} label="Download recording" onPress={onDownload} />
           ) : null}
-          {store ? <EarlierRecordings load={store} onOpen={onOpen} /> : null}
+          {store ? <EarlierRecordings load={store} onOpen={onOpen} onCompare={onCompare} /> : null}
           <OpenButton onOpen={onOpen} onDownload={onDownload} />
           <ToolButton
             icon={CircleHelp}
@@ -326,7 +342,7 @@ function EndButtons(props: EndButtonsProps) {
         {onClose ? <ToolButton icon={X} iconSize={15} label="Close console" onPress={onClose} /> : null}
       </>
     ),
-    [onCommand, onDownload, onOpen, store, full, hostButtons, onClose],
+    [onCommand, onDownload, onOpen, onCompare, store, full, hostButtons, onClose],
   )
 }
 
