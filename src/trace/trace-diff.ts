@@ -139,7 +139,6 @@ function ownPart(trace: ReplayableTrace, step: StepRecord): unknown {
   return encodeValue({ ...own, ...(from !== undefined && { from: pathOf(trace, from) }) })
 }
 
-/** What has to be the same in every run of the same code with the same timing. */
 /** Returns how two steps differ, apart from times and numbers. */
 export function diffSteps(
   a: ReplayableTrace,
@@ -150,6 +149,7 @@ export function diffSteps(
   return changes(ownPart(a, one), ownPart(b, other))
 }
 
+/** What has to be the same in every run of the same code with the same timing. */
 const behaviorOf: typeof ownPart = (trace, { event, status, value, from }) => ({
   event: { type: event.type },
   status,

@@ -108,6 +108,21 @@ describe('live', () => {
     await expect.poll(() => page.url()).toContain('c.chart=whole')
   })
 
+  test('an actor without states shows its event, and its running children can be selected', async ({
+    harbour,
+    workbench,
+  }) => {
+    await workbench.openAs(harbour.account('skipper'))
+    const console = await workbench.openConsole()
+    await workbench.showActors()
+    await (await workbench.actorRow(/^client\b/)).first().click()
+    const chart = console.getByRole('tabpanel', { name: 'Chart' })
+    await chart.getByRole('region', { name: 'Event' }).getByText('type', { exact: true }).waitFor()
+    const children = chart.getByRole('region', { name: 'Running children' })
+    await children.getByRole('button', { name: /^session authenticated/ }).click()
+    await chart.getByRole('heading', { name: 'session' }).waitFor()
+  })
+
   test('filters the log and shows how many events are hidden', async ({ harbour, workbench }) => {
     await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()

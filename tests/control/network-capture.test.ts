@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { createControl } from '../../src/public/control.ts'
 import type { Interceptor } from '../../src/services/control/control-point.ts'
+import { LiveFeed } from '../../src/trace/timeline/feed.ts'
+import { capturedCalls } from '../../src/ui/console/network/network-contents.ts'
 import { NetworkCapture } from '../../src/services/control/network-capture.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
@@ -184,4 +186,32 @@ test('captured contents are not in the recording and its file, which stores, exp
   for (const text of [file, JSON.stringify([trace.header, trace.actors, trace.steps, trace.stimuli])])
     expect(text).not.toContain('canary')
   expect(file).toContain('/rest/v1/vessels')
+})
+
+test('a request of the recording is matched with its calls, one for each attempt', async () => {
+  const control = createControl()
+  let count = 0
+  const path = '/rest/v1/vessels?select=id%2Cname&order=id.desc&limit=100'
+  const { client } = startClient(
+    {
+      ...signIn,
+      [`GET ${path}`]: () => (++count === 1 ? json({ message: 'busy' }, 503) : json([{ id: count }])),
+    },
+    { control },
+  )
+  const drive = await control.open()
+  drive.network.watch()
+  await client.auth.signInWithPassword(credentials)
+  await client.fetch('/rest/v1/vessels?select=id%2Cname&order=id.desc&limit=100')
+  await client.fetch('/rest/v1/vessels?select=id%2Cname&order=id.desc&limit=100')
+  await expect.poll(() => drive.network.calls().at(-1)?.read().response?.body?.text).toBe('[{"id":3}]')
+  const feed = new LiveFeed(client.recording.trace)
+  feed.advance(Infinity)
+  const { timeline } = feed
+  const bodies = timeline.wire
+    .filter(wire => wire.path === path)
+    .map(wire =>
+      capturedCalls(drive.network.calls(), timeline, wire).map(call => call?.read().response?.body?.text),
+    )
+  expect(bodies).toEqual([['{"message":"busy"}', '[{"id":2}]'], ['[{"id":3}]']])
 })

@@ -70,6 +70,7 @@ class MadeUp implements SegmentRecorder {
   readonly listeners = new Set<() => void>()
   readonly onSecret = () => () => undefined
   readonly onRestart = () => () => undefined
+  readonly elapsed = () => this.#last
   readonly #options: FeedOptions
   readonly #actors: ActorEntry[]
   readonly #header: TraceHeader

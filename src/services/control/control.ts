@@ -86,7 +86,7 @@ export class Control {
     putGate(steered.actor, this.#gate, clock)
     this.network = new NetworkCapture({
       inner: this.faults,
-      now: clock.now,
+      now: () => steered.recording?.segments?.elapsed() ?? clock.now(),
       policy: policyOf(steered.recording?.trace.header.redaction ?? {}),
     })
     point.interceptor = this.network

@@ -51,7 +51,7 @@ export interface CapturedResponse {
 
 /** A call of `fetch`. */
 export interface CapturedCall {
-  /** Milliseconds on the client's monotonic clock. */
+  /** Milliseconds since the recording began. */
   readonly t: number
   readonly method: string
   /** Without secrets. */
@@ -62,7 +62,7 @@ export interface CapturedCall {
 
 /** A message of a socket. */
 export interface CapturedFrame {
-  /** Milliseconds on the client's monotonic clock. */
+  /** Milliseconds since the recording began. */
   readonly t: number
   readonly way: 'in' | 'out'
   /** Returns the message, without secrets. */
@@ -81,7 +81,7 @@ export interface NetworkContents {
 export interface NetworkCaptureOptions {
   /** Handles calls, sockets and storage. */
   readonly inner: Interceptor
-  /** Milliseconds on the client's monotonic clock. */
+  /** Milliseconds since the recording began. */
   readonly now: () => number
   /** The app's additions to the rules for secrets. */
   readonly policy?: RedactionPolicy

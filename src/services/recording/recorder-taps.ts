@@ -31,6 +31,8 @@ export interface Taps extends Plainer {
   readonly env: Environment
   /** For XState: captures every new actor and follows it. */
   readonly inspect: (event: InspectionEvent) => void
+  /** Returns the time of a record that is made now, in milliseconds. */
+  readonly elapsed: () => number
   /** Restarts the time of records at zero. */
   restartTime(): void
   /** Follows an actor that continues after its end. */
@@ -111,6 +113,7 @@ export function createTaps(options: TapsOptions): Taps {
       viewer?.inspect(event)
       if (isOdd) causeless(event)
     },
+    elapsed: now,
     restartTime: () => void (startedAt = read()),
     revive(ref) {
       registry.embody(registry.of(ref), ref)

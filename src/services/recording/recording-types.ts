@@ -45,6 +45,8 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly between: (run: () => void) => void
   /** The current recording. Its arrays only grow, and stay when a new recording begins. */
   readonly segment: () => NotedTrace
+  /** Returns the time of a record that is made now: milliseconds since the segment began. */
+  readonly elapsed: () => number
   /**
    * Begins a new segment between two steps. Returns false if the system could not be restored from its
    * current state.

@@ -133,6 +133,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     between: run => tap.between(run),
     trace: facade(() => log.trace),
     segment: () => log.trace,
+    elapsed: taps.elapsed,
     nextSegment() {
       let hasBegun = false
       tap.between(() => void (hasBegun = goOver(true)))

@@ -42,7 +42,13 @@ export interface Steered {
   /** Sends the app's commands; `actor.send` if there is no other method. */
   readonly send: (event: never) => void
   /** Set if the system is recorded. */
-  readonly recording?: { readonly trace: TraceSource } | undefined
+  readonly recording?:
+    | {
+        readonly trace: TraceSource
+        /** The clock of the records of a recording in segments. */
+        readonly segments?: { elapsed(): number }
+      }
+    | undefined
   /** Its logic by system name, so that branches can continue from its past. */
   readonly systems?: SystemRegistry | undefined
   /** Actor names of the recording. */

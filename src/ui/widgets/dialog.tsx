@@ -1,10 +1,11 @@
 // A modal dialog with a title, a body and its actions.
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './dialog.module.css'
+import { useFocusHome } from './use-focus-home.ts'
 
 export interface DialogProps {
   readonly title: string
@@ -30,19 +31,34 @@ export function Dialog(props: DialogProps) {
       className={cx(styles.overlay)}
     >
       <Modal className={cx(styles.modal, wide && styles.wide, huge && styles.huge)}>
-        <AriaDialog role={role} className={cx(styles.dialog)}>
-          <header className={styles.head}>
-            <Heading slot="title" className={cx(styles.title)}>
-              {title}
-            </Heading>
-            <IconButton label="Close" onPress={onClose}>
-              <X size={16} />
-            </IconButton>
-          </header>
+        <Content title={title} role={role} onClose={onClose}>
           {children}
-        </AriaDialog>
+        </Content>
       </Modal>
     </ModalOverlay>
+  )
+}
+
+type ContentProps = Pick<DialogProps, 'title' | 'onClose' | 'children'> & {
+  readonly role: 'dialog' | 'alertdialog'
+}
+
+/** Mounted while the dialog is open. Keeps the focus, so that Escape works after a focused button is gone. */
+function Content({ title, role, onClose, children }: ContentProps) {
+  const dialog = useRef<HTMLElement>(null)
+  useFocusHome(dialog)
+  return (
+    <AriaDialog ref={dialog} role={role} className={cx(styles.dialog)}>
+      <header className={styles.head}>
+        <Heading slot="title" className={cx(styles.title)}>
+          {title}
+        </Heading>
+        <IconButton label="Close" onPress={onClose}>
+          <X size={16} />
+        </IconButton>
+      </header>
+      {children}
+    </AriaDialog>
   )
 }
 

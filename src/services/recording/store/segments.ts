@@ -39,6 +39,8 @@ export interface SegmentRecorder {
   readonly onSecret: OnSecret
   readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
   readonly segment: () => NotedTrace
+  /** Milliseconds since the segment began, on the clock of its records. */
+  readonly elapsed: () => number
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
   readonly seal: () => void
@@ -60,6 +62,8 @@ export interface Segments {
   stop(): void
   /** Begins a new segment now. */
   renew(): void
+  /** Milliseconds since the recording began, on the clock of its records. */
+  elapsed(): number
   /**
    * The steps, updated live even when not recording. When segments are dropped, the arrays are replaced by
    * new ones.
@@ -169,6 +173,7 @@ export function createSegments(
     list: () => (sync(), stopped ?? live),
     isRecording: () => stopped === undefined,
     renew,
+    elapsed: () => (sync(), last().at + recorder.elapsed()),
     start() {
       end()
       attempt(() => recorder.startRecording())

@@ -9,7 +9,7 @@ import styles from './center.module.css'
 import { ChartView } from '../chart/chart-view.tsx'
 import { useChartRun } from '../chart/use-chart-run.ts'
 import type { Size } from '../chart/chart-geometry.ts'
-import { clockTime } from '../text.ts'
+import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { usePaneSize } from '../use-pane-size.ts'
 import { describe } from '../state/json-nodes.ts'
@@ -31,6 +31,7 @@ export const Center = memo(function Center(props: CenterProps) {
   const chart = entry ? charts[entry.src] : undefined
   const since = timeline.since(actor, seq)
   const isLive = trace.live && selection.following
+  const hasStates = chart !== undefined && chart.root.states.length > 0
   const run = useChartRun(chart, { timeline, actor, seq, isLive })
   if (!entry)
     return (
@@ -52,10 +53,10 @@ export const Center = memo(function Center(props: CenterProps) {
       </header>
       <Body>
         {pane =>
-          chart ? (
+          hasStates ? (
             <ChartView chart={chart} {...run} pane={pane} fitAsked={fitAsked} actor={entry.path} />
           ) : (
-            <ActorCard entry={entry} seq={seq} />
+            <ActorCard entry={entry} seq={seq} isStateless={chart !== undefined} />
           )
         }
       </Body>
@@ -98,17 +99,21 @@ const KINDS: Readonly<Record<ActorEntry['kind'], readonly [string, string]>> = {
   other: ['Other logic', 'It has no chart. See its events and context.'],
 }
 
+const STATELESS = ['A machine', 'It has no states, only context and children.'] as const
+
 interface ActorCardProps {
   readonly entry: ActorEntry
   /** The actor's view that is shown; -1 for none. */
   readonly seq: number
+  /** Whether it is a machine whose chart has no states. */
+  readonly isStateless: boolean
 }
 
-/** Shown instead of a chart. */
-function ActorCard({ entry, seq }: ActorCardProps) {
-  const { timeline, details } = useConsole()
+/** Shown instead of a chart: what the step received, and what the actor then had. */
+function ActorCard({ entry, seq, isStateless }: ActorCardProps) {
+  const { timeline, details, pick, selection } = useConsole()
   const { record, isStale } = useDetail(details, seq)
-  const [what, how] = KINDS[entry.kind]
+  const [what, how] = isStateless ? STATELESS : KINDS[entry.kind]
   const status = seq < 0 ? 'not started' : timeline.status(seq)
   const ended = seq >= 0 && status !== 'active'
   const began = timeline.t(timeline.born(entry.index))
@@ -135,19 +140,87 @@ function ActorCard({ entry, seq }: ActorCardProps) {
             <dd>{clockTime(timeline.t(seq) - began)} s</dd>
           </>
         ) : null}
-        {isStale || record?.output === undefined ? null : (
-          <>
-            <dt>output</dt>
-            <dd>{describe(record.output).preview}</dd>
-          </>
-        )}
-        {isStale || record?.error === undefined ? null : (
-          <>
-            <dt>error</dt>
-            <dd>{describe(record.error).preview}</dd>
-          </>
-        )}
+        {isStale || record?.output === undefined ? null : <Fact name="output" value={record.output} />}
+        {isStale || record?.error === undefined ? null : <Fact name="error" value={record.error} />}
       </dl>
+      {isStale ? null : <Entries title="Event" value={record?.event} />}
+      {isStale ? null : <Entries title="Context" value={record?.context} />}
+      <Children of={entry.index} at={selection.at} timeline={timeline} onPick={pick} />
     </div>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: unknown }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{describe(value).preview}</dd>
+    </>
+  )
+}
+
+/** Further entries are in the tab of the same name. */
+const MOST_ENTRIES = 12
+
+interface EntriesProps {
+  readonly title: 'Event' | 'Context'
+  readonly value: unknown
+}
+
+function Entries({ title, value }: EntriesProps) {
+  const all = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  if (all.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h4>{title}</h4>
+      <dl className={styles.facts}>
+        {all.slice(0, MOST_ENTRIES).map(([name, entry]) => (
+          <Fact key={name} name={name} value={entry} />
+        ))}
+      </dl>
+      {all.length > MOST_ENTRIES ? (
+        <p>
+          {count(all.length - MOST_ENTRIES)} more in {title}.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+interface ChildrenProps {
+  readonly of: number
+  readonly at: number
+  readonly timeline: Timeline
+  readonly onPick: (seq: number) => void
+}
+
+const MOST_CHILDREN = 12
+
+/** Children that run at the moment, the latest first; each leads to its latest step. */
+function Children({ of, at, timeline, onPick }: ChildrenProps) {
+  const running = timeline.childrenOf(of).filter(child => {
+    const last = timeline.lastOf(child, at)
+    return last >= 0 && timeline.status(last) === 'active'
+  })
+  if (running.length === 0) return null
+  return (
+    <section aria-label="Running children">
+      <h4>{running.length === 1 ? '1 running child' : `${count(running.length)} running children`}</h4>
+      <ul className={styles.children}>
+        {running
+          .slice(-MOST_CHILDREN)
+          .reverse()
+          .map(child => {
+            const [entry, seq] = [timeline.actors[child], timeline.lastOf(child, at)]
+            return entry ? (
+              <li key={child}>
+                <button type="button" className={styles.child} onClick={() => onPick(seq)}>
+                  {shortPath(entry)} <span className={styles.state}>{stateText(timeline, seq)}</span>
+                </button>
+              </li>
+            ) : null
+          })}
+      </ul>
+    </section>
   )
 }

@@ -41,9 +41,12 @@ const oncePerFrame =
     }
   }
 
-/** Milliseconds between an attempt and its call; both are taken within one step, unless the page is slow. */
-const BEFORE = 250
-const AFTER = 5
+/**
+ * Milliseconds by which the record of an attempt may be before and after its call: it is made at the end of the
+ * step that calls, which takes long while a page loads.
+ */
+const BEFORE = 100
+const AFTER = 1_000
 
 /** Returns the captured call of each attempt of a request. Equal calls are matched in their order. */
 export function capturedCalls(

@@ -56,6 +56,11 @@ const [HIGH, WIDE] = [220, 520]
 const SHARE = 0.42
 
 export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
+  return props.timeline.wire.length === 0 ? <Nothing /> : <Calls {...props} />
+})
+
+/** Measures its pane when it is mounted, so it is mounted once there are calls. */
+function Calls(props: NetworkViewProps) {
   const { timeline, version, actor, at, range, onRecord } = props
   const [sorting, setSorting] = useState<Sorting>({ column: 'start', isDescending: false })
   const [wanted, setWanted] = useState(EVERYTHING)
@@ -79,7 +84,6 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
     event.stopPropagation()
     onRecord(next.seq)
   }
-  if (timeline.wire.length === 0) return <Nothing />
   const row = rows[chosen]
   const now = (timeline.t(at) - range[0]) / (range[1] - range[0])
   return (
@@ -137,7 +141,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
       </Foot>
     </div>
   )
-})
+}
 
 /** Returns the row of the actor or of its nearest ancestor with one; -1 for none. */
 function chosenRow(timeline: Timeline, rows: readonly NetworkRow[], actor: number): number {

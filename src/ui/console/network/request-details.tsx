@@ -56,10 +56,10 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
           <span className={styles.method}>{methodOf(wire)}</span> {decodedPath(wire.path)}
         </h2>
         {wire.kind === 'request' ? (
-          <>
-            <CopyButton text={curlOf(copied)} label="Copy as curl, without secrets" />
-            <CopyButton text={fetchOf(copied)} label="Copy as fetch, without secrets" />
-          </>
+          <span className={styles.copies}>
+            curl <CopyButton text={curlOf(copied)} label="Copy as curl, without secrets" />
+            fetch <CopyButton text={fetchOf(copied)} label="Copy as fetch, without secrets" />
+          </span>
         ) : null}
       </header>
       <p className={styles.facts}>

@@ -72,9 +72,13 @@ function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number):
   const [t0, t1] = scale.range
   const isFolded = lane.below > 0 && !lane.isOpen
   const inside = isFolded ? drawFolded(context, scene, actor, y, color) : undefined
+  const spans: Omit<Bar, 'y' | 'color' | 'inside'>[] = []
   eachSpan(timeline, actor, t0, t1, scale.width, (from, to, seq, merged) =>
-    drawSpan(context, scene, { from, to, seq, merged, y, color, inside }),
+    spans.push({ from, to, seq, merged }),
   )
+  // Between several states, the text would be in pieces and hide their names.
+  const text = spans.length === 1 ? inside : undefined
+  for (const span of spans) drawSpan(context, scene, { ...span, y, color, inside: text })
   context.fillStyle = color
   eachPoint(timeline, actor, t0, t1, scale.width / 2, (t, seq) => {
     const flags = timeline.flags(seq)

@@ -1,15 +1,9 @@
-// Keeps the focus in the console when the focused element or its pane moves, disappears or is disabled.
-import {
-  useEffect,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useRef,
-  type FocusEvent as ReactFocusEvent,
-} from 'react'
+// Keeps the focus nearby when the focused element disappears or is disabled.
+import { useEffect, type RefObject } from 'react'
 
 /** Elements where keys keep working and Tab continues nearby, innermost first. */
-const HOMES = '[role=tabpanel], [role=toolbar], [data-pane], section[tabindex]'
+const HOMES =
+  '[role=tabpanel], [role=toolbar], [role=dialog], [role=alertdialog], [data-pane], section[tabindex]'
 
 interface Last {
   readonly element: Element
@@ -68,31 +62,4 @@ function homesOf(element: Element, root: HTMLElement): readonly HTMLElement[] {
     if (at === root) break
   }
   return homes
-}
-
-interface LastPane {
-  readonly element: Element
-  readonly pane: string | null
-}
-
-/** Pass the result to the element around the panes. `arrangement` is a new object when they move. */
-export function useKeptFocus(
-  around: RefObject<HTMLElement | null>,
-  arrangement: object,
-): (event: ReactFocusEvent) => void {
-  const last = useRef<LastPane>(undefined)
-  useLayoutEffect(() => {
-    const { element, pane } = last.current ?? {}
-    // A focus that the user moved elsewhere is not changed.
-    if (!element || element.isConnected || document.activeElement !== document.body) return
-    last.current = undefined
-    const same =
-      pane === null
-        ? null
-        : around.current?.querySelector<HTMLElement>(`[data-pane='${pane}'] [tabindex='0']`)
-    ;(same ?? around.current?.closest<HTMLElement>('section[tabindex]'))?.focus()
-  }, [around, arrangement])
-  return useCallback(({ target }: ReactFocusEvent) => {
-    last.current = { element: target, pane: target.closest('[data-pane]')?.getAttribute('data-pane') ?? null }
-  }, [])
 }
