@@ -65,9 +65,12 @@ export async function buildPackage(out: string): Promise<void> {
   const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
   if (code !== 0) throw new Error(`Failed to build the package:\n${output.trimEnd()}`)
   await moveWords(out)
+  const mode = process.env['NODE_ENV']
   await buildConsole(out)
   await buildPage(out)
   await buildViewer(out)
+  // Vite sets it for the whole process, in which npm would then install no development dependencies.
+  if (mode === undefined) delete process.env['NODE_ENV']
   const needed = await finishModules(out)
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
