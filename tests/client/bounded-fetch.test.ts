@@ -1,6 +1,14 @@
 // Buffered responses are read up to a limit, so a hostile backend cannot fill the page's memory.
 import { expect, test } from 'vitest'
+import { readAnswer } from '../../src/services/client/requests/gated-fetch.ts'
 import { boundedFetch } from '../../src/services/client/requests/responses.ts'
+
+/** As browsers make it. */
+function withoutBody(status: number): Response {
+  const response = new Response(new ReadableStream({ start: controller => controller.close() }))
+  Object.defineProperty(response, 'status', { value: status })
+  return response
+}
 
 const KB = new Uint8Array(1_000)
 
@@ -94,9 +102,20 @@ test('a response that breaks off rejects while its body is read', async () => {
 test.each([204, 205, 304])(
   'a response of status %s has no body, even if the browser exposes an empty one',
   async status => {
-    const given = new Response(new ReadableStream({ start: controller => controller.close() }))
-    Object.defineProperty(given, 'status', { value: status })
-    const answer = await answering(given)('https://a.example/auth/v1/logout')
+    const answer = await answering(withoutBody(status))('https://a.example/auth/v1/logout')
     expect([answer.status, await answer.text()]).toEqual([status, ''])
+  },
+)
+
+test.each([204, 205, 304])(
+  'a request is answered by a response of status %s without a body',
+  async status => {
+    const { response, event } = await readAnswer(
+      withoutBody(status),
+      'rest',
+      () => 0,
+      () => undefined,
+    )
+    expect([response?.status, await response?.text(), event.type]).toEqual([status, '', 'send.answered'])
   },
 )
