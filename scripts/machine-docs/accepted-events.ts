@@ -2,6 +2,7 @@
 // short or too long doesn't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
+import type { reviewStep } from '../../src/machines/workbench/access-review.ts'
 import type { checkBackend } from '../../src/machines/workbench/backend-health.ts'
 import type { countFiles, processBatch } from '../../src/machines/workbench/file-job.ts'
 import type { callFunction, measureNetwork } from '../../src/machines/workbench/function-call.ts'
@@ -38,6 +39,7 @@ export interface WorkbenchPorts {
   readonly sendBatch: typeof sendBatch
   readonly readPage: typeof readPage
   readonly readPages: typeof readPages
+  readonly reviewStep: typeof reviewStep
   readonly recheckDifferences: typeof recheckDifferences
   readonly probeFamily: typeof probeFamily
   readonly deleteRows: typeof deleteRows
@@ -145,6 +147,7 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   probeSocket: { 'port.broken': true, 'probe.answered': true, 'probe.failed': true },
   readPage: { 'page.failed': true, 'page.read': true, 'port.broken': true },
   readPages: { 'pages.read': true, 'port.broken': true },
+  reviewStep: { 'port.broken': true, 'step.done': true, 'step.failed': true },
   recheckDifferences: {
     'differences.checked': true,
     'differences.failed': true,
@@ -462,6 +465,13 @@ const reported: {
     'differences.failed': true,
     'pages.read': true,
     'port.broken': true,
+  },
+  accessReview: {
+    'port.broken': true,
+    'review.cancel': true,
+    'review.retry': true,
+    'step.done': true,
+    'step.failed': true,
   },
   rowDeletion: {
     'deletion.cancel': true,

@@ -43,6 +43,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
   rowExport: 'One export of rows: reads page after page to the end, and resumes after interruptions.',
   rowComparison:
     'One comparison of the rows that several accounts see: reads all pages of each account, then checks every difference again.',
+  accessReview:
+    'One access review: tries what each account may read, write and call, one resource after the other.',
   rowDeletion: 'One deletion of rows: can be undone for a while, is then sent, and reports a refusal.',
   rowEdits:
     'The edits of one table by one user: in sequence for each row, and never under another user’s name.',

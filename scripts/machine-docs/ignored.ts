@@ -201,6 +201,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'export.resume', states: ['reading'], why: 'It is already running.' },
   ],
   rowComparison: [],
+  accessReview: [{ event: 'review.retry', states: ['reviewing'], why: 'It is already running.' }],
   signIn: [
     ...[
       'form.submit',

@@ -157,6 +157,7 @@ export {
   rowEditsMachine,
   type WriteEvent,
 } from './workbench/row-edits.ts'
+export { type AccessReviewContext, accessReviewMachine, type StepEvent } from './workbench/access-review.ts'
 export { type PageEvent, type RowExportContext, rowExportMachine } from './workbench/row-export.ts'
 export {
   type BatchEvent,

@@ -155,6 +155,11 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     ],
     isAtRest: isDone,
   },
+  accessReview: {
+    input: { seed: 1 },
+    matter: pick('done', 'total', 'failure', 'attempt'),
+    isAtRest: isDone,
+  },
   signIn: {
     input: { methods: ['password', 'link'], acceptsNew: true, session: signedOut },
     inputs: [

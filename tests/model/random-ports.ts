@@ -43,6 +43,7 @@ const SETTLING: Readonly<Record<string, string>> = {
   readPage: 'page.read',
   readPages: 'pages.read',
   recheckDifferences: 'differences.checked',
+  reviewStep: 'step.done',
   deleteRows: 'rows.deleted',
   writeEdit: 'write.saved',
   callFunction: 'call.failed',

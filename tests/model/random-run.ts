@@ -47,7 +47,8 @@ const delivery = ({
 /** The single machine, with ports that respond with anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
-  const { rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } = workbenchMachines
+  const { accessReview, rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } =
+    workbenchMachines
   const { functionCall, fileJob, retries, backendHealth, signIn, newPassword, survey } = workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
@@ -57,6 +58,7 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
     rowComparison: rowComparison.provide({
       actors: { readPages: ports.readPages, recheckDifferences: ports.recheckDifferences },
     }),
+    accessReview: accessReview.provide({ actors: { reviewStep: ports.reviewStep } }),
     rowDeletion: rowDeletion.provide({ actors: { deleteRows: ports.deleteRows } }),
     rowEdits: rowEdits.provide({ actors: { rowEdit: edit } }),
     rowEdit: edit,

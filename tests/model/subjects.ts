@@ -165,6 +165,7 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     settling: [{ type: 'comparison.retry' }],
     rests: isOver,
   },
+  { id: 'accessReview', input: { seed: 1 }, settling: [{ type: 'review.retry' }], rests: isOver },
   {
     id: 'signIn',
     input: { methods: ['password'], acceptsNew: true, session: signedOut },

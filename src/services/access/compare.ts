@@ -120,7 +120,10 @@ function findingAt(place: Place, { before, after, review, catalog }: Compared): 
 }
 
 /** The policies and settings that decide about an operation, as far as the catalog lists them. */
-function causesOf({ kind, name, operation }: Omit<Place, 'account'>, catalog: Catalog): readonly string[] {
+export function causesOf(
+  { kind, name, operation }: Omit<Place, 'account'>,
+  catalog: Catalog,
+): readonly string[] {
   if (kind === 'table') return tableCauses(name, operation, catalog)
   if (kind === 'bucket') return bucketCauses(name, operation, catalog)
   if (kind === 'edge function') return [`See \`verify_jwt\` and the code of ${name}.`]

@@ -73,7 +73,7 @@ interface MatrixLine {
 }
 
 /** One line per resource and operation, sorted by kind and name. */
-export const matrixLines = ({ resources }: Review): readonly MatrixLine[] =>
+const matrixLines = ({ resources }: Review): readonly MatrixLine[] =>
   KINDS.flatMap(kind =>
     resources
       .filter(each => each.kind === kind)

@@ -65,6 +65,7 @@ const FunctionsPage = page(async () => (await import('./functions/functions-page
 const RpcPage = page(async () => (await import('./data-tools/rpc/rpc-page.tsx')).RpcPage)
 const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
 const ReportsPage = page(async () => (await import('./reports/reports-page.tsx')).ReportsPage)
+const AccessPage = page(async () => (await import('./access/access-page.tsx')).AccessPage)
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
@@ -134,6 +135,8 @@ const table = createRoute({
 
 const rpc = createRoute({ getParentRoute: () => root, path: '/rpc', component: RpcPage })
 const rpcFunction = createRoute({ getParentRoute: () => root, path: '/rpc/$name', component: RpcPage })
+
+const access = createRoute({ getParentRoute: () => root, path: '/access', component: AccessPage })
 
 const files = createRoute({
   getParentRoute: () => root,
@@ -223,6 +226,7 @@ export const createAppRouter = () =>
       table,
       rpc,
       rpcFunction,
+      access,
       files,
       bucket,
       functions,

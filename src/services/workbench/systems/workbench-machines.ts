@@ -1,5 +1,6 @@
 // The workbench's own machines (not the client's), by id.
 import {
+  accessReviewMachine,
   backendHealthMachine,
   fileJobMachine,
   functionCallMachine,
@@ -20,6 +21,7 @@ export const workbenchMachines = {
   rowImport: rowImportMachine,
   rowExport: rowExportMachine,
   rowComparison: rowComparisonMachine,
+  accessReview: accessReviewMachine,
   rowDeletion: rowDeletionMachine,
   rowEdits: rowEditsMachine,
   rowEdit: rowEditMachine,

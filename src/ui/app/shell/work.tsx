@@ -69,7 +69,7 @@ function Section({ to, title, icon, count, wideOnly = false, isOn = false }: Sec
 function TableLinks() {
   const { tables, schema } = useTables()
   const path = useLocation({ select: location => location.pathname })
-  const inData = path.startsWith('/data') || path.startsWith('/rpc')
+  const inData = /^\/(?:data|rpc|access)/.test(path)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     list.current?.querySelector('[data-on]')?.scrollIntoView({ block: 'nearest' })
@@ -97,6 +97,9 @@ function TableLinks() {
         <Link to="/rpc" className={styles.table} activeProps={{ 'data-on': '' }}>
           Database functions
         </Link>
+        <Link to="/access" className={styles.table} activeProps={{ 'data-on': '' }}>
+          Access review
+        </Link>
       </div>
     </>
   )
@@ -111,7 +114,7 @@ function Nav() {
   const isMember = useReportsAccess().access === 'member'
   useReportsCommand(isMember)
   useUsable()
-  const isInRpc = useLocation({ select: ({ pathname }) => pathname.startsWith('/rpc') })
+  const isInTools = useLocation({ select: ({ pathname }) => /^\/(?:rpc|access)/.test(pathname) })
   // Topics that the user joined, not those that the grid listens to.
   const joined = useStatus(
     ({ channels }) =>
@@ -122,7 +125,7 @@ function Nav() {
   return (
     <nav aria-label="Sections" className={styles.nav}>
       <p className={styles.group}>Work</p>
-      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} isOn={isInRpc} />
+      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} isOn={isInTools} />
       <TableLinks />
       <Section to="/files" title="Files" icon={<Folder {...icon} />} />
       <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />

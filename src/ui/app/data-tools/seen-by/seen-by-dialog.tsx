@@ -1,5 +1,6 @@
 // “Seen by…”: compares all rows of the current query by key, between the anonymous role and every account.
-import { RefreshCw, RotateCw, UserPlus } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { RefreshCw, RotateCw, ShieldCheck, UserPlus } from 'lucide-react'
 import { useMemo, useState, useCallback, useSyncExternalStore } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
@@ -125,6 +126,7 @@ export function SeenByDialog(props: SeenByDialogProps) {
   const { onClose } = props
   // The table may scroll or reload below: a comparison keeps its initial query.
   const [{ query, info }] = useState(props)
+  const navigate = useNavigate()
   const accounts = useAccounts()
   const viewers = useMemo(() => viewersOf(accounts), [accounts])
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -181,6 +183,13 @@ export function SeenByDialog(props: SeenByDialogProps) {
         <Spinner />
       )}
       <DialogActions>
+        <Button
+          variant="quiet"
+          icon={<ShieldCheck size={14} aria-hidden />}
+          onPress={() => void navigate({ to: '/access' })}
+        >
+          Review all access
+        </Button>
         {view.kind === 'ready' && mayRetry ? (
           <Button icon={<RotateCw size={14} aria-hidden />} onPress={view.comparison.retry}>
             Retry
