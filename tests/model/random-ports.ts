@@ -72,6 +72,7 @@ const SETTLING: Readonly<Record<string, string>> = {
 /** Whether this is a request with its own deadlines, so that a response always arrives. */
 const ENDS: ReadonlySet<string> = new Set([
   'sendBatch',
+  'reviewStep',
   'deleteRows',
   'processBatch',
   'writeEdit',

@@ -218,8 +218,8 @@ export const workbenchSamples = {
   'check.failed': [{ type: 'check.failed', at: 6 }],
   'device.changed': [true, false].map(online => ({ type: 'device.changed', online, at: 7 }) as const),
   'step.done': [
-    { type: 'step.done', done: 1, total: 9 },
     { type: 'step.done', done: 9, total: 9 },
+    { type: 'step.done', done: 1, total: 9 },
   ],
   'step.failed': [network, invalid].map(failure => ({ type: 'step.failed', failure }) as const),
   'review.cancel': [{ type: 'review.cancel' }],
