@@ -17,7 +17,6 @@ export type {
   CapturedCall,
   CapturedFrame,
   CapturedHeader,
-  CapturedResponse,
   CapturedText,
   NetworkContents,
 } from './network-capture.ts'

@@ -72,7 +72,7 @@ export function capturedCalls(
 }
 
 /** Path and query of a URL. */
-export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?]*/i, '')
 
 /** The URL of the backend may include a path. Secrets in a query are replaced by different numbers. */
 function isSamePath(called: string, recorded: string): boolean {
