@@ -119,12 +119,6 @@ export function Shell() {
 const PAGES = [
   { to: '/data', title: 'Data', keys: ['G D'], words: 'tables rows' },
   { to: '/rpc', title: 'Database functions', keys: ['G P'], words: 'rpc sql procedures call' },
-  {
-    to: '/access',
-    title: 'Access review',
-    keys: ['G V'],
-    words: 'policies rls',
-  },
   { to: '/files', title: 'Files', keys: ['G F'], words: 'storage buckets' },
   { to: '/functions', title: 'Functions', keys: ['G U'], words: 'edge invoke call' },
   { to: '/realtime', title: 'Realtime', keys: ['G R'], words: 'channels topics broadcast presence' },

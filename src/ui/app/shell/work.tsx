@@ -113,6 +113,7 @@ function Nav() {
   useTableCommands({ tables, schema })
   const isMember = useReportsAccess().access === 'member'
   useReportsCommand(isMember)
+  useAccessCommand()
   useUsable()
   const isInTools = useLocation({ select: ({ pathname }) => /^\/(?:rpc|access)/.test(pathname) })
   // Topics that the user joined, not those that the grid listens to.
@@ -136,6 +137,26 @@ function Nav() {
       <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
     </nav>
   )
+}
+
+/** Opens the access review. */
+function useAccessCommand(): void {
+  const router = useRouter()
+  const commands = useMemo<readonly AppCommand[]>(
+    () => [
+      {
+        id: 'go.access',
+        title: 'Access review',
+        section: 'Go to',
+        keys: ['G V'],
+        words: 'policies rls rights security matrix',
+        rank: 7,
+        run: () => void router.navigate({ to: '/access' }),
+      },
+    ],
+    [router],
+  )
+  useAppCommands(commands)
 }
 
 /** Opens the reports, for members. */
