@@ -57,7 +57,13 @@ export async function measure(dir: string, entry: string): Promise<PackageSize> 
 
 /** Bundles in memory. */
 export async function chunksOf(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
-  const result = await build(config)
+  const { NODE_ENV } = process.env
+  // In a test it is "test", and the bundle would have the code that only development needs.
+  process.env['NODE_ENV'] = 'production'
+  const result = await build(config).finally(() => {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = NODE_ENV
+  })
   const [first] = Array.isArray(result) ? result : [result]
   if (!first || !('output' in first)) throw new Error('Nothing was bundled.')
   return first.output.filter(chunk => chunk.type === 'chunk')

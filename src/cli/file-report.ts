@@ -136,7 +136,7 @@ function linesOf({ file, code, outcome, lines }: FileResult): string {
  * anywhere. The second replacement stays valid in JSON.
  */
 const withoutCommands = (text: string): string =>
-  text.replaceAll(/^(\s*):(?=:)/gm, String.raw`$1\x3a`).replaceAll('##[', String.raw`#\u0023[`)
+  text.replaceAll(/^([ \t\v\f]*):(?=:)/gm, String.raw`$1\x3a`).replaceAll('##[', String.raw`#\u0023[`)
 
 function suiteOf({ file, seconds, code, lines, message, cases }: FileResult) {
   return { name: file, seconds, cases: cases ?? [caseOf(file, code, lines, message)] }

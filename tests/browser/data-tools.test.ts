@@ -50,7 +50,7 @@ test('rows are imported, exported and compared, and link to their requests', asy
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
 
-  // The structure has every column; a link leads to the referenced table.
+  // The structure has every column; a link opens the referenced table.
   let dialog = await openTool(page, 'Structure')
   const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name} `) })
   expect(await row('id').innerText()).toMatch(/bigint\s+no\s+.*primary key/s)

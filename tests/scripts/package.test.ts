@@ -63,6 +63,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       'oxc-walker',
       'rxjs',
       'tus-js-client',
+      'valibot',
       'ws',
       'xstate',
     ],

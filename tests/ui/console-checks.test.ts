@@ -269,6 +269,14 @@ it('a test names its machines, files and import', () => {
     'shop-till',
   ])
   expect(EXPORTS.map(form => exportName(form, 'run.trace.gz', form.isOfMachine ? 'a/b' : undefined))).toEqual(
-    ['run.perfetto.json', 'run.har', 'run.sequence.mmd', 'a-b.mmd', 'a-b.scxml', 'run.trace.gz'],
+    [
+      'run.perfetto.json',
+      'run.har',
+      'run.otlp.jsonl',
+      'run.sequence.mmd',
+      'a-b.mmd',
+      'a-b.scxml',
+      'run.trace.gz',
+    ],
   )
 })

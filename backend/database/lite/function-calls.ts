@@ -259,7 +259,7 @@ function argumentsOf(chosen: FunctionInfo, given: Arguments, type: string): Func
 
 /** Quoted names and texts are left alone; lite writes names of functions and arguments without quotes. */
 const TOKENS =
-  /"(?:[^"]|"")*"|'(?:[^']|'')*'|([A-Za-z_]\w*) := \$(\d+)(?:::[^,()]+)?|([A-Za-z_]\w*\.\w+)(?=\()/g
+  /"(?:[^"]|"")*"|'(?:[^']|'')*'|(?<!\w)([A-Za-z_]\w*) := \$(\d+)(?:::[^,()]+)?|(?<!\w)([A-Za-z_]\w*\.\w+)(?=\()/g
 
 /** Lite's SQL for a call, with the quotes that lite leaves out and the arguments as PostgREST reads them. */
 export function writeCall(

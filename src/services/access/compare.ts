@@ -127,7 +127,7 @@ export function causesOf(
   if (kind === 'table') return tableCauses(name, operation, catalog)
   if (kind === 'bucket') return bucketCauses(name, operation, catalog)
   if (kind === 'edge function') return [`See \`verify_jwt\` and the code of ${name}.`]
-  const found = catalog.functions.filter(each => nameIn(each) === name.replace(/\(.*$/, ''))
+  const found = catalog.functions.filter(each => nameIn(each) === name.split('(', 1)[0])
   const notes = found.some(({ definer }) => definer === true)
     ? ['The function is SECURITY DEFINER: it runs with its owner’s rights, so policies do not apply in it.']
     : ['The function runs with the rights of its caller: see the policies of the tables that it uses.']

@@ -129,7 +129,7 @@ export class KnownRows {
 
   /** Values of columns with the name of an argument, and of keys that it may refer to: `note_id` is the key of `notes`. */
   valuesFor(argument: string): readonly KnownValue[] {
-    const name = argument.replace(/^(?:p|arg|in)?_+|_+$/g, '').toLowerCase()
+    const name = argument.replace(/^(?:p|arg|in)?_+|(?<!_)_+$/g, '').toLowerCase()
     const found: KnownValue[] = []
     for (const { table } of this.#tables.values()) {
       const column = table.columns.find(each => isMeant(each, table, name))

@@ -55,7 +55,7 @@ async function ids(
   return (body as { readonly id: number }[]).map(({ id }) => id)
 }
 
-test.each(NASTY.map((word, at) => [word, at + 1] as const))('%s is found as it is', async (word, id) => {
+test.each(NASTY.map((word, at) => [word, at + 1] as const))('%s is found literally', async (word, id) => {
   expect(await ids([searchFilter(columns, word)])).toEqual([id])
 })
 

@@ -32,7 +32,7 @@ export function withSample(samples: SpeedSamples, list: readonly UploadStatus[],
 }
 
 /** In bytes per second; undefined while unknown. */
-export function speedOf(samples: SpeedSamples, id: string): number | undefined {
+function speedOf(samples: SpeedSamples, id: string): number | undefined {
   const known = samples.get(id) ?? []
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined || last.at - first.at < SHORTEST_MS) return undefined

@@ -142,7 +142,7 @@ const operandOf = ({ operator, value }: TableCondition): string => {
   return `"${pattern.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** Filters with alternatives in one parameter, beside the `or` by which pages continue. */
+/** Filters with alternatives in one parameter, in addition to the `or` by which pages continue. */
 const alternatives = (filters: readonly TableFilter[]): readonly (readonly [string, string])[] => {
   const groups = filters.map(
     filter =>

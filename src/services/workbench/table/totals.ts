@@ -46,6 +46,6 @@ function decimal(scaled: bigint, digits: number): string {
   const sign = scaled < 0n ? '-' : ''
   const text = String(scaled < 0n ? -scaled : scaled).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
-  const fraction = text.slice(text.length - digits).replace(/0+$/, '')
+  const fraction = text.slice(text.length - digits).replace(/(?<!0)0+$/, '')
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }

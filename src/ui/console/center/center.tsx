@@ -196,7 +196,7 @@ interface ChildrenProps {
 
 const MOST_CHILDREN = 12
 
-/** Children that run at the moment, the latest first; each leads to its latest step. */
+/** Children that run at the moment, the latest first; each selects its latest step. */
 function Children({ of, at, timeline, onPick }: ChildrenProps) {
   const running = timeline.childrenOf(of).filter(child => {
     const last = timeline.lastOf(child, at)
