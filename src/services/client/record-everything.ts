@@ -114,8 +114,8 @@ function recordingOf(segments: Segments, onViolation: WatchViolations): ClientRe
     bookmark: segments.bookmark,
     onViolation,
     async download() {
-      const { encodeGently } = await import('../recording/encode-gently.ts')
-      return new Blob([await encodeGently(segments.recorded())], { type: 'application/gzip' })
+      const { recordingFile } = await import('../recording/encode-gently.ts')
+      return recordingFile(segments.recorded())
     },
   }
 }

@@ -31,7 +31,7 @@ export const attachedRecording = (own: Own): AttachedRecording => ({
   stop: own.stopRecording,
   bookmark: own.bookmark,
   async download() {
-    const { encodeGently } = await import('./encode-gently.ts')
-    return new Blob([await encodeGently(own.recorded())], { type: 'application/gzip' })
+    const { recordingFile } = await import('./encode-gently.ts')
+    return recordingFile(own.recorded())
   },
 })

@@ -6,3 +6,7 @@ import { createSlices } from '../runtime/index.ts'
 /** The same as `encodeFile`, in slices between which the page can draw and handle input. */
 export const encodeGently = (trace: ReplayableTrace): Promise<Uint8Array<ArrayBuffer>> =>
   encodeFile(trace, { pause: createSlices() })
+
+/** The recording as a file. */
+export const recordingFile = async (trace: ReplayableTrace): Promise<Blob> =>
+  new Blob([await encodeGently(trace)], { type: 'application/gzip' })

@@ -15,7 +15,7 @@ import {
 } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { abortReason, anySignal, type KeepAlive, RequestError } from '../../runtime/index.ts'
-import { BODILESS, faultIdOf, retryAfterOf, withBody } from './responses.ts'
+import { bodyOf, faultIdOf, retryAfterOf, withBody } from './responses.ts'
 import type { WatchedBody } from './watched-body.ts'
 
 export interface GatedFetchOptions {
@@ -194,12 +194,12 @@ export async function readAnswer(
   waited: () => number,
   report: (event: SendEvent) => void,
 ): Promise<ParsedResponse> {
-  if (!response.body || BODILESS.has(response.status))
-    return { response, event: eventOf(response, family, '', waited) }
+  const sent = bodyOf(response)
+  if (!sent) return { response, event: eventOf(response, family, '', waited) }
   // Without the code to watch a stream, the response is read completely.
   const code = isStreaming(response, family) && (await import('./watched-body.ts').catch(() => undefined))
   if (code) {
-    const body = code.watchBody(response.body, report)
+    const body = code.watchBody(sent, report)
     const event = { ...eventOf(response, family, '', waited), streaming: true as const }
     return { response: withBody(body.stream, response), body, event }
   }

@@ -75,10 +75,10 @@ const joined = (chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
 const broken = (error: unknown): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: controller => controller.error(error) })
 
-/**
- * Statuses of responses without a body. Browsers have an empty one for them, but reject it in a new Response.
- */
-export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status)
+
+/** Null for statuses without a body: browsers have an empty one, but reject it in a new Response. */
+export const bodyOf = ({ body, status }: Response): Response['body'] => (isBodiless(status) ? null : body)
 
 /** The same response with another body. */
 export const withBody = (body: BodyInit, { status, statusText, headers, url }: Response): Response => {
@@ -98,9 +98,8 @@ export const boundedFetch =
   (fetch: Fetch, { most = MOST_BYTES, all = false }: Bound = {}): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
-    const { body } = response
-    if (body === null || BODILESS.has(response.status) || (!all && !isHeldWhole(input, response)))
-      return response
+    const body = bodyOf(response)
+    if (body === null || (!all && !isHeldWhole(input, response))) return response
     if (Number(response.headers.get('content-length')) > most) {
       void body.cancel().catch(() => undefined)
       return refused(most)

@@ -3,7 +3,7 @@
 import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { abortReason, RequestError } from '../../runtime/index.ts'
-import { type Carried, BODILESS } from '../requests/responses.ts'
+import { type Carried, isBodiless } from '../requests/responses.ts'
 
 export interface StorageHost {
   readonly url: string
@@ -91,7 +91,7 @@ function responseOf(call: XMLHttpRequest): Response {
     if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
   }
   const body = call.response as ArrayBuffer | null
-  const isEmpty = BODILESS.has(call.status) || !body || body.byteLength === 0
+  const isEmpty = isBodiless(call.status) || !body || body.byteLength === 0
   return new Response(isEmpty ? null : body, { status: call.status, statusText: call.statusText, headers })
 }
 
