@@ -4,7 +4,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Benchmark } from '../contract.ts'
-import { withReports } from './reports.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts')
 
@@ -16,15 +15,17 @@ export const replayWorkers: Benchmark = {
   name: 'replay-workers',
   unit: 'files/s',
   peer: 'one worker',
-  measure: samples =>
-    withReports(FILES, async files => {
+  measure: async samples => {
+    const { withReports } = await import('./reports.ts')
+    return withReports(FILES, async files => {
       const [ours, peer]: [number[], number[]] = [[], []]
       for (let n = 0; n < samples; n++) {
         peer.push(await rateOf(files, 1))
         ours.push(await rateOf(files, 2))
       }
       return { ours, peer }
-    }),
+    })
+  },
 }
 
 async function rateOf(files: readonly string[], workers: number): Promise<number> {
@@ -44,8 +45,9 @@ export const replayMemory: Benchmark = {
   unit: 'MB',
   peer: 'the same run after 1,000 files',
   onlyWhenNamed: true,
-  measure: () =>
-    withReports(Math.max(...MARKS), async files => {
+  measure: async () => {
+    const { withReports } = await import('./reports.ts')
+    return withReports(Math.max(...MARKS), async files => {
       const taken: number[] = []
       let highest = 0
       let done = 0
@@ -59,7 +61,8 @@ export const replayMemory: Benchmark = {
         highest = 0
       })
       return { ours: taken.slice(-1), peer: taken.slice(0, 1) }
-    }),
+    })
+  },
 }
 
 /** Calls `onFile` with the id of the process after each file. */

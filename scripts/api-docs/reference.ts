@@ -13,7 +13,7 @@ export interface ReferencePage {
 
 const KINDS = { function: 'Functions', class: 'Classes', constant: 'Constants', type: 'Types' } as const
 
-export const slugOf = (entry: string): string => entry.split('/')[1] ?? 'client'
+export const slugOf = (entry: string): string => entry.split('/').slice(1).join('-') || 'client'
 
 /** @param repository address of the repository's page, for links to sources */
 export function referencePages(

@@ -112,10 +112,14 @@ describe('live', () => {
     harbour,
     workbench,
   }) => {
+    const { page } = workbench
     await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()
     await workbench.showActors()
     await (await workbench.actorRow(/^client\b/)).first().click()
+    // The drawer covers the chart.
+    await page.keyboard.press('Escape')
+    await console.getByRole('treegrid', { name: 'Actors' }).waitFor({ state: 'detached' })
     const chart = console.getByRole('tabpanel', { name: 'Chart' })
     await chart.getByRole('region', { name: 'Event' }).getByText('type', { exact: true }).waitFor()
     const children = chart.getByRole('region', { name: 'Running children' })

@@ -74,11 +74,16 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   // The edit, and its recording, link to the request in the client's recording.
   const request = workbench.console
     .getByRole('region', { name: 'Selected request' })
-    .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
+    .filter({ hasText: '/rest/v1/log_entries' })
+    .getByText(/^eq\.\d+$/)
+    .first()
   await notSaved.getByRole('button', { name: /^Why\? id \d+$/ }).click()
   await request.waitFor()
   await notSaved.getByRole('button', { name: 'Open in console' }).click()
+  await workbench.showActors()
   await page.getByRole('row', { name: /^edit\.\d+.* blocked\.refused/ }).waitFor()
+  // The drawer covers the log.
+  await page.keyboard.press('Escape')
   await workbench.logRow('write.requested').last().click()
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
   await workbench.console.getByRole('button', { name: 'Show request' }).click()

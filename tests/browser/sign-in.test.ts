@@ -49,6 +49,7 @@ test('a wrong password is rejected with a message, and the form stays', async ({
 test('the console opens below the page', async ({ workbench, harbour }) => {
   await workbench.signInAs(harbour.account('skipper'))
   const console = await workbench.openConsole()
+  await workbench.showActors()
   await console.getByRole('treegrid').waitFor()
   expect(await workbench.sections.isVisible()).toBe(true)
 })

@@ -102,7 +102,7 @@ const replaced = (from: string, to: string) => (tar: Buffer) => {
 test.each([
   [
     'a flipped byte',
-    (tar: Buffer) => tar.fill(7, tar.length - 30_000, tar.length - 29_000),
+    (tar: Buffer) => tar.fill(7, tar.length >> 1, (tar.length >> 1) + 100),
     /The file is damaged: \S+ differs from the export\./,
   ],
   ['truncated', (tar: Buffer) => tar.subarray(0, 5_000_000), /The file is damaged/],

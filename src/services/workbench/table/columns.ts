@@ -31,7 +31,13 @@ export const settledLayout = (layout: ColumnLayout, columns: readonly Column[]):
   const names = columns.map(({ name }) => name)
   const chosen = only.filter(name => names.includes(name))
   if (chosen.length === 0) return { ...rest, hidden: [] }
-  return { ...rest, order: chosen, hidden: names.filter(name => !chosen.includes(name)) }
+  // In the order of the query: the key is not pinned before the others unless the user pinned it.
+  return {
+    ...rest,
+    pinned: rest.pinned ?? [],
+    order: chosen,
+    hidden: names.filter(name => !chosen.includes(name)),
+  }
 }
 
 export interface LaidColumn {

@@ -2,6 +2,7 @@
 import { Workflow } from 'lucide-react'
 import { memo, useDeferredValue, type ReactNode } from 'react'
 import { type MachineChart, type Timeline, type ActorEntry, shortPath } from '../../../trace/index.ts'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { familyColor } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'
@@ -125,7 +126,9 @@ function ActorCard({ entry, seq, isStateless }: ActorCardProps) {
       <p>{how}</p>
       <dl className={styles.facts}>
         <dt>path</dt>
-        <dd>{entry.path}</dd>
+        <dd>
+          {entry.path} <CopyButton text={entry.path} label="Copy path" />
+        </dd>
         <dt>status</dt>
         <dd>{status === 'active' ? 'running' : status}</dd>
         {seq < 0 ? null : (
