@@ -45,14 +45,16 @@ export async function problemsOf(entries: readonly Entry[], written: string): Pr
 
 /** An app imports one of these; their hooks have the same names, as in other libraries. */
 const FRAMEWORKS = /\/(?:react|vue|svelte)$/
+/** The same of test runners. */
+const RUNNERS = /\/(?:vitest|playwright)$/
 
 /** One name may mean only one thing, whatever entry it is imported from. */
 function duplicates(entries: readonly Entry[]): string[] {
   const all = entries.flatMap(entry => entry.exports.map(one => ({ ...one, entry: entry.name })))
   return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, found]) => {
     const files = new Set(found.map(({ file }) => file))
-    const isOfFrameworks = found.every(({ entry }) => FRAMEWORKS.test(entry))
-    return files.size < 2 || isOfFrameworks
+    const isOfOneKind = [FRAMEWORKS, RUNNERS].some(kind => found.every(({ entry }) => kind.test(entry)))
+    return files.size < 2 || isOfOneKind
       ? []
       : [
           `${name} means different things in ${found.map(({ entry, file }) => `${entry} (${file})`).join(' and ')}.`,

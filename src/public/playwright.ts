@@ -1,4 +1,3 @@
 // The public entry `chartroom/playwright`: a `test` that keeps the recordings of each test's pages, and says what a
 // failed run did differently.
-export { expect } from '@playwright/test'
-export { type ChartroomFixtures, type ChartroomOptions, test } from '../testing/playwright/fixture.ts'
+export { type ChartroomFixtures, expect, type KeptRunOptions, test } from '../testing/playwright/fixture.ts'

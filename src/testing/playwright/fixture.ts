@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path'
 import {
   type BrowserContext,
+  expect as playwrightExpect,
   type Page,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
@@ -16,6 +17,9 @@ import {
 import type { SystemRegistry } from '../../services/runtime/index.ts'
 import { DIFFERENCE } from './difference.ts'
 
+/** Playwright's own `expect`. */
+export const expect = playwrightExpect
+
 /** Fixtures passed to a test. */
 export interface ChartroomFixtures {
   /** The recordings of this test; it is active in every test. */
@@ -26,7 +30,7 @@ export interface ChartroomFixtures {
 }
 
 /** Options, for `use` in the configuration. */
-export interface ChartroomOptions {
+export interface KeptRunOptions {
   /**
    * Folder for the recordings of the last run of each test that passed; relative to the configuration. Defaults to
    * `.chartroom/last-pass`.
@@ -38,9 +42,9 @@ export interface ChartroomOptions {
 
 /** Playwright's `test`, with recordings. */
 export const test: TestType<
-  PlaywrightTestArgs & PlaywrightTestOptions & ChartroomFixtures & ChartroomOptions,
+  PlaywrightTestArgs & PlaywrightTestOptions & ChartroomFixtures & KeptRunOptions,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
-> = base.extend<ChartroomFixtures & ChartroomOptions>({
+> = base.extend<ChartroomFixtures & KeptRunOptions>({
   chartroomLastPass: ['.chartroom/last-pass', { option: true }],
   chartroomMachines: [{}, { option: true }],
   chartroom: [
