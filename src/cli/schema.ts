@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { defineCommand, type ExitCode, reasonOf, UsageError } from './command.ts'
 import { oneLine, print } from './print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { fieldOf, parsed, wordsIn } from './response-text.ts'
 
 /** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
 const KEY = 'CHARTROOM_SECRET_KEY'
@@ -140,26 +141,6 @@ async function describe(backend: Backend, schema: string): Promise<unknown> {
   if (fieldOf(document, 'definitions') === undefined)
     throw new Error(`${backend.base}/rest/v1/ is not PostgREST's description of a schema.`)
   return document
-}
-
-function wordsIn(text: string): string {
-  const body = parsed(text)
-  const words = ['message', 'hint'].map(name => fieldOf(body, name)).filter(word => typeof word === 'string')
-  return words.length > 0 ? words.join(' ') : text.slice(0, 200)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
 }
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>

@@ -4,6 +4,7 @@ import { type Catalog, catalogOfOpenApi, joinCatalogs, readCatalog } from '../..
 import { UsageError } from '../command.ts'
 import { fileReason } from '../write-file.ts'
 import { ask, keyHeaders } from './request.ts'
+import { fieldOf, parsed, wordsIn } from '../response-text.ts'
 
 const SECRET = 'CHARTROOM_SECRET_KEY'
 const KEY = 'CHARTROOM_KEY'
@@ -116,23 +117,4 @@ async function withBuckets(known: Address, catalog: Catalog): Promise<Catalog> {
     return typeof id === 'string' ? [{ id, public: fieldOf(each, 'public') === true }] : []
   })
   return { ...catalog, buckets }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
-}
-
-function wordsIn(text: string): string {
-  const message = fieldOf(parsed(text), 'message')
-  return typeof message === 'string' ? message : text.slice(0, 200)
 }
