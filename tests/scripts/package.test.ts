@@ -23,7 +23,8 @@ beforeAll(async () => {
   await mkdir(cache, { recursive: true })
   out = await mkdtemp(join(cache, 'package-'))
   await buildPackage(join(out, 'chartroom'))
-})
+  // It compiles everything and bundles five pages: more than two minutes beside two browsers.
+}, 300_000)
 afterAll(() => rm(out, { recursive: true, force: true }))
 
 const dir = () => join(out, 'chartroom')

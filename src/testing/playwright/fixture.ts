@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path'
 import {
   type BrowserContext,
+  type Expect,
   expect as playwrightExpect,
   type Page,
   type PlaywrightTestArgs,
@@ -18,7 +19,7 @@ import type { SystemRegistry } from '../../services/runtime/index.ts'
 import { DIFFERENCE } from './difference.ts'
 
 /** Playwright's own `expect`. */
-export const expect = playwrightExpect
+export const expect: Expect = playwrightExpect
 
 /** Fixtures passed to a test. */
 export interface ChartroomFixtures {
