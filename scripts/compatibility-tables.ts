@@ -1,4 +1,4 @@
-// Writes tables of results into docs/compatibility.md, between the markers of each.
+// Tables of results in docs/compatibility.md, between the markers of each.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -6,43 +6,57 @@ import { root } from './tool.ts'
 
 const PAGE = join(root, 'docs/compatibility.md')
 
+export type Cells = readonly string[]
+
+/** Identifies a row by its cells; undefined if the table should not have it. */
+export type KeyOf = (cells: Cells) => string | undefined
+
+const firstCell: KeyOf = ([first]) => first
+
 /**
- * Replaces rows of the table between `<!-- made: NAME -->` and the next `<!-- end -->`, found by their first
- * cell; the others stay, in the order of `order`.
+ * Replaces rows of the table between `<!-- made: NAME -->` and the next `<!-- end -->`; the others stay. `order`
+ * has the keys of all rows that the table can have.
+ * @throws Error if the page has no such markers
  */
 export async function updateCompatibilityTable(
   name: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
+  columns: Cells,
+  rows: readonly Cells[],
   order: readonly string[],
+  keyOf: KeyOf = firstCell,
 ): Promise<void> {
-  const part = placeOf(name).exec(await readFile(PAGE, 'utf8'))?.[0] ?? ''
-  const old = [...part.matchAll(/^\|(.*)\|$/gm)].map(([, cells = '']) =>
-    cells.split(/(?<!\\)\|/).map(cell => cell.trim().replaceAll('\\|', '|')),
-  )
-  const find = (first: string) => [...rows, ...old].filter(([cell]) => cell === first).slice(0, 1)
-  await writeCompatibilityTable(name, columns, order.flatMap(find))
-}
-
-/**
- * Replaces the table between `<!-- made: NAME -->` and the next `<!-- end -->`.
- * @throws Error if the page has no such markers
- */
-export async function writeCompatibilityTable(
-  name: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): Promise<void> {
-  const lines = [columns, columns.map(() => '---'), ...rows]
+  const merged = mergeRows(rows, await readCompatibilityTable(name), order, keyOf)
+  const lines = [columns, columns.map(() => '---'), ...merged]
   const table = lines.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-  const place = placeOf(name)
-  const text = await readFile(PAGE, 'utf8')
-  if (!place.test(text)) throw new Error(`docs/compatibility.md has no place for the table "${name}".`)
-  const page = text.replace(
-    place,
-    (_, start: string, end: string) => `${start}\n${table.join('\n')}\n\n${end}`,
+  const page = (await readFile(PAGE, 'utf8')).replace(
+    placeOf(name),
+    (_, start: string, _part: string, end: string) => `${start}\n${table.join('\n')}\n\n${end}`,
   )
   await writeFile(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }))
 }
 
-const placeOf = (name: string) => new RegExp(`(<!-- made: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
+/**
+ * Returns the rows of the table without its head.
+ * @throws Error if the page has no markers of this name
+ */
+export async function readCompatibilityTable(name: string): Promise<Cells[]> {
+  const place = placeOf(name).exec(await readFile(PAGE, 'utf8'))
+  if (!place) throw new Error(`docs/compatibility.md has no place for the table "${name}".`)
+  const [, , part = ''] = place
+  const lines = [...part.matchAll(/^\|(.*)\|$/gm)].slice(2)
+  return lines.map(([, cells = '']) =>
+    cells.split(/(?<!\\)\|/).map(cell => cell.trim().replaceAll('\\|', '|')),
+  )
+}
+
+/** Returns the new rows and those of the old ones that have no new one, in the order of their keys. */
+export function mergeRows(
+  rows: readonly Cells[],
+  old: readonly Cells[],
+  order: readonly string[],
+  keyOf: KeyOf = firstCell,
+): Cells[] {
+  return order.flatMap(key => [...rows, ...old].filter(cells => keyOf(cells) === key).slice(0, 1))
+}
+
+const placeOf = (name: string) => new RegExp(`(<!-- made: ${name} -->\\n)([\\s\\S]*?)(<!-- end -->)`)

@@ -35,6 +35,28 @@ export function pairwise(): Combination[] {
   return chosen
 }
 
+/** Returns the name of a combination, such as "manager npm, react 18, …". */
+export function labelOf(combination: Combination): string {
+  return Object.entries(combination)
+    .map(([axis, value]) => `${axis} ${value}`)
+    .join(', ')
+}
+
+/**
+ * Returns the name of the combination that was installed as these versions, in the order of the axes: of each
+ * axis, the longest range with the version. Undefined if a version is in none.
+ */
+export function labelOfVersions(versions: readonly string[]): string | undefined {
+  const parts = Object.entries(AXES).map(([axis, ranges], at) => {
+    const version = versions[at] ?? ''
+    const [range] = ranges
+      .filter(one => version === one || version.startsWith(`${one}.`))
+      .toSorted((one, other) => other.length - one.length)
+    return range === undefined ? undefined : `${axis} ${range}`
+  })
+  return parts.includes(undefined) ? undefined : parts.join(', ')
+}
+
 function product(): Combination[] {
   return AXES.manager.flatMap(manager =>
     AXES.react.flatMap(react =>

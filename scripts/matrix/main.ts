@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBackend } from '../../backend/index.ts'
-import { writeCompatibilityTable } from '../compatibility-tables.ts'
+import { readCompatibilityTable, updateCompatibilityTable } from '../compatibility-tables.ts'
 import { pack } from '../pack.ts'
 import { buildPackage } from '../package-build.ts'
 import { runScript } from '../run-script.ts'
 import { type AppContext, runApp, type Row } from './app-run.ts'
-import { pairwise } from './combinations.ts'
+import { labelOf, labelOfVersions, pairwise } from './combinations.ts'
 import { bringManagers } from './installers.ts'
-import { RUNTIME_COLUMNS, runRuntimes, runtimeCells } from './runtimes.ts'
+import { RUNTIME_COLUMNS, RUNTIME_NAMES, runRuntimes, runtimeCells } from './runtimes.ts'
 
-const USAGE = `Usage: npm run -s matrix -- [--runtimes] [--tarball FILE] [--only TEXT] [--write]
+const USAGE = `Usage: npm run -s matrix -- [--runtimes] [--tarball FILE] [--only TEXT] [--missing] [--write]
 
 Installs the package into new folders from the npm registry, type-checks an app, runs it against the embedded
 backend, and runs its tests. Every two versions occur together in some row. A row takes about a minute.
@@ -22,17 +22,21 @@ backend, and runs its tests. Every two versions occur together in some row. A ro
   --runtimes      runs the package on Node, Deno, Bun and workerd instead
   --tarball FILE  uses this packed package instead of building one
   --only TEXT     only rows with this text, e.g. "bun" or "react 18"
-  --write         updates the table in docs/compatibility.md (without --only)
+  --missing       only rows of which docs/compatibility.md has no result, or a failure
+  --write         updates the rows that were run in the table of docs/compatibility.md
 
 Exit code: 0 all rows passed, 1 some did not, 2 wrong usage.`
 
 const COLUMNS = ['Installed by', 'React', 'Vitest', 'TypeScript', 'supabase-js', 'Result']
+
+const PASSES = 'passes'
 
 interface Flags {
   readonly help: boolean
   readonly runtimes: boolean
   readonly tarball: string | undefined
   readonly only: string | undefined
+  readonly missing: boolean
   readonly write: boolean
 }
 
@@ -45,15 +49,16 @@ function read(): Flags | string {
       runtimes: { type: 'boolean', default: false },
       tarball: { type: 'string' },
       only: { type: 'string' },
+      missing: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   })
-  const { help, runtimes, tarball, only, write } = values
-  if (only !== undefined && write) return '--write needs all rows: leave out --only.'
-  return { help, runtimes, tarball, only, write }
+  const { help, runtimes, tarball, only, missing, write } = values
+  if (runtimes && missing) return '--missing chooses package versions: leave out --runtimes.'
+  return { help, runtimes, tarball, only, missing, write }
 }
 
-async function main({ runtimes, tarball: given, only, write }: Flags): Promise<number> {
+async function main({ runtimes, tarball: given, only, missing, write }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-matrix-'))
   const backend = await startBackend({ data: 'memory' })
   try {
@@ -61,12 +66,11 @@ async function main({ runtimes, tarball: given, only, write }: Flags): Promise<n
     if (runtimes) return await tryRuntimes({ tarball, folder, backend }, only, write)
     const managers = await bringManagers(folder)
     const context = { managers, tarball, folder, backend }
+    const passed = missing ? await passedRows() : []
     const rows: Row[] = []
     for (const combination of pairwise()) {
-      const label = Object.entries(combination)
-        .map(([axis, value]) => `${axis} ${value}`)
-        .join(', ')
-      if (only !== undefined && !label.includes(only)) continue
+      const label = labelOf(combination)
+      if ((only !== undefined && !label.includes(only)) || passed.includes(label)) continue
       const row = await runApp(context, combination)
       console.log(`${label}: ${outcomeOf(row)}`)
       rows.push(row)
@@ -88,13 +92,20 @@ async function tryRuntimes(
   const rows = await runRuntimes(context, only, ({ name, version, failure }) =>
     console.log(`${name} ${version}: ${failure ?? 'passes'}`),
   )
-  if (write) await writeCompatibilityTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells))
+  if (write)
+    await updateCompatibilityTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells), RUNTIME_NAMES)
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
 function outcomeOf({ failure, skipped }: Row): string {
   if (skipped !== undefined) return `skipped: ${skipped}`
-  return failure ? `${failure.step} failed: ${failure.reason}` : 'passes'
+  return failure ? `${failure.step} failed: ${failure.reason}` : PASSES
+}
+
+/** The names of the rows of the table that passed. */
+async function passedRows(): Promise<(string | undefined)[]> {
+  const rows = await readCompatibilityTable('matrix')
+  return rows.filter(cells => cells.at(-1) === PASSES).map(labelOfVersions)
 }
 
 async function writeTable(rows: readonly Row[]): Promise<void> {
@@ -109,5 +120,5 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
       outcomeOf(row),
     ]
   })
-  await writeCompatibilityTable('matrix', COLUMNS, cells)
+  await updateCompatibilityTable('matrix', COLUMNS, cells, pairwise().map(labelOf), labelOfVersions)
 }

@@ -61,6 +61,8 @@ const RUNTIMES: readonly Runtime[] = [
   },
 ]
 
+export const RUNTIME_NAMES = RUNTIMES.map(({ name }) => name)
+
 const program = (app: string, name: string) => join(app, 'node_modules/.bin', name)
 
 const SOURCES = ['database.ts', 'runtime.ts', 'runtime-main.ts', 'worker.ts', 'worker-run.js']

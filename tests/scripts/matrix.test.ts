@@ -1,6 +1,7 @@
-// `npm run matrix`: few combinations in which each two versions occur together, and the table of runtimes.
+// `npm run matrix`: few combinations in which each two versions occur together, and the tables of results.
 import { expect, test } from 'vitest'
-import { AXES, pairwise } from '../../scripts/matrix/combinations.ts'
+import { mergeRows } from '../../scripts/compatibility-tables.ts'
+import { AXES, labelOf, labelOfVersions, pairwise } from '../../scripts/matrix/combinations.ts'
 import { readReport, RUNTIME_COLUMNS, type RuntimeRow, runtimeCells } from '../../scripts/matrix/runtimes.ts'
 
 test('each two values of different axes occur together in some row', () => {
@@ -19,6 +20,52 @@ test('each two values of different axes occur together in some row', () => {
   )
   expect(missing).toEqual([])
   expect(rows.length).toBeLessThan(20)
+})
+
+test.each([
+  [
+    ['npm', '18.3.1', '1.6.1', '5.4.5', '2.100.0'],
+    'manager npm, react 18, vitest 1, typescript 5.4, supabase 2.100.0',
+  ],
+  [
+    ['bun', '19.3.1', '5.1.1', '7.0.2', '2.110.9'],
+    'manager bun, react 19, vitest 5, typescript 7, supabase 2.110',
+  ],
+  [
+    ['pnpm', '18.3.1', '3.2.7', '6.0.3', '2.119.1'],
+    'manager pnpm, react 18, vitest 3, typescript 6, supabase 2',
+  ],
+  [
+    ['yarn', '19', '4', '5.9', '3.0.0-next.29'],
+    'manager yarn, react 19, vitest 4, typescript 5.9, supabase 3.0.0-next.29',
+  ],
+  [['npm', '20.0.0', '1.6.1', '5.4.5', '2.100.0'], undefined],
+  [['Installed by', 'React', 'Vitest', 'TypeScript', 'supabase-js'], undefined],
+])('the versions %j belong to the row "%s"', (versions, label) => {
+  expect(labelOfVersions(versions)).toBe(label)
+})
+
+test('each row is found again by the ranges of its versions', () => {
+  for (const row of pairwise()) expect(labelOfVersions(Object.values(row))).toBe(labelOf(row))
+})
+
+test('rows that were run replace those of the table, and the others stay in their places', () => {
+  const old = [
+    ['a', 'old'],
+    ['c', 'old'],
+    ['unknown', 'old'],
+  ]
+  const rows = [
+    ['d', 'new'],
+    ['c', 'new'],
+    ['b', 'new'],
+  ]
+  expect(mergeRows(rows, old, ['a', 'b', 'c', 'd', 'e']).map(row => row.join(' '))).toEqual([
+    'a old',
+    'b new',
+    'c new',
+    'd new',
+  ])
 })
 
 test.each([
