@@ -186,3 +186,59 @@ test('a database function is called from its form, and its request is shown in t
   const call = chosen.filter({ hasText: '/rest/v1/rpc/passages' })
   await call.getByRole('region', { name: 'Query parameters' }).getByText('vessel', { exact: true }).waitFor()
 })
+
+test('an import, and a deletion of rows on several pages, are undone whole', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await workbench.liveMark.waitFor()
+  const count = async () =>
+    (await page
+      .getByRole('main')
+      .getByText(/^[\d,]+ rows$/)
+      .textContent()) ?? ''
+  const before = await count()
+  const importRows = async (text: string, rows: number) => {
+    const dialog = await openTool(page, 'Import')
+    await dialog.getByLabel('Or paste rows').fill(text)
+    await dialog.getByRole('button', { name: 'Read pasted rows' }).click()
+    await dialog.getByRole('button', { name: `Import ${rows} rows` }).click()
+    await dialog.getByText(`All ${rows} rows imported`).waitFor()
+    return dialog
+  }
+  const bulk = Array.from({ length: 250 }, (_, at) => `1,bulk ${at}`)
+  const dialog = await importRows(['voyage,note', ...bulk].join('\n'), 250)
+  await inBothThemes(page, '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  await workbench.rows.first().getByRole('gridcell').nth(1).click()
+  const selected = async () => {
+    const bar = page.getByText(/^\d+ rows selected$/)
+    return (await bar.isVisible()) ? Number.parseInt((await bar.textContent()) ?? '', 10) : 0
+  }
+  // A page of rows is a hundred.
+  for (let presses = 0; presses < 60 && (await selected()) < 150; presses++) {
+    await page.keyboard.press('Shift+PageDown')
+    await page.waitForLoadState('networkidle')
+  }
+  const many = await selected()
+  expect(many).toBeGreaterThanOrEqual(150)
+  await page.getByRole('button', { name: 'Delete rows' }).click()
+  const deleting = page.getByText(`Deleting ${many} rows of log_entries`)
+  await deleting.waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await deleting.waitFor({ state: 'detached' })
+  expect(await count()).not.toBe(before)
+
+  // Ctrl+Z undoes the import itself; the notice cancels that, and the dialog undoes it for good.
+  await workbench.rows.first().getByRole('gridcell').nth(1).click()
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undoing import: deleting 250 rows of log_entries').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  const again = await openTool(page, 'Import')
+  await again.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByText('Undoing import: deleting 250 rows of log_entries').waitFor()
+  await expect.poll(count, { timeout: 20_000 }).toBe(before)
+})

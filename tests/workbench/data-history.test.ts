@@ -18,6 +18,7 @@ function beginHistory() {
   const history = new TableHistory({
     write: begun.store.make,
     order: rows => orders.push([...rows.keys()]),
+    removeImport: rows => orders.push(['import', ...rows.keys()]),
     takeBack: order => order === 1,
   })
   begun.listen(history)
@@ -127,4 +128,40 @@ test('undo cancels a waiting deletion, redo requests it again; then undo is too 
   history.deleted('Deleting 1 row', rows, 3)
   history.forget(3)
   expect(history.undo()).toMatchObject({ entry: { order: 1 } })
+})
+
+const IMPORTED = new Map([
+  ['7', { id: '7' }],
+  ['8', { id: '8' }],
+])
+
+test('undo of an import deletes its rows; redo cancels that deletion while it waits', () => {
+  const { history, orders } = beginHistory()
+  const entry = history.imported('Import of 2 rows into log', IMPORTED)
+  expect(history.undo()).toMatchObject({ type: 'done', entry: { id: entry.id, order: 1 } })
+  expect(orders).toEqual([['import', '7', '8']])
+  expect(history.redo().type).toBe('done')
+  expect(history.undo().type).toBe('done')
+  // The second deletion was sent.
+  expect([history.redo().type, history.redo().type, history.undo().type]).toEqual(['late', 'empty', 'empty'])
+})
+
+test('an import is undone after later changes, which stay undoable', () => {
+  const { history, orders } = beginHistory()
+  const entry = history.imported('Import of 2 rows into log', IMPORTED)
+  history.deleted('Deleting 1 row of log', new Map([['1', WAS]]), 1)
+  expect(history.undo(entry.id)).toMatchObject({ type: 'done', entry: { kind: 'import' } })
+  expect(orders).toEqual([['import', '7', '8']])
+  expect(history.undo(entry.id)).toEqual({ type: 'empty' })
+  expect(history.undo()).toMatchObject({ type: 'done', entry: { kind: 'deletion' } })
+})
+
+test('an import whose deletion was canceled can be undone again', () => {
+  const { history, orders } = beginHistory()
+  history.imported('Import of 2 rows into log', IMPORTED)
+  history.undo()
+  history.forget(1)
+  expect(history.redo()).toEqual({ type: 'empty' })
+  expect(history.undo()).toMatchObject({ type: 'done', entry: { order: 2 } })
+  expect(orders).toHaveLength(2)
 })

@@ -130,13 +130,16 @@ class World {
       onPending: () => undefined,
       onLate: () => undefined,
     })
-    this.#deletions.sendBy(rows => {
-      const gone = rows.filter(row => {
-        const id = Number(row['id'])
-        if (!this.granted.has(`delete ${id}`)) this.violations.push(`row ${id} was deleted unselected`)
-        return this.server.delete(id)
-      })
-      return Promise.resolve({ ok: true, rows: gone, total: null, request: undefined })
+    this.#deletions.sendBy({
+      send: rows => {
+        const gone = rows.filter(row => {
+          const id = Number(row['id'])
+          if (!this.granted.has(`delete ${id}`)) this.violations.push(`row ${id} was deleted unselected`)
+          return this.server.delete(id)
+        })
+        return Promise.resolve({ ok: true, rows: gone, total: null, request: undefined })
+      },
+      keyOf: row => rowKey(info, row),
     })
     this.#deletions.watch({
       onGone: keys => this.#dispatch({ type: 'rows.gone', info, keys }),
@@ -145,6 +148,9 @@ class World {
     this.#history = new TableHistory({
       write: this.#edits.make,
       order: rows => this.#deletions.order(rows),
+      removeImport: () => {
+        throw new Error('Nothing is imported here')
+      },
       takeBack: order => {
         const isThere = this.#deletions
           .list()

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { fetchOfUser, keepByClient } from '../../src/services/workbench/storage/by-client.ts'
 import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
-import { DeletionStore, UNDO_MS } from '../../src/services/workbench/table/edits/deletion-store.ts'
+import {
+  type DeletionAnswer,
+  DeletionStore,
+  UNDO_MS,
+} from '../../src/services/workbench/table/edits/deletion-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,8 +17,9 @@ afterEach(() => {
 })
 
 const SILENCE = { message: 'The backend does not answer.', retry: true }
-function beginDeletions(answer: RestResponse) {
+function beginDeletions(answer: DeletionAnswer) {
   const world = { isTheirs: true, answer }
+  const guarded: unknown[] = []
   const unseen: string[] = []
   const pending: boolean[] = []
   const sent: unknown[] = []
@@ -27,12 +32,16 @@ function beginDeletions(answer: RestResponse) {
     onUnseen: (_, { message }) => unseen.push(message),
     onLate: id => late.push(id),
   })
-  store.sendBy(rows => {
-    sent.push(rows)
-    return Promise.resolve(world.answer)
+  store.sendBy({
+    send: (rows, onlyUnchanged) => {
+      sent.push(rows)
+      if (onlyUnchanged) guarded.push(rows)
+      return Promise.resolve(world.answer)
+    },
+    keyOf: row => String(row['id']),
   })
   store.watch({ onGone: keys => gone.push([...keys]), onEnd: () => undefined })
-  return { store, world, unseen, pending, sent, gone, late }
+  return { store, world, unseen, pending, sent, guarded, gone, late }
 }
 
 const BUOY = { id: 1 }
@@ -97,6 +106,65 @@ test('a deletion can be undone until it is sent', async () => {
   expect(store.list().map(({ state }) => state)).toEqual([{ at: 'sending' }])
   await vi.advanceTimersByTimeAsync(0)
   expect([sent, store.list()]).toEqual([[[BUOY]], []])
+})
+
+test('a retry sends only the rows that are left, after rows were refused or a request failed', async () => {
+  const { store, world, sent, gone } = beginDeletions(DELETED)
+  const many = Array.from({ length: 81 }, (_, id) => ({ id }))
+  const id = store.order(new Map(many.map(row => [String(row.id), row])))
+  await vi.advanceTimersByTimeAsync(UNDO_MS)
+  expect([sent.length, gone]).toEqual([2, [['1']]])
+  expect(store.list().map(({ rows, state }) => [rows.size, state])).toEqual([
+    [
+      80,
+      {
+        at: 'refused',
+        failure: {
+          message: 'Some rows were not deleted: a row policy forbids it, or they were already deleted.',
+          retry: false,
+        },
+        request: undefined,
+      },
+    ],
+  ])
+  world.answer = { ok: true, rows: many, total: null, request: undefined }
+  store.send(id)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent[2]).toEqual(many.filter(row => row.id !== 1))
+  expect([store.list(), gone[1]]).toEqual([[], many.filter(row => row.id !== 1).map(row => String(row.id))])
+})
+
+test('imported rows that changed since are kept, and deleted by a retry', async () => {
+  const now = { id: 2, name: 'edited' }
+  const { store, world, sent, guarded, gone } = beginDeletions({
+    ok: true,
+    rows: [BUOY],
+    changed: [now],
+    missing: [{ id: 3 }],
+    total: null,
+    request: 'r1',
+  })
+  const rows = [BUOY, { id: 2, name: 'new' }, { id: 3 }]
+  const id = store.order(new Map(rows.map(row => [String(row.id), row])), true)
+  await vi.advanceTimersByTimeAsync(UNDO_MS)
+  expect([guarded, gone]).toEqual([[rows], [['1', '3']]])
+  expect(store.list().map(({ rows: left, state }) => [[...left.values()], state])).toEqual([
+    [
+      [now],
+      {
+        at: 'refused',
+        failure: {
+          message: '1 row changed after the import and was kept. Retry to delete it as well.',
+          retry: false,
+        },
+        request: 'r1',
+      },
+    ],
+  ])
+  world.answer = { ok: true, rows: [now], total: null, request: undefined }
+  store.send(id)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sent[1], store.list()]).toEqual([[now], []])
 })
 
 test('background deletions are sent only as their user, and are not visible to others', async () => {

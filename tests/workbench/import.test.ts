@@ -1,6 +1,11 @@
 // Files to rows: the column mapping, the value of each field, and its errors.
 import { describe, expect, test } from 'vitest'
-import { failedRowsFile, formatPhase } from '../../src/services/workbench/table/import/format-run.ts'
+import {
+  failedRowsFile,
+  formatPhase,
+  undoBlockOf,
+  undoLimit,
+} from '../../src/services/workbench/table/import/format-run.ts'
 import {
   importReducer,
   IMPORT_START,
@@ -199,4 +204,24 @@ test('the title of an import counts rows that were not sent', () => {
   expect(formatPhase(done, 0)).toBe('All 4 rows imported')
   expect(formatPhase(done, 1)).toBe('4 of 5 rows imported')
   expect(formatPhase({ ...done, written: 3 }, 1)).toBe('Done')
+})
+
+test('the dialog says which rows undo leaves in the table, and why', () => {
+  const limit = (block: string | undefined, written: number, unreturned: number, doubt = 0) =>
+    undoLimit(block, { written, unknown: doubt === 0 ? [] : [[0, doubt]] }, unreturned)
+  expect(undoBlockOf(INFO, 'skip')).toBe(undefined)
+  expect(undoBlockOf(INFO, 'update')).toBe('It may have updated rows that existed before.')
+  const keyless = { ...INFO, columns: [column('name', 'text')] }
+  expect(undoBlockOf(keyless, 'refuse')).toBe('The primary key of the table is unknown.')
+  const readOnly = { ...INFO, rights: { ...ALL_RIGHTS, delete: false } }
+  expect(undoBlockOf(readOnly, 'refuse')).toBe('You may not delete rows of this table.')
+  expect([limit(undefined, 3, 0), limit('Blocked.', 0, 0)]).toEqual([undefined, undefined])
+  expect(limit('Blocked.', 3, 3)).toBe('This import can’t be undone. Blocked.')
+  expect(limit(undefined, 3, 3)).toBe(
+    'This import can’t be undone. You may add rows to this table, but not read them.',
+  )
+  expect(limit(undefined, 3, 1, 2)).toBe(
+    'Undo leaves 1 row in the table. You may add rows to this table, but not read them. ' +
+      'Undo leaves the 2 rows with an unknown result.',
+  )
 })

@@ -62,6 +62,54 @@ test('an import', async () => {
   expect([written, bad.map(({ row }) => row)]).toEqual([1, [0]])
 })
 
+const FORBIDDEN = { code: '42501', message: 'new row violates row-level security policy' }
+const COMMON = {
+  schema: 'public',
+  table: 'vessels',
+  columns: ['name'],
+  rows: ['{"name":"Gull"}', '{"name":"Tern"}'],
+  whole: false,
+  keys: ['id'],
+  returning: 'id,name',
+} as const
+
+/** Records requests, and gives its responses one after the other. */
+function recorded(...list: readonly (() => Response)[]) {
+  const sent: string[] = []
+  const next = answers(...list)
+  const fetch: Fetch = (path, init, options) => {
+    const { searchParams } = new URL(path, 'http://host.test')
+    sent.push(`${searchParams.get('select') ?? 'nothing'} ${new Headers(init?.headers).get('prefer')}`)
+    return next(path, init, options)
+  }
+  return { fetch, sent }
+}
+
+test('an import collects the rows that it added, outside its recording', async () => {
+  const { fetch, sent } = recorded(() => Response.json([{ id: 4, name: 'Gull' }], { status: 201 }))
+  const job = createRowImport({ ...COMMON, fetch, onDuplicate: 'skip' })
+  expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowImport', outcome: 'exact' })
+  expect(sent).toEqual([
+    'id,name return=representation,missing=default,count=exact,resolution=ignore-duplicates',
+  ])
+  expect(job.added()).toEqual({ rows: [{ id: 4, name: 'Gull' }], unreturned: 0 })
+  const { written, skipped } = job.actor.getSnapshot().context
+  expect([written, skipped]).toEqual([1, 1])
+  expect(await (await job.recording.download()).text()).not.toContain('Gull')
+})
+
+test('an import by a user who may not read the rows is sent again without asking for them', async () => {
+  const forbidden = () => Response.json(FORBIDDEN, { status: 403 })
+  const { fetch, sent } = recorded(forbidden, created)
+  const job = createRowImport({ ...COMMON, fetch, onDuplicate: 'refuse' })
+  await vi.waitFor(() => expect(job.actor.getSnapshot().value).toBe('done'))
+  expect(sent).toEqual([
+    'id,name return=representation,missing=default,count=exact',
+    'nothing return=minimal,missing=default,count=exact',
+  ])
+  expect([job.added(), job.actor.getSnapshot().context.written]).toEqual([{ rows: [], unreturned: 2 }, 2])
+})
+
 test('an export', async () => {
   const taken: string[] = []
   const job = createRowExport({

@@ -8,7 +8,9 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { sendRest } from '../rest/rest.ts'
+import { restErrorIn } from '../rest/rest-error.ts'
+import { type RestAnswer, rowsIn, sendRest } from '../rest/rest.ts'
+import type { Row } from '../table/schema.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
@@ -28,6 +30,16 @@ export interface RowImportOptions {
   readonly onDuplicate: OnDuplicate
   /** Columns that identify duplicates; required unless duplicates are refused. */
   readonly keys: readonly string[]
+  /** The `select` by which the server returns the added rows, for undo; undefined: it returns none. */
+  readonly returning?: string | undefined
+}
+
+/** What an import added. */
+export interface AddedRows {
+  /** As returned by the server. */
+  readonly rows: readonly Row[]
+  /** Number of added rows that the server did not return. */
+  readonly unreturned: number
 }
 
 export type RowImportPhase =
@@ -43,6 +55,8 @@ export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches
 export interface RowImport extends Job<typeof rowImportMachine> {
   /** The id of the last request. */
   readonly requestId: () => string | undefined
+  /** Stays out of the recording. */
+  readonly added: () => AddedRows
 }
 
 export const rowImportState = ({
@@ -72,17 +86,22 @@ export function batchesOf(rows: readonly string[]): readonly RowRange[] {
 const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** Path and headers of the requests, without key and token. */
-function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportOptions) {
+function importRequest(
+  { schema, table, columns, onDuplicate, keys }: RowImportOptions,
+  returning: string | undefined,
+) {
   const query = new URLSearchParams([
     ['columns', columns.map(quoted).join(',')],
     ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(quoted).join(',')]]),
+    ...(returning === undefined ? [] : [['select', returning]]),
   ])
   const resolution = {
     refuse: [],
     skip: ['resolution=ignore-duplicates'],
     update: ['resolution=merge-duplicates'],
   }
-  const prefer = ['return=minimal', 'missing=default', 'count=exact', ...resolution[onDuplicate]]
+  const answer = returning === undefined ? 'return=minimal' : 'return=representation'
+  const prefer = [answer, 'missing=default', 'count=exact', ...resolution[onDuplicate]]
   return {
     path: `/rest/v1/${encodeURIComponent(table)}?${query}`,
     headers: {
@@ -93,19 +112,54 @@ function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportO
   }
 }
 
-async function write(
-  options: RowImportOptions,
-  range: RowRange,
-  onStart: (id: string) => void,
-): Promise<BatchEvent> {
-  const { path, headers } = importRequest(options)
-  const body = `[${options.rows.slice(...range).join(',')}]`
-  const size = range[1] - range[0]
-  const answer = await sendRest(options.fetch, path, { method: 'POST', headers, body }, { onStart })
-  if (!answer.ok) return eventOf(await refusalOf(answer.error, answer.status))
-  // Duplicates may have been skipped.
-  const written = options.onDuplicate === 'skip' ? Math.min(size, answer.total ?? size) : size
-  return { type: 'batch.written', written, skipped: size - written }
+/** A user who may add rows, but not read them, is refused when the server would return them. */
+const isForbidden = (answer: RestAnswer): boolean => !answer.ok && restErrorIn(answer.error).code === '42501'
+
+/** Sends the batches of one import, and collects the rows that they added. */
+class BatchWriter {
+  readonly #options: RowImportOptions
+  readonly #rows: Row[] = []
+  #unreturned = 0
+  #returning: string | undefined
+  #requestId: string | undefined
+
+  constructor(options: RowImportOptions) {
+    this.#options = options
+    this.#returning = options.returning
+  }
+
+  readonly requestId = (): string | undefined => this.#requestId
+
+  readonly added = (): AddedRows => ({ rows: this.#rows, unreturned: this.#unreturned })
+
+  readonly write = async ([from, to]: RowRange): Promise<BatchEvent> => {
+    const size = to - from
+    const body = `[${this.#options.rows.slice(from, to).join(',')}]`
+    const answer = await this.#send(body)
+    if (!answer.ok) return eventOf(await refusalOf(answer.error, answer.status))
+    const returned = this.#returning === undefined ? undefined : rowsIn(answer.text)
+    for (const row of returned ?? []) this.#rows.push(row)
+    // Duplicates may have been skipped.
+    const added = returned?.length ?? answer.total ?? size
+    const written = this.#options.onDuplicate === 'skip' ? Math.min(size, added) : size
+    this.#unreturned += Math.max(0, written - (returned?.length ?? 0))
+    return { type: 'batch.written', written, skipped: size - written }
+  }
+
+  async #send(body: string): Promise<RestAnswer> {
+    const answer = await this.#sendOnce(body, this.#returning)
+    if (this.#returning === undefined || !isForbidden(answer)) return answer
+    // A refused batch was not written: it can be sent again.
+    const unreturned = await this.#sendOnce(body, undefined)
+    if (unreturned.ok) this.#returning = undefined
+    return unreturned
+  }
+
+  #sendOnce(body: string, returning: string | undefined): Promise<RestAnswer> {
+    const { path, headers } = importRequest(this.#options, returning)
+    const onStart = (id: string) => (this.#requestId = id)
+    return sendRest(this.#options.fetch, path, { method: 'POST', headers, body }, { onStart })
+  }
 }
 
 function eventOf({ failure, fate }: RestRefusal): BatchEvent {
@@ -115,13 +169,11 @@ function eventOf({ failure, fate }: RestRefusal): BatchEvent {
 
 /** Starts an import. */
 export function createRowImport(options: RowImportOptions): RowImport {
-  let requestId: string | undefined
-  const sendBatch = effect<{ readonly range: RowRange }, BatchEvent>(({ range }) =>
-    write(options, range, id => (requestId = id)),
-  )
+  const writer = new BatchWriter(options)
+  const sendBatch = effect<{ readonly range: RowRange }, BatchEvent>(({ range }) => writer.write(range))
   const { rows, whole, onDuplicate } = options
   const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
   const input = { batches, whole, repeatable: onDuplicate !== 'refuse', seed: retrySeed() }
   const machine = rowImportMachine.provide({ actors: { sendBatch } })
-  return { ...runJob('rowImport', machine, input), requestId: () => requestId }
+  return { ...runJob('rowImport', machine, input), requestId: writer.requestId, added: writer.added }
 }

@@ -96,6 +96,12 @@ export async function sendRest(
 
 const rowsSchema = array(isAnyKeyOf)
 
+/** The rows of a response; undefined when it is not a list of rows. */
+export const rowsIn = (text: string): readonly AnyRow[] | undefined => {
+  const read = safeParse(rowsSchema, text === '' ? [] : parse(text))
+  return read.success ? read.output : undefined
+}
+
 const ACTIONS: Readonly<Record<RestCall['method'], DataAction>> = {
   GET: 'read',
   HEAD: 'read',
@@ -143,9 +149,9 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
       status === 0 ? await explainCall(error) : await explainRest(error, status, ACTIONS[call.method], table)
     return { ok: false, failure, request }
   }
-  const read = safeParse(rowsSchema, answer.text === '' ? [] : parse(answer.text))
-  return read.success
-    ? { ok: true, rows: read.output, total: answer.total, request }
+  const rows = rowsIn(answer.text)
+  return rows !== undefined
+    ? { ok: true, rows, total: answer.total, request }
     : { ok: false, failure: UNREADABLE, request }
 }
 

@@ -55,7 +55,15 @@ export {
   rowsOfPage,
 } from './export/export-format.ts'
 export { createPager, type ExportScope, inSmallerPages, scopeQuery } from './export/export-scope.ts'
-export { type FailedRow, failedRowsFile, formatPhase, settledRows, sumOf } from './import/format-run.ts'
+export {
+  type FailedRow,
+  failedRowsFile,
+  formatPhase,
+  settledRows,
+  sumOf,
+  undoBlockOf,
+  undoLimit,
+} from './import/format-run.ts'
 export {
   IMPORT_START,
   type ImportAction,
@@ -146,6 +154,7 @@ export {
   type TableFilter,
   type TableQuery,
   type TableSort,
+  type ImportUndo,
   type TableToolsProps,
   toRestRead,
   toTableSearch,

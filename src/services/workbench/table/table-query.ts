@@ -69,8 +69,21 @@ export interface TableToolsProps {
   readonly selected: readonly Row[]
   /** Reloads all rows, for example after an import. */
   readonly reload: () => void
+  /** Prepares undo of an import that starts now; undefined while added rows could not be identified. */
+  readonly importUndo: () => ImportUndo | undefined
   /** Shows another query of this or another table. */
   readonly open: (query: TableQuery) => void
+}
+
+/** Undo of one import. */
+export interface ImportUndo {
+  /** The `select` by which the server returns the added rows. */
+  readonly returning: string
+  /**
+   * Adds the ended import to the table's history.
+   * @returns deletes the added rows that did not change since; undefined when there are none
+   */
+  readonly ended: (added: readonly Row[]) => (() => void) | undefined
 }
 
 /** The URL's search parameters. */

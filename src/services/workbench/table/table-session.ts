@@ -18,6 +18,7 @@ import { createDeletionSender, createEditSender } from './edits/send.ts'
 import type { TableName } from './of-table.ts'
 import { RowsStore } from './rows-store.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
+import { exactRow, selectOf } from './table-query.ts'
 import { emptyRecord } from '../storage/safe-record.ts'
 import { type Cell, cellOf, withCells } from './cells/cell-text.ts'
 import type { RowChange } from './edits/plan.ts'
@@ -39,7 +40,17 @@ export interface DeletionEntry {
   readonly order: number
 }
 
-export type HistoryEntry = CellsEntry | DeletionEntry
+export interface ImportEntry {
+  readonly kind: 'import'
+  readonly id: number
+  readonly title: string
+  /** The added rows as the import left them. */
+  readonly rows: ReadonlyMap<string, Row>
+  /** Number of the deletion that undoes it. */
+  readonly order?: number
+}
+
+export type HistoryEntry = CellsEntry | DeletionEntry | ImportEntry
 
 export type HistoryOutcome =
   | { readonly type: 'done'; readonly entry: HistoryEntry }
@@ -53,6 +64,8 @@ export interface HistoryPorts {
    */
   readonly write: (typed: Typed) => boolean
   readonly order: (rows: ReadonlyMap<string, Row>) => number
+  /** Deletes imported rows that did not change since. */
+  readonly removeImport: (rows: ReadonlyMap<string, Row>) => number
   /** @returns whether it was in time */
   readonly takeBack: (order: number) => boolean
 }
@@ -90,15 +103,31 @@ export class TableHistory {
   readonly deleted = (title: string, rows: ReadonlyMap<string, Row>, order: number): void =>
     this.#push({ kind: 'deletion', id: this.#next++, title, rows, order })
 
-  /** Removes a deletion that was undone from its own notice. */
-  readonly forget = (order: number): void => {
-    this.#past = this.#past.filter(entry => entry.kind === 'cells' || entry.order !== order)
+  /** Adds an import that has ended. */
+  readonly imported = (title: string, rows: ReadonlyMap<string, Row>): ImportEntry => {
+    const entry: ImportEntry = { kind: 'import', id: this.#next++, title, rows }
+    this.#push(entry)
+    return entry
   }
 
-  readonly undo = (): HistoryOutcome => {
-    const entry = this.#past.at(-1)
+  /** Removes a deletion that was undone from its own notice; the import that it undid can be undone again. */
+  readonly forget = (order: number): void => {
+    const isOf = (entry: HistoryEntry) => entry.kind !== 'cells' && entry.order === order
+    const back = this.#future.filter(entry => entry.kind === 'import' && isOf(entry))
+    this.#future = this.#future.filter(entry => !back.includes(entry))
+    this.#past = [...this.#past.filter(entry => entry.kind !== 'deletion' || !isOf(entry)), ...back]
+  }
+
+  /** @param id an import that may have been followed by other changes; undefined: the last change */
+  readonly undo = (id = this.#past.at(-1)?.id): HistoryOutcome => {
+    const entry = this.#past.find(each => each.id === id)
     if (entry === undefined) return { type: 'empty' }
-    this.#past = this.#past.slice(0, -1)
+    this.#past = this.#past.filter(each => each !== entry)
+    if (entry.kind === 'import') {
+      const undone = { ...entry, order: this.#ports.removeImport(entry.rows) }
+      this.#future = [...this.#future, undone]
+      return { type: 'done', entry: undone }
+    }
     const isDone = entry.kind === 'cells' ? this.#write(entry, 'before') : this.#ports.takeBack(entry.order)
     if (!isDone) return { type: 'late', entry }
     this.#future = [...this.#future, entry]
@@ -109,6 +138,11 @@ export class TableHistory {
     const entry = this.#future.at(-1)
     if (entry === undefined) return { type: 'empty' }
     this.#future = this.#future.slice(0, -1)
+    if (entry.kind === 'import') {
+      if (entry.order === undefined || !this.#ports.takeBack(entry.order)) return { type: 'late', entry }
+      this.#past = [...this.#past.filter(({ id }) => id !== entry.id), entry]
+      return { type: 'done', entry }
+    }
     if (entry.kind === 'deletion') {
       const order = this.#ports.order(entry.rows)
       this.#past = [...this.#past, { ...entry, order }]
@@ -184,6 +218,8 @@ const LEFT = {
   retry: false,
 }
 
+const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
+
 /** Replaces the key of a row that does not exist yet. */
 const NEW = 'new'
 
@@ -228,6 +264,7 @@ export class TableSession {
     this.history = new TableHistory({
       write: this.edits.make,
       order: this.order,
+      removeImport: rows => this.#order(rows, `Undoing import: ${lowered(this.#titleOf(rows))}`, true),
       takeBack: id => {
         const isUndoable = this.deletions
           .list()
@@ -272,10 +309,24 @@ export class TableSession {
   }
 
   /** Deletes rows after the undo period. @returns the deletion's number */
-  readonly order = (rows: ReadonlyMap<string, Row>): number => {
-    const id = this.deletions.order(rows)
-    this.#ports.onOrdered(id, this.#titleOf(rows), () => this.undo(id))
-    return id
+  readonly order = (rows: ReadonlyMap<string, Row>): number => this.#order(rows, this.#titleOf(rows), false)
+
+  /** Prepares undo of an import that starts now; undefined while added rows could not be identified. */
+  readonly importing = () => {
+    const info = this.#info
+    if (info === undefined || !info.columns.some(({ isKey }) => isKey)) return undefined
+    const columns = info.known ? info.columns : []
+    return {
+      returning: selectOf(columns),
+      /** Adds the import to the history; undefined when there is no row to delete. */
+      ended: (added: readonly Row[]): ImportEntry | undefined => {
+        const exact = added.map(row => exactRow(columns, row))
+        const rows = new Map(exact.map(row => [rowKey(info, row) ?? '', row] as const))
+        rows.delete('')
+        if (rows.size === 0) return undefined
+        return this.history.imported(`Import of ${plural(rows.size, 'row')} into ${this.#of.table}`, rows)
+      },
+    }
   }
 
   /** Undoes a deletion, or gives up a refused one. */
@@ -283,6 +334,12 @@ export class TableSession {
     this.#ports.onClosed(id)
     this.deletions.undo(id)
     this.history.forget(id)
+  }
+
+  #order(rows: ReadonlyMap<string, Row>, title: string, onlyUnchanged: boolean): number {
+    const id = this.deletions.order(rows, onlyUnchanged)
+    this.#ports.onOrdered(id, title, () => this.undo(id))
+    return id
   }
 
   #keyOf(row: Row): string | undefined {

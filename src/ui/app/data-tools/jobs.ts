@@ -12,6 +12,10 @@ export interface ImportJob {
   readonly source: Source
   readonly read: ReadRows
   readonly job: RowImport
+  /** Why the rows that it added can't be removed by undo. */
+  readonly undoBlock: string | undefined
+  /** Deletes the added rows; undefined until the import has ended, and when there are none. */
+  readonly undo: () => (() => void) | undefined
 }
 
 /** A running or finished export, and the rows it read. */

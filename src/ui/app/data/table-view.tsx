@@ -70,6 +70,7 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
           isExact={state.isExact}
           selected={selected}
           reload={pages.reload}
+          importUndo={table.changes.importUndo}
           open={table.show}
         />
       </span>

@@ -18,6 +18,7 @@ import {
   guessTable,
   type HistoryEntry,
   type HistoryOutcome,
+  type ImportUndo,
   isReferring,
   leavingKeys,
   madeStoreOf,
@@ -318,12 +319,13 @@ const useTableWork = (session: TableSession) => {
 const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
 
 const LATE = {
+  import: 'The rows were already deleted. Import the file again.',
   deletion: 'Deleted rows can’t be restored after the deletion was sent.',
   cells: 'The change was never saved, so there is nothing to undo.',
 } as const
 
 /** Undoable changes, and their notices. */
-const tableChanges = ({ history, deleteRows }: TableSession) => {
+const tableChanges = ({ history, deleteRows, importing }: TableSession) => {
   let close = () => undefined as void
   const show = (notice: Notice) => {
     close()
@@ -342,16 +344,15 @@ const tableChanges = ({ history, deleteRows }: TableSession) => {
       return show({ title: done === 'Undone' ? 'Nothing to undo' : 'Nothing to redo' })
     const { entry } = outcome
     const title = `${done}: ${lowered(entry.title)}`
-    if (outcome.type === 'late')
-      return show({ title: `Not undone: ${lowered(entry.title)}`, detail: LATE[entry.kind] })
+    if (outcome.type === 'late') return show({ title: `Not ${lowered(title)}`, detail: LATE[entry.kind] })
     // A deletion has its own notice.
-    if (entry.kind === 'deletion' && done === 'Redone') return close()
+    if (entry.kind === (done === 'Redone' ? 'deletion' : 'import')) return close()
     if (done === 'Redone') return withUndo(title, entry)
     return show({ tone: 'ok', title, action: { label: 'Redo', run: redo } })
   }
   /** Shows why nothing was changed. */
   const skip = (reason: string) => show({ title: 'Nothing was changed', detail: reason })
-  const undo = () => announce('Undone', history.undo())
+  const undo = (id?: number) => announce('Undone', history.undo(id))
   const redo = () => announce('Redone', history.redo())
   return {
     /** Writes a plan and shows a notice with Undo, or with what was skipped and why. */
@@ -375,7 +376,20 @@ const tableChanges = ({ history, deleteRows }: TableSession) => {
     deleteRows: (rows: readonly Row[]) => {
       if (deleteRows(rows)) close()
     },
-    undo,
+    undo: () => undo(),
     redo,
+    /** Prepares undo of an import. */
+    importUndo: (): ImportUndo | undefined => {
+      const started = importing()
+      return (
+        started && {
+          returning: started.returning,
+          ended: added => {
+            const entry = started.ended(added)
+            return entry && (() => undo(entry.id))
+          },
+        }
+      )
+    },
   }
 }

@@ -7,6 +7,7 @@ import { type Job, runJob } from '../../jobs/run-job.ts'
 import type { RestResponse } from '../../rest/rest.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
+import { plural } from '../../text/index.ts'
 import { ROWS_AT_ONCE } from './send.ts'
 
 export type DeletionState =
@@ -30,8 +31,20 @@ export const UNDO_MS = 6_000
 export const leavingKeys = (list: readonly Deletion[]): ReadonlySet<string> =>
   new Set(list.flatMap(({ rows, state }) => (state.at === 'refused' ? [] : [...rows.keys()])))
 
+/** The deleted rows. */
+export type DeletionAnswer = RestResponse & {
+  /** Rows that were kept because they changed, in their current versions. */
+  readonly changed?: readonly Row[]
+  /** Rows that were deleted before, or are hidden now. */
+  readonly missing?: readonly Row[]
+}
+
 /** Deletes rows, based on the table as currently known. */
-export type DeletionSender = (rows: readonly Row[]) => Promise<RestResponse>
+export interface DeletionSender {
+  /** @param onlyUnchanged whether rows with other values than given are kept */
+  readonly send: (rows: readonly Row[], onlyUnchanged: boolean) => Promise<DeletionAnswer>
+  readonly keyOf: (row: Row) => string | undefined
+}
 
 /** Listener of a table's deletions. */
 export interface DeletionListener {
@@ -55,6 +68,8 @@ export interface DeletionStoreOptions {
 
 const PARTLY = 'Some rows were not deleted: a row policy forbids it, or they were already deleted.'
 const NONE = 'Nothing was deleted: a row policy forbids it, or the row was already deleted.'
+const changedText = (rows: number) =>
+  `${plural(rows, 'row')} changed after the import and ${rows === 1 ? 'was' : 'were'} kept. Retry to delete ${rows === 1 ? 'it' : 'them'} as well.`
 const LEFT = 'You were signed out before the request was sent.'
 
 const refused = (message: string, request?: string): Refusal => ({
@@ -70,9 +85,9 @@ interface Refusal {
 
 export type RowDeletion = Job<typeof rowDeletionMachine>
 
-/** A deletion: its rows, its job, and its last failure. */
+/** A deletion: the rows that remain to be deleted, its job, and its last failure. */
 interface Ordered {
-  readonly rows: ReadonlyMap<string, Row>
+  rows: ReadonlyMap<string, Row>
   readonly job: RowDeletion
   readonly refusal: () => Refusal
 }
@@ -105,18 +120,22 @@ export class DeletionStore {
     return () => void this.#ends.delete(listener)
   }
 
-  /** @returns the deletion's number, used to undo it. */
-  readonly order = (rows: ReadonlyMap<string, Row>): number => {
+  /**
+   * @param onlyUnchanged whether rows with other values than given are kept, and the deletion then refused
+   * @returns the deletion's number, used to undo it.
+   */
+  readonly order = (rows: ReadonlyMap<string, Row>, onlyUnchanged = false): number => {
     const id = this.#next++
     let refusal = refused(NONE)
     const deleteRows = effect<NonReducibleUnknown, DeleteEvent>(async () => {
-      const why = await this.#deleteAll(rows)
+      const why = await this.#deleteAll(ordered, onlyUnchanged)
       refusal = why ?? refusal
       return why ? { type: 'rows.refused', message: why.failure.message } : { type: 'rows.deleted' }
     })
     const machine = rowDeletionMachine.provide({ actors: { deleteRows } })
     const job = runJob('rowDeletion', machine, { rows: rows.size, undo: UNDO_MS })
-    this.#jobs.set(id, { rows, job, refusal: () => refusal })
+    const ordered: Ordered = { rows, job, refusal: () => refusal }
+    this.#jobs.set(id, ordered)
     job.actor.subscribe(() => this.#moved(id))
     this.#options.onBegun(job, rows.size)
     this.#notify()
@@ -142,21 +161,39 @@ export class DeletionStore {
     this.#options.onUnseen({ id, rows: ordered.rows, state: stateOf(ordered) }, ordered.refusal().failure)
   }
 
-  async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<Refusal | undefined> {
-    const all = [...rows.values()]
-    let gone = 0
+  /** Rows that are deleted before a failure are not sent again by a retry. */
+  async #deleteAll(ordered: Ordered, onlyUnchanged: boolean): Promise<Refusal | undefined> {
+    const all = [...ordered.rows.values()]
+    const left = new Map(ordered.rows)
+    const gone = new Set<string>()
+    const changed = new Set<string>()
+    const end = (why: Refusal | undefined) => {
+      ordered.rows = left
+      if (gone.size > 0) for (const { onGone } of this.#ends) onGone(gone)
+      return why
+    }
     let request: string | undefined
     for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
       const sender = this.#sender
-      if (sender === undefined || !this.#options.isTheirs()) return refused(LEFT)
-      const answer = await sender(all.slice(at, at + ROWS_AT_ONCE))
-      if (!answer.ok) return answer
+      if (sender === undefined || !this.#options.isTheirs()) return end(refused(LEFT))
+      const answer = await sender.send(all.slice(at, at + ROWS_AT_ONCE), onlyUnchanged)
+      if (!answer.ok) return end(answer)
       request = answer.request
-      gone += answer.rows.length
+      for (const row of [...answer.rows, ...(answer.missing ?? [])]) {
+        const key = sender.keyOf(row) ?? ''
+        if (left.delete(key)) gone.add(key)
+      }
+      for (const row of answer.changed ?? []) {
+        const key = sender.keyOf(row) ?? ''
+        // The failure reports the change, so a retry deletes this version.
+        if (left.has(key)) left.set(key, row)
+        changed.add(key)
+      }
     }
-    if (gone < all.length) return refused(gone === 0 ? NONE : PARTLY, request)
-    for (const { onGone } of this.#ends) onGone(new Set(rows.keys()))
-    return undefined
+    if (left.size === 0) return end(undefined)
+    const forbidden = left.size > changed.size ? [gone.size === 0 && changed.size === 0 ? NONE : PARTLY] : []
+    const kept = changed.size === 0 ? [] : [changedText(changed.size)]
+    return end(refused([...kept, ...forbidden].join(' '), request))
   }
 
   #notify() {

@@ -7,7 +7,7 @@ import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
 import { callTable, parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
-import type { DeletionSender } from './deletion-store.ts'
+import type { DeletionAnswer, DeletionSender } from './deletion-store.ts'
 import type { EditSender, Edit, EditDecision, Values } from './edit-store.ts'
 
 export type Parameter = readonly [name: string, value: string]
@@ -279,8 +279,34 @@ export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promis
   })
 }
 
+const isSame = (before: Row, now: Row) =>
+  Object.keys(before).every(name => cellOf(before, { name }) === cellOf(now, { name }))
+
+/** Deletes the rows that still have the given values, compared just before the deletion. */
+const deleteUnchanged = async (writing: Writing, rows: readonly Row[]): Promise<DeletionAnswer> => {
+  const { client, info } = writing
+  const now = await callTable(client, {
+    method: 'GET',
+    ...readOf(writing),
+    ...columnsOf(writing),
+    query: [anyOf(info, rows)],
+  })
+  if (!now.ok) return now
+  if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
+  const current = new Map(now.rows.map(row => [rowKey(info, row), row]))
+  const [same, changed, missing]: [Row[], Row[], Row[]] = [[], [], []]
+  for (const row of rows) {
+    const found = current.get(rowKey(info, row))
+    if (found === undefined) missing.push(row)
+    else if (isSame(row, found)) same.push(found)
+    else changed.push(found)
+  }
+  const answer = same.length === 0 ? { ...now, rows: [] } : await deleteRows(writing, same)
+  return { ...answer, changed, missing }
+}
+
 /** Sends the deletions of a table; a store keeps it after the table's page closed. */
-export const createDeletionSender =
-  (writing: Writing): DeletionSender =>
-  rows =>
-    deleteRows(writing, rows)
+export const createDeletionSender = (writing: Writing): DeletionSender => ({
+  send: (rows, onlyUnchanged) => (onlyUnchanged ? deleteUnchanged : deleteRows)(writing, rows),
+  keyOf: row => rowKey(writing.info, row),
+})

@@ -1,7 +1,8 @@
 // Describes the progress of an import.
-import type { RowImportState } from '../../jobs/create-row-import.ts'
+import type { OnDuplicate, RowImportState } from '../../jobs/create-row-import.ts'
 import { formatCount, plural } from '../../text/format.ts'
 import { csvHead, csvLines } from '../csv.ts'
+import type { TableInfo } from '../schema.ts'
 import type { Source, SourceRow } from './read-rows.ts'
 
 /** Rows with a known result. */
@@ -53,6 +54,34 @@ export function formatPhase(state: Progress, leftOut: number): string {
         ? `All ${plural(total, 'row')} imported`
         : `${formatCount(written)} of ${plural(total + leftOut, 'row')} imported`
   }
+}
+
+/** Why undo can't remove the rows of an import that has not started yet; undefined when it can. */
+export const undoBlockOf = (
+  { columns, rights }: Pick<TableInfo, 'columns' | 'rights'>,
+  onDuplicate: OnDuplicate,
+): string | undefined => {
+  if (onDuplicate === 'update') return 'It may have updated rows that existed before.'
+  if (!columns.some(({ isKey }) => isKey)) return 'The primary key of the table is unknown.'
+  return rights.delete ? undefined : 'You may not delete rows of this table.'
+}
+
+/** Describes what undo of an ended import can't remove; undefined when it removes every added row. */
+export const undoLimit = (
+  block: string | undefined,
+  { written, unknown }: Pick<RowImportState, 'written' | 'unknown'>,
+  unreturned: number,
+): string | undefined => {
+  if (written === 0) return undefined
+  if (block !== undefined) return `This import can’t be undone. ${block}`
+  const doubt = unknown.reduce((sum, [from, to]) => sum + to - from, 0)
+  const hidden = 'You may add rows to this table, but not read them.'
+  if (unreturned >= written) return `This import can’t be undone. ${hidden}`
+  const limits = [
+    ...(unreturned > 0 ? [`Undo leaves ${plural(unreturned, 'row')} in the table. ${hidden}`] : []),
+    ...(doubt > 0 ? [`Undo leaves the ${plural(doubt, 'row')} with an unknown result.`] : []),
+  ]
+  return limits.length === 0 ? undefined : limits.join(' ')
 }
 
 export interface FailedRow {

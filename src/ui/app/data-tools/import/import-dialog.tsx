@@ -12,6 +12,7 @@ import {
   type TableQuery,
   type FileChoice,
   pastedFile,
+  undoBlockOf,
 } from '../../../../services/workbench/table/index.ts'
 import { createRowImport } from '../../../../services/workbench/jobs/index.ts'
 import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
@@ -28,7 +29,7 @@ import { TextArea } from '../../../widgets/text-area.tsx'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../tools.module.css'
 
-export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info' | 'reload'> {
+export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info' | 'reload' | 'importUndo'> {
   readonly onClose: () => void
 }
 
@@ -43,7 +44,7 @@ const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
   }, [running, reload])
 }
 
-export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps) {
+export function ImportDialog({ query, info, reload, importUndo, onClose }: ImportDialogProps) {
   const { importing } = useJobs()
   const running = useJob(importing)
   const { state, dispatch, pasted, setPasted } = useImport(query, info)
@@ -52,7 +53,7 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
   const begin = (read: ReadRows, { source, mapping, choices }: MapState) => {
     const keys = info.columns.filter(({ name, isKey }) => isKey && mapping.includes(name))
     const names = keys.map(({ name }) => name)
-    start({ query, keys: names, read, source, mapping, choices })
+    start({ query, info, keys: names, read, source, mapping, choices, importUndo })
     // The import now owns the rows: do not offer them again.
     dispatch({ type: 'left' })
     setPasted('')
@@ -94,7 +95,7 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
   )
 }
 
-interface StartImport {
+interface StartImport extends Pick<TableToolsProps, 'info' | 'importUndo'> {
   readonly query: Pick<TableQuery, 'schema' | 'table'>
   readonly keys: readonly string[]
   readonly source: Source
@@ -107,7 +108,10 @@ interface StartImport {
 function useStartImport() {
   const client = useClient()
   const jobs = useJobs()
-  return ({ query, keys, source, mapping, choices, read }: StartImport) => {
+  return ({ query, info, keys, source, mapping, choices, read, importUndo }: StartImport) => {
+    const onDuplicate = keys.length === 0 ? 'refuse' : choices.onDuplicate
+    const undoBlock = undoBlockOf(info, onDuplicate)
+    const undo = undoBlock === undefined ? importUndo() : undefined
     const job = createRowImport({
       fetch: fetchOfUser(client),
       schema: query.schema,
@@ -115,11 +119,16 @@ function useStartImport() {
       columns: mapping.filter(name => name !== null),
       rows: read.ready.map(({ values }) => JSON.stringify(values)),
       whole: choices.whole,
-      onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
+      onDuplicate,
       keys,
+      returning: undo?.returning,
+    })
+    let run: (() => void) | undefined
+    job.actor.subscribe(({ status }) => {
+      if (status === 'done') run = undo?.ended(job.added().rows)
     })
     workRecordings(client).add(`Import into ${query.table}`, job)
-    jobs.importing.set({ table: query.table, source, read, job })
+    jobs.importing.set({ table: query.table, source, read, job, undoBlock, undo: () => run })
   }
 }
 

@@ -18,6 +18,7 @@ import {
   type Problem,
   settledRows,
   sumOf,
+  undoLimit,
 } from '../../../../services/workbench/table/index.ts'
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
@@ -68,14 +69,26 @@ function Doubt({
 function Buttons(props: {
   readonly state: RowImportState
   readonly send: (event: RowImportEvent) => void
+  readonly undo: (() => void) | undefined
   readonly onNext: () => void
   readonly onClose: () => void
 }) {
-  const { state, send, onNext, onClose } = props
+  const { state, send, undo, onNext, onClose } = props
   const { phase, request } = state
   if (isOver(phase))
     return (
       <DialogActions>
+        {undo ? (
+          <Button
+            onPress={() => {
+              undo()
+              onNext()
+              onClose()
+            }}
+          >
+            Undo import
+          </Button>
+        ) : null}
         <Button onPress={onNext}>Import another file</Button>
         <Button variant="primary" onPress={onClose}>
           Close
@@ -120,6 +133,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
   const failed = useMemo(() => [...bad, ...failedRows(running, state)], [bad, running, state])
   const isRefused = state.phase === 'refused'
   const done = settledRows(state)
+  const limit = isOver(state.phase) ? undoLimit(running.undoBlock, state, job.added().unreturned) : undefined
   const isTrouble = state.failure !== undefined && ['backingOff', 'paused', 'refused'].includes(state.phase)
   return (
     <>
@@ -149,7 +163,8 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
       <div>
         <JobConsole {...job} />
       </div>
-      <Buttons state={state} send={job.actor.send} onNext={onNext} onClose={onClose} />
+      {limit === undefined ? null : <p className={styles.faint}>{limit}</p>}
+      <Buttons state={state} send={job.actor.send} undo={running.undo()} onNext={onNext} onClose={onClose} />
     </>
   )
 }
