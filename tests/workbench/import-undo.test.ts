@@ -8,6 +8,7 @@ import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/s
 import { TableSession } from '../../src/services/workbench/table/table-session.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
+import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { column } from '../harness/column.ts'
 import { inHand } from '../harness/edit-store.ts'
 
@@ -42,10 +43,10 @@ const names = async () =>
 
 /** Imports rows and returns the session, to undo it. */
 async function imported(rows: readonly string[], onDuplicate: OnDuplicate = 'skip') {
-  const client = watchedClient({ url: backend.url, key: backend.publishableKey })
+  const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage: memoryStorage() })
   const [account] = backend.accounts
   if (account === undefined) throw new Error('There is no account.')
-  const { error } = await client.auth.signInWithPassword(account)
+  const { error } = await client.supabase.auth.signInWithPassword(account)
   if (error !== null) throw error
   const session = new TableSession(
     client,
