@@ -194,11 +194,8 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
   const { page } = workbench
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
-  const count = async () =>
-    (await page
-      .getByRole('main')
-      .getByText(/^[\d,]+ rows$/)
-      .textContent()) ?? ''
+  const counted = page.getByRole('main').getByText(/^[\d,]+ rows/)
+  const count = async () => /^[\d,]+/.exec((await counted.first().textContent()) ?? '')?.[0]
   const before = await count()
   const importRows = async (text: string, rows: number) => {
     const dialog = await openTool(page, 'Import')
@@ -241,4 +238,35 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
   await again.getByRole('button', { name: 'Undo import' }).click()
   await page.getByText('Undoing import: deleting 250 rows of log_entries').waitFor()
   await expect.poll(count, { timeout: 20_000 }).toBe(before)
+})
+
+test('foreign keys show labels, which can be turned off; the key itself is copied', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await workbench.openAs(harbour.account('skipper'), '/data/voyages')
+  const cell = workbench.rows
+    .first()
+    .getByRole('gridcell')
+    .filter({ hasText: /^\d+ \S/ })
+    .first()
+  await cell.waitFor()
+  const [key = ''] = (await cell.innerText()).split(' ')
+  await inBothThemes(page, 'main')
+  await cell.click()
+  await page.keyboard.press('Control+c')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  const reads = await page.evaluate(
+    () =>
+      performance.getEntriesByType('resource').filter(({ name }) => /[?&]select=key%3A/.test(name)).length,
+  )
+  expect(reads).toBe(1)
+
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Labels of foreign keys' }).click()
+  await page.keyboard.press('Escape')
+  await workbench.rows.first().getByRole('gridcell', { name: key, exact: true }).first().waitFor()
+  expect(await cell.count()).toBe(0)
 })

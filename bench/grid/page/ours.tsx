@@ -23,6 +23,7 @@ function rowAt(index: number): Row {
 
 const nothing = () => undefined
 const none = new Set<string>()
+const noLabels = new Map<string, never>()
 const marks = { live: none, leaving: none, edited: new Map() }
 
 const loadedAt = (index: number): LoadedRow | undefined =>
@@ -71,6 +72,7 @@ export function Ours() {
       columns={laid}
       view={view}
       marks={marks}
+      labels={noLabels}
       sorts={[]}
       selection={selection}
       editing={undefined}

@@ -1,5 +1,5 @@
 // Column layout of a table: order, widths, hidden and pinned columns.
-import { array, number, object, optional, string, type InferOutput } from 'valibot'
+import { array, boolean, number, object, optional, string, type InferOutput } from 'valibot'
 import { named, own } from '../storage/safe-record.ts'
 import type { Column } from './schema.ts'
 
@@ -10,6 +10,8 @@ export const layoutSchema = object({
   /** Columns pinned to the left edge; undefined until the user pins or unpins one: the primary key. */
   pinned: optional(array(string())),
   widths: named(number()),
+  /** Whether foreign keys have no labels. */
+  plainKeys: optional(boolean()),
   /**
    * The columns a saved query shows, in order; empty: all. Hidden columns follow once the table's columns are
    * known.
@@ -83,6 +85,7 @@ const nameWidth = ({ name, references }: Pick<Column, 'name' | 'references'>): n
 const naturalWidth = (column: Column): number => {
   const { type, references, format, isKey } = column
   return Math.max(
+    references !== undefined && references.pairs === undefined ? 176 : 0,
     !isKey && /^(bigint|int8|numeric|double)/.test(format) && !references ? 164 : 0,
     WIDTHS[type] ?? 160,
     nameWidth(column),
@@ -149,6 +152,7 @@ export type LayoutAction =
   | { readonly type: 'column.sized'; readonly name: string; readonly width: number }
   /** Takes the position of another column. */
   | { readonly type: 'column.moved'; readonly name: string; readonly to: string }
+  | { readonly type: 'labels.toggled' }
   | { readonly type: 'layout.reset' }
 
 const without = (names: readonly string[], name: string) => names.filter(each => each !== name)
@@ -181,6 +185,8 @@ export const changeLayout = (
     }
     case 'column.moved':
       return { ...layout, order: move(sortedNames(columns, layout), action.name, action.to) }
+    case 'labels.toggled':
+      return { ...layout, plainKeys: layout.plainKeys !== true }
     case 'layout.reset':
       return AS_GIVEN
   }

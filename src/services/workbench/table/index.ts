@@ -82,6 +82,7 @@ export {
 } from './import/read-rows.ts'
 export { readImportedCell } from './import/read-cell.ts'
 export { type FileChoice, type FileRows, pastedFile, readFile } from './import/read-file.ts'
+export { type Labels, LabelStore, labelSources, titleColumn } from './labels.ts'
 export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'

@@ -107,6 +107,10 @@ export const selectName = (name: string): string =>
 /** Reserved parameter names: a filter on such a column would be misread. */
 const RESERVED = /^(select|order|limit|offset|and|or|columns|on_conflict|apikey)$/
 
+/** Quotes a value of a list. */
+export const quoteItem = (text: string): string =>
+  `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
+
 /** A column name as a parameter name. */
 export const parameterName = (name: string): string => (RESERVED.test(name) ? `"${name}"` : quoteName(name))
 

@@ -103,7 +103,15 @@ export function CellMenu(props: CellMenuProps) {
     if (references === undefined || filter === undefined) return []
     const search = { ...inSchema(table.query.schema), filter: [...filter] }
     const run = () => void navigate({ to: '/data/$table', params: { table: references.table }, search })
-    return [{ id: 'follow', title: `Go to row in ${references.table}`, run }]
+    const label = table.labels.byColumn.get(column.name)?.get(cellIn(column.name) ?? '')
+    return [
+      {
+        id: 'follow',
+        title: `Go to row in ${references.table}`,
+        ...(label === undefined ? {} : { text: shown(label) }),
+        run,
+      },
+    ]
   }
   const pointed = { row, column, cell: cellOf(row, column) }
   const closing = (action: MenuAction): MenuAction => ({ ...action, run: () => onClose(action.run) })

@@ -8,6 +8,7 @@ import {
   cellOf,
   type Column,
   filtersTo,
+  type Labels,
   type Row,
   rowKey,
   toLocalTime,
@@ -60,10 +61,12 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
 interface FieldProps {
   readonly column: Column
   readonly cellIn: (name: string) => Cell
+  readonly labels: ReadonlyMap<string, Labels>
 }
 
-function Field({ column, cellIn }: FieldProps) {
+function Field({ column, cellIn, labels }: FieldProps) {
   const cell = cellIn(column.name)
+  const label = cell === null ? undefined : labels.get(column.name)?.get(cell)
   const { references } = column
   const { schema } = useTables()
   const filter = references && filtersTo(references, column.name, cellIn)
@@ -97,6 +100,7 @@ function Field({ column, cellIn }: FieldProps) {
       </dt>
       <dd className={styles.value}>
         <Value column={column} cell={cell} />
+        {label === undefined ? null : <p className={styles.note}>{label}</p>}
         {column.note === undefined ? null : <p className={styles.note}>{column.note}</p>}
       </dd>
     </div>
@@ -137,7 +141,7 @@ export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsPr
       </p>
       <dl className={styles.fields}>
         {info.columns.map(column => (
-          <Field key={column.name} column={column} cellIn={cellIn} />
+          <Field key={column.name} column={column} cellIn={cellIn} labels={table.labels.byColumn} />
         ))}
       </dl>
     </aside>

@@ -61,7 +61,12 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
       />
       <QuickSearch columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
-      <ColumnsMenu columns={info.columns} layout={layout.layout} onLayout={layout.change} />
+      <ColumnsMenu
+        columns={info.columns}
+        layout={layout.layout}
+        hasLabels={table.labels.areThere}
+        onLayout={layout.change}
+      />
       <span className={styles.tools}>
         <TableTools
           query={shown}
@@ -215,6 +220,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
       columns={layout.laid}
       view={grid.view}
       marks={{ live: pages.state.live, leaving: deletions.leaving, edited: edits.cells }}
+      labels={table.labels.byColumn}
       sorts={sorts}
       selection={grid.selection}
       editing={grid.editing}

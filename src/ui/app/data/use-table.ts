@@ -49,6 +49,7 @@ import { workRecordings } from '../work-recordings.ts'
 import { useLayout } from './grid/use-layout.ts'
 import { rowsTopic } from './rows-topic.ts'
 import { useTables } from './tables.tsx'
+import { useLabels } from './use-labels.ts'
 
 /** The next sorts after a click on a column: ascending, descending, none. */
 export const toggledSorts = (
@@ -88,6 +89,7 @@ export const useTable = (table: string) => {
     [navigate],
   )
   const layout = useLayout(query, info.columns)
+  const labels = useLabels(query, info.columns, pages.state, layout.layout.plainKeys !== true)
   const work = useTableWork(session)
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   return {
@@ -97,6 +99,8 @@ export const useTable = (table: string) => {
     sorts,
     pages,
     layout,
+    /** Labels of foreign keys. */
+    labels,
     ...work,
     /** The signed-in user's id. */
     me,

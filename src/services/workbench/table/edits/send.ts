@@ -4,7 +4,14 @@ import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
 import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
-import { callTable, parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
+import {
+  callTable,
+  parameterName,
+  quoteItem,
+  quoteName,
+  toRestRead,
+  type TableQuery,
+} from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { DeletionAnswer, DeletionSender } from './deletion-store.ts'
@@ -240,8 +247,6 @@ export const createEditSender = (writing: Writing): EditSender => ({
   },
   keyOf: row => rowKey(writing.info, row),
 })
-
-const quoteItem = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
 /** The condition that matches several rows. */
 export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {

@@ -10,6 +10,7 @@ import {
   type Row,
   selectName,
   type TableInfo,
+  titleColumn,
   type Values,
 } from '../../../../services/workbench/table/index.ts'
 import { callRest } from '../../../../services/workbench/rest/index.ts'
@@ -26,13 +27,6 @@ const keysOf = ({ column, pairs }: Reference, info: TableInfo | undefined): read
   (pairs ?? [{ theirs: column }]).map(
     ({ theirs }) => info?.columns.find(({ name }) => name === theirs) ?? { name: theirs, type: 'text' },
   )
-
-/** The column that describes a row to users. */
-const titleColumn = (info: TableInfo | undefined, keys: readonly Key[]): Column | undefined => {
-  const isKey = (name: string) => keys.some(key => key.name === name)
-  const texts = info?.columns.filter(({ type, name }) => type === 'text' && !isKey(name)) ?? []
-  return texts.find(column => /name|title|label|email|code/i.test(column.name)) ?? texts[0]
-}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

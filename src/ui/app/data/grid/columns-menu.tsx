@@ -14,16 +14,20 @@ import {
 export interface ColumnsMenuProps {
   readonly columns: readonly Column[]
   readonly layout: ColumnLayout
+  /** Whether foreign keys of the table can have labels. */
+  readonly hasLabels: boolean
   readonly onLayout: (action: LayoutAction) => void
 }
 
 const RESET = '·reset'
+const LABELS = '·labels'
 
 /** Shows the number of hidden columns. */
-export function ColumnsMenu({ columns, layout, onLayout }: ColumnsMenuProps) {
+export function ColumnsMenu({ columns, layout, hasLabels, onLayout }: ColumnsMenuProps) {
   const hidden = columns.filter(column => layout.hidden.includes(column.name)).length
   const change = (name: string) => {
     if (name === RESET) return onLayout({ type: 'layout.reset' })
+    if (name === LABELS) return onLayout({ type: 'labels.toggled' })
     const isHidden = layout.hidden.includes(name)
     if (isHidden || hidden < columns.length - 1)
       onLayout({ type: isHidden ? 'column.shown' : 'column.hidden', name })
@@ -37,7 +41,10 @@ export function ColumnsMenu({ columns, layout, onLayout }: ColumnsMenuProps) {
         <Menu
           aria-label="Columns"
           selectionMode="multiple"
-          selectedKeys={columns.map(column => column.name).filter(name => !layout.hidden.includes(name))}
+          selectedKeys={[
+            ...columns.map(column => column.name).filter(name => !layout.hidden.includes(name)),
+            ...(layout.plainKeys === true ? [] : [LABELS]),
+          ]}
           className={cx(menu.items)}
           onAction={id => change(String(id))}
         >
@@ -47,6 +54,11 @@ export function ColumnsMenu({ columns, layout, onLayout }: ColumnsMenuProps) {
             </MenuItem>
           ))}
           <Separator className={cx(menu.line)} />
+          {hasLabels ? (
+            <MenuItem id={LABELS} className={cx(menu.item, menu.marked)}>
+              Labels of foreign keys
+            </MenuItem>
+          ) : null}
           <MenuItem id={RESET} isDisabled={layout === AS_GIVEN} className={cx(menu.item, menu.marked)}>
             Reset columns
           </MenuItem>

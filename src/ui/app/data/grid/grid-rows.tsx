@@ -7,6 +7,7 @@ import {
   type Row,
   type EditState,
   type Column,
+  type Labels,
   toLocalTime,
   valueText,
   cellOf,
@@ -118,6 +119,7 @@ interface GridRowProps {
   readonly canEdit: boolean
   readonly canDelete: boolean
   readonly me: string | undefined
+  readonly labels: ReadonlyMap<string, Labels>
   readonly gridId: string
   readonly editor: ReactNode
 }
@@ -132,16 +134,19 @@ interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'ed
   readonly isCursor: boolean
   readonly isSelected: boolean
   readonly isLive: boolean
+  /** Of the row that the cell refers to. */
+  readonly labels: Labels | undefined
 }
 
 /** A cell is a single element with text: hundreds render per frame and take most of its time. */
 const DataCell = memo(function DataCell(props: DataCellProps) {
-  const { seen, row, index, change, isCursor, isSelected, isLive, gridId, editor, me } = props
+  const { seen, row, index, change, isCursor, isSelected, isLive, labels, gridId, editor, me } = props
   const { column, isPinned } = seen
   const state = change?.edit.state
   const text = state === undefined ? undefined : editWords(state)
   const value = change === undefined ? row?.[column.name] : change.cell
   const shown = row === undefined ? undefined : shownValue({ column, value, me })
+  const label = labels?.get(valueText(value))
   return (
     <div
       role="gridcell"
@@ -161,9 +166,10 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
       )}
       style={cellStyle(seen)}
       data-column={seen.index}
-      title={text ?? shown?.title}
+      title={text ?? (label === undefined ? shown?.title : `${valueText(value)}: ${label}`)}
     >
       {shown === undefined ? <span className={styles.bone} /> : shown.text}
+      {label === undefined ? null : <span className={styles.label}> {label}</span>}
       {isLive ? <span className={styles.liveText}> · live</span> : null}
       {text === undefined ? null : <span className={styles.hidden}> {text}</span>}
       {editor}
@@ -210,7 +216,7 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
 const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, start, width, row, name, columns, mark, cursor, selected, edited, canEdit, canDelete } =
     props
-  const { gridId, me, editor } = props
+  const { gridId, me, labels, editor } = props
   return (
     <div
       role="row"
@@ -239,6 +245,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
           isCursor={cursor === seen.index}
           isSelected={selected?.has(seen.column.name) ?? false}
           isLive={mark === 'live' && seen.index === 0}
+          labels={labels.get(seen.column.name)}
           gridId={gridId}
           me={me}
           editor={cursor === seen.index ? editor : null}
@@ -318,6 +325,7 @@ function BodyRow({ index, start, loaded, isEdited, body }: BodyRowProps) {
       canEdit={body.canEdit}
       canDelete={body.canDelete}
       me={body.me}
+      labels={body.labels}
       gridId={body.gridId}
       editor={isEdited && loaded !== undefined ? editorOf(body, loaded.row) : null}
     />

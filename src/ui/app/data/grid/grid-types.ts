@@ -4,6 +4,7 @@ import type {
   Cell,
   Column,
   EditedCell,
+  Labels,
   LaidColumn,
   LoadedRow,
   Place,
@@ -88,6 +89,8 @@ export interface GridProps {
   /** The visible rows and columns. */
   readonly view: View
   readonly marks: GridMarks
+  /** Labels of foreign keys, by column and key. */
+  readonly labels: ReadonlyMap<string, Labels>
   readonly sorts: readonly TableSort[]
   readonly selection: Selection
   readonly editing: Editing | undefined
