@@ -75,7 +75,7 @@ async function imported(rows: readonly string[], onDuplicate: OnDuplicate = 'ski
     keys: ['id'],
     returning: undo?.returning,
   })
-  await vi.waitFor(() => expect(job.actor.getSnapshot().status).toBe('done'))
+  await vi.waitFor(() => expect(job.actor.getSnapshot().status).toBe('done'), 20_000)
   return { session, job, entry: undo?.ended(job.added().rows) }
 }
 

@@ -11,6 +11,7 @@ import { effect } from '../../runtime/index.ts'
 import { restErrorIn } from '../rest/rest-error.ts'
 import { type RestAnswer, rowsIn, sendRest } from '../rest/rest.ts'
 import type { Row } from '../table/schema.ts'
+import { selectName } from '../table/table-query.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
@@ -92,7 +93,7 @@ function importRequest(
 ) {
   const query = new URLSearchParams([
     ['columns', columns.map(quoted).join(',')],
-    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(quoted).join(',')]]),
+    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(selectName).join(',')]]),
     ...(returning === undefined ? [] : [['select', returning]]),
   ])
   const resolution = {
