@@ -33,7 +33,7 @@ export const useLabels = (
     [columns, infos],
   )
   const store = useMemo(() => new LabelStore(client, { schema, table }), [client, schema, table])
-  useEffect(store.open, [store])
+  useEffect(() => store.open(), [store])
   const labels = useSyncExternalStore(store.subscribe, store.labels)
   useEffect(() => {
     if (isOn && sources.length > 0) store.look(sources, [...rows.values()].flat())
