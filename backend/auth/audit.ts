@@ -27,6 +27,9 @@ const LOG_TYPES = {
   factor_deleted: 'factor',
   challenge_created: 'factor',
   verification_attempted: 'factor',
+  passkey_created: 'user',
+  passkey_updated: 'user',
+  passkey_deleted: 'user',
 } as const
 
 export type AuditAction = keyof typeof LOG_TYPES

@@ -48,6 +48,7 @@ function overdue({ sessions, email }: AuthSettings): [sql: string, ageMs: number
     ],
     ['flow_state where created_at < $1', DAY_MS],
     ['mfa_challenges where created_at < $1', DAY_MS],
+    ['webauthn_challenges where expires_at < $1', DAY_MS],
     [`mfa_factors where status = 'unverified' and created_at < $1`, DAY_MS],
     ['audit_log_entries where created_at < $1', AUDIT_MS],
   ]

@@ -14,6 +14,8 @@ import { createRateLimits } from './limits.ts'
 import { addIdentityRoutes } from './identities/routes.ts'
 import { addMfaRoutes } from './mfa/routes.ts'
 import { addOAuthRoutes } from './oauth/routes.ts'
+import { addOAuthServerRoutes } from './oauth-server/routes.ts'
+import { addPasskeyRoutes } from './passkeys/routes.ts'
 import { addRefusedRoutes, refuseWeb3 } from './refused-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
 import { addCoreRoutes, addTokenRoute } from './routes/core-routes.ts'
@@ -66,6 +68,8 @@ export function createAuth(
     ...elsewhere,
   })
   addIdentityRoutes(app, context)
+  addPasskeyRoutes(app, context)
+  addOAuthServerRoutes(app, context)
   addRefusedRoutes(app, context)
   addMfaRoutes(app, context)
   const cleanUp = createCleanUp(context)

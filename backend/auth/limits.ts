@@ -19,6 +19,8 @@ export type LimitedRoute =
   | 'verify'
   | 'factorVerify'
   | 'factorChallenge'
+  | 'passkey'
+  | 'oauthRegister'
 
 export interface RateLimits {
   /** @throws 429 `over_request_rate_limit` if there were too many requests (for the subject, if given). */
@@ -35,6 +37,7 @@ const MINUTE_MS = 60_000
 /** The official server allows a burst of this size, however small the rate. */
 const BURST = 30
 const FACTOR_CHECKS_PER_MINUTE = 15
+const REGISTRATIONS = 10
 
 interface Rate {
   readonly count: number
@@ -86,6 +89,8 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
     verify: fiveMinutes(settings.tokenVerifications),
     factorVerify: checks,
     factorChallenge: checks,
+    passkey: fiveMinutes(settings.passkey),
+    oauthRegister: fiveMinutes(REGISTRATIONS),
   }
 }
 

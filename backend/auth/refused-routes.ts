@@ -3,7 +3,6 @@ import type { Hono } from 'hono'
 import { requireCaller, requireServiceRole } from './sessions/caller.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
-import { findUserById } from './accounts/users.ts'
 
 type Guard = (context: AuthContext, request: Request) => Promise<unknown>
 
@@ -18,8 +17,6 @@ interface Refusal {
 }
 
 const SAML = [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'] as const
-const PASSKEYS = [404, 'passkey_disabled', 'Passkeys are disabled'] as const
-const OAUTH_SERVER = [404, 'feature_disabled', 'OAuth server is disabled'] as const
 const CUSTOM_PROVIDERS = [404, 'feature_disabled', 'Custom OAuth providers are disabled'] as const
 const RECOVERY_CODES = [404, 'feature_disabled', 'MFA recovery codes are disabled'] as const
 const SCIM = [404, 'feature_disabled', 'SCIM server is disabled'] as const
@@ -27,11 +24,6 @@ const SCIM = [404, 'feature_disabled', 'SCIM server is disabled'] as const
 /** A pattern that ends in `/*` also matches the path before it. */
 const REFUSALS: readonly Refusal[] = [
   { path: '/sso/*', guard: anyone, error: SAML },
-  { path: '/passkeys/*', guard: anyone, error: PASSKEYS },
-  { path: '/oauth/*', guard: anyone, error: OAUTH_SERVER },
-  { path: '/user/oauth/grants', guard: user, error: OAUTH_SERVER },
-  { path: '/.well-known/oauth-authorization-server', guard: anyone, error: OAUTH_SERVER },
-  { path: '/admin/oauth/*', guard: requireServiceRole, error: OAUTH_SERVER },
   { path: '/admin/custom-providers/*', guard: requireServiceRole, error: CUSTOM_PROVIDERS },
   { path: '/factors/recovery-codes/*', guard: user, error: RECOVERY_CODES },
   { path: '/scim/v2/*', guard: anyone, error: SCIM },
@@ -45,7 +37,6 @@ export function addRefusedRoutes(app: Hono, context: AuthContext): void {
     })
   }
   addSsoProviderRoutes(app, context)
-  addPasskeyAdminRoutes(app, context)
 }
 
 /** Handles `grant_type=web3`. */
@@ -66,22 +57,5 @@ function addSsoProviderRoutes(app: Hono, context: AuthContext): void {
   app.on(['GET', 'PUT', 'DELETE'], '/auth/v1/admin/sso/providers/:provider', async ({ req }) => {
     await requireServiceRole(context, req.raw)
     throw new AuthError(404, 'sso_provider_not_found', 'SSO Identity Provider not found')
-  })
-}
-
-/** No user has passkeys. */
-function addPasskeyAdminRoutes(app: Hono, context: AuthContext): void {
-  const requireUser = async (request: Request, id: string) => {
-    await requireServiceRole(context, request)
-    if (await context.database.owner(tx => findUserById(tx, id))) return
-    throw new AuthError(404, 'user_not_found', 'User not found')
-  }
-  app.get('/auth/v1/admin/users/:user/passkeys', async ({ req }) => {
-    await requireUser(req.raw, req.param('user'))
-    return Response.json([])
-  })
-  app.delete('/auth/v1/admin/users/:user/passkeys/:passkey', async ({ req }) => {
-    await requireUser(req.raw, req.param('user'))
-    throw new AuthError(404, 'validation_failed', 'Passkey not found')
   })
 }

@@ -42,6 +42,6 @@ export function describeSettings(settings: AuthSettings): Record<string, unknown
     sms_provider: '',
     saml_enabled: false,
     saml_private_key_next_configured: false,
-    passkeys_enabled: false,
+    passkeys_enabled: settings.passkey.enabled,
   }
 }

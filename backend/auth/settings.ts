@@ -21,6 +21,9 @@ export interface AuthSettings {
   readonly sessions: SessionSettings
   readonly rateLimit: RateLimitSettings
   readonly mfa: MfaSettings
+  readonly passkey: { readonly enabled: boolean }
+  readonly webauthn: WebauthnSettings
+  readonly oauthServer: OAuthServerSettings
   /** Social providers by name. */
   readonly external: Readonly<Record<string, { readonly enabled: boolean }>>
 }
@@ -70,11 +73,33 @@ export interface RateLimitSettings {
   readonly tokenRefresh: number
   readonly signInSignUps: number
   readonly tokenVerifications: number
+  /** Starts of a sign-in with a passkey. */
+  readonly passkey: number
 }
 
 export interface MfaSettings {
   readonly maxEnrolledFactors: number
-  readonly totp: { readonly enrollEnabled: boolean; readonly verifyEnabled: boolean }
+  readonly totp: FactorSettings
+  readonly webAuthn: FactorSettings
+}
+
+export interface FactorSettings {
+  readonly enrollEnabled: boolean
+  readonly verifyEnabled: boolean
+}
+
+/** The relying party of passkeys and security keys; what is empty is taken from `siteUrl`. */
+export interface WebauthnSettings {
+  readonly rpDisplayName: string
+  /** A domain without scheme and port. */
+  readonly rpId: string
+  readonly rpOrigins: readonly string[]
+}
+
+/** The server for sign-ins of other apps with this project's users. */
+export interface OAuthServerSettings {
+  readonly enabled: boolean
+  readonly allowDynamicRegistration: boolean
 }
 
 /** The options of `startBackend({ auth })`: any part of the settings, including groups. */
@@ -124,8 +149,16 @@ function defaultAuthSettings(): AuthSettings {
       signInSignUps: 1_500,
       // Applies per address, so the default is enough for a test suite too.
       tokenVerifications: 30,
+      passkey: 1_500,
     },
-    mfa: { maxEnrolledFactors: 10, totp: { enrollEnabled: true, verifyEnabled: true } },
+    mfa: {
+      maxEnrolledFactors: 10,
+      totp: { enrollEnabled: true, verifyEnabled: true },
+      webAuthn: { enrollEnabled: false, verifyEnabled: false },
+    },
+    passkey: { enabled: false },
+    webauthn: { rpDisplayName: '', rpId: '', rpOrigins: [] },
+    oauthServer: { enabled: false, allowDynamicRegistration: false },
     external: { google: { enabled: true }, github: { enabled: true } },
   }
 }
@@ -149,8 +182,25 @@ export function authSettings(
     sms: { ...defaults.sms, ...options.sms },
     sessions: { ...defaults.sessions, ...options.sessions },
     rateLimit: { ...defaults.rateLimit, ...options.rateLimit },
-    mfa: { ...defaults.mfa, ...options.mfa, totp: { ...defaults.mfa.totp, ...options.mfa?.totp } },
+    mfa: {
+      ...defaults.mfa,
+      ...options.mfa,
+      totp: { ...defaults.mfa.totp, ...options.mfa?.totp },
+      webAuthn: { ...defaults.mfa.webAuthn, ...options.mfa?.webAuthn },
+    },
+    passkey: { ...defaults.passkey, ...options.passkey },
+    webauthn: relyingParty(options.webauthn ?? {}, options.siteUrl || backend.url),
+    oauthServer: { ...defaults.oauthServer, ...options.oauthServer },
     // The given providers replace the default list.
     external: options.external ?? defaults.external,
+  }
+}
+
+function relyingParty(options: Partial<WebauthnSettings>, siteUrl: string): WebauthnSettings {
+  const site = URL.parse(siteUrl)
+  return {
+    rpDisplayName: options.rpDisplayName || (site?.host ?? ''),
+    rpId: options.rpId || (site?.hostname ?? ''),
+    rpOrigins: options.rpOrigins?.length ? options.rpOrigins : site ? [site.origin] : [],
   }
 }

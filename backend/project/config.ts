@@ -159,11 +159,36 @@ function readAuthGroups(settings: Settings): AuthOptions {
         enrollEnabled: settings.flag('auth.mfa.totp.enroll_enabled') ?? false,
         verifyEnabled: settings.flag('auth.mfa.totp.verify_enabled') ?? false,
       }),
+      webAuthn: given({
+        enrollEnabled: settings.flag('auth.mfa.web_authn.enroll_enabled'),
+        verifyEnabled: settings.flag('auth.mfa.web_authn.verify_enabled'),
+      }),
     },
+    ...readPasskeys(settings),
+    oauthServer: given({
+      enabled: settings.flag('auth.oauth_server.enabled'),
+      allowDynamicRegistration: settings.flag('auth.oauth_server.allow_dynamic_registration'),
+    }),
     external: Object.fromEntries(
       providers.map(name => [name, { enabled: settings.flag(`auth.external.${name}.enabled`) ?? false }]),
     ),
   }
+}
+
+/** @throws ProjectError if passkeys are enabled without a relying party, as the CLI */
+function readPasskeys(settings: Settings): AuthOptions {
+  const enabled = settings.flag('auth.passkey.enabled') ?? false
+  const webauthn = given({
+    rpDisplayName: settings.text('auth.webauthn.rp_display_name'),
+    rpId: settings.text('auth.webauthn.rp_id'),
+    rpOrigins: settings.texts('auth.webauthn.rp_origins'),
+  })
+  if (enabled && (!webauthn.rpDisplayName || !webauthn.rpId || !webauthn.rpOrigins?.length))
+    throw settings.wrong(
+      'auth.passkey.enabled',
+      'requires rp_display_name, rp_id and rp_origins in [auth.webauthn]',
+    )
+  return { passkey: { enabled }, webauthn }
 }
 
 const REQUIREMENTS: readonly PasswordRequirements[] = [

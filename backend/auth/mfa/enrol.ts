@@ -1,4 +1,4 @@
-// Enrolls a factor: a new authenticator, unverified until its first code.
+// Enrolls a factor: a new authenticator or security key, unverified until its first use.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
@@ -26,7 +26,8 @@ export async function enrolFactor(
   caller: Caller,
   request: EnrolRequest,
 ): Promise<Record<string, unknown>> {
-  requireTotp(context, request.factorType)
+  requireEnrollable(context, request.factorType)
+  if (request.factorType === 'webauthn') return enrolSecurityKey(tx, context, caller, request.friendlyName)
   const issuer = (request.issuer || siteHost(context)).toWellFormed()
   if (issuer.length > LONGEST_ISSUER) {
     throw new AuthError(400, 'validation_failed', `issuer must have at most ${LONGEST_ISSUER} characters`)
@@ -36,7 +37,13 @@ export async function enrolFactor(
   const key = createTotpKey(issuer, (user.email || user.phone || user.id).toWellFormed())
   const id = randomUUID()
   const sealedSecret = sealSecret(context, key.secret, id)
-  await addFactor(tx, context, { id, userId: user.id, friendlyName: request.friendlyName, sealedSecret })
+  await addFactor(tx, context, {
+    id,
+    userId: user.id,
+    friendlyName: request.friendlyName,
+    factorType: 'totp',
+    sealedSecret,
+  })
   await audit(tx, context, user, 'factor_in_progress', { factor_id: id })
   return {
     id,
@@ -46,11 +53,26 @@ export async function enrolFactor(
   }
 }
 
-function requireTotp({ settings }: AuthContext, factorType: string): void {
+/** Without a credential: the first challenge asks for one. */
+async function enrolSecurityKey(
+  tx: Queries,
+  context: AuthContext,
+  caller: Caller,
+  friendlyName: string,
+): Promise<Record<string, unknown>> {
+  await checkRoom(tx, context, caller, friendlyName)
+  const id = randomUUID()
+  await addFactor(tx, context, { id, userId: caller.user.id, friendlyName, factorType: 'webauthn' })
+  await audit(tx, context, caller.user, 'factor_in_progress', { factor_id: id, factor_type: 'webauthn' })
+  return { id, type: 'webauthn', ...(friendlyName ? { friendly_name: friendlyName } : {}) }
+}
+
+function requireEnrollable({ settings }: AuthContext, factorType: string): void {
   if (factorType === 'phone') {
     throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone')
   }
   if (factorType === 'webauthn') {
+    if (settings.mfa.webAuthn.enrollEnabled) return
     throw new AuthError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn')
   }
   if (factorType !== 'totp') {

@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { timeOf } from '../accounts/users.ts'
+import type { CeremonyData } from '../webauthn/ceremony.ts'
 import { DESCRIBED_COLUMNS, type DescribedFactor } from './factor-body.ts'
 
 /** A row of auth.mfa_factors; the secret is encrypted. */
 export interface FactorRow extends DescribedFactor {
   readonly secret: string | null
+  /** The security key of a verified WebAuthn factor. */
+  readonly web_authn_credential: unknown
 }
 
 export interface ChallengeRow {
@@ -15,6 +18,8 @@ export interface ChallengeRow {
   readonly created_at: string
   readonly verified_at: string | null
   readonly is_from_address: boolean
+  /** Only of WebAuthn factors. */
+  readonly web_authn_session_data: CeremonyData | null
 }
 
 /** How long an unverified factor without a challenge is kept. */
@@ -22,7 +27,7 @@ const FACTOR_LIFE_MS = 300_000
 
 export function factorsOf(tx: Queries, userId: string): Promise<FactorRow[]> {
   return tx.query<FactorRow>(
-    `select ${DESCRIBED_COLUMNS}, secret from auth.mfa_factors where user_id = $1 order by created_at, id`,
+    `select ${DESCRIBED_COLUMNS}, secret, web_authn_credential from auth.mfa_factors where user_id = $1 order by created_at, id`,
     [userId],
   )
 }
@@ -40,14 +45,23 @@ export interface NewFactor {
   readonly id: string
   readonly userId: string
   readonly friendlyName: string
-  readonly sealedSecret: string
+  readonly factorType: 'totp' | 'webauthn'
+  /** Only of an authenticator app. */
+  readonly sealedSecret?: string
 }
 
 export async function addFactor(tx: Queries, context: AuthContext, factor: NewFactor): Promise<void> {
   await tx.query(
     `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-     values ($1, $2, $3, 'totp', 'unverified', $4, $4, $5)`,
-    [factor.id, factor.userId, factor.friendlyName, timeOf(context), factor.sealedSecret],
+     values ($1, $2, $3, $6::auth.factor_type, 'unverified', $4, $4, $5)`,
+    [
+      factor.id,
+      factor.userId,
+      factor.friendlyName,
+      timeOf(context),
+      factor.sealedSecret ?? null,
+      factor.factorType,
+    ],
   )
 }
 
@@ -78,13 +92,18 @@ export async function verifyFactor(tx: Queries, context: AuthContext, factor: Fa
   )
 }
 
+/** The method of a session that a factor has raised. */
+export function methodOf({ factor_type }: FactorRow): 'totp' | 'mfa/webauthn' {
+  return factor_type === 'webauthn' ? 'mfa/webauthn' : 'totp'
+}
+
 /** Deletes a factor; sessions that it had raised return to aal1. */
 export async function removeFactor(tx: Queries, factor: FactorRow): Promise<void> {
   await tx.query('delete from auth.mfa_factors where id = $1', [factor.id])
   await tx.query(
-    `delete from auth.mfa_amr_claims where authentication_method = 'totp'
+    `delete from auth.mfa_amr_claims where authentication_method = $2
      and session_id in (select id from auth.sessions where factor_id = $1)`,
-    [factor.id],
+    [factor.id, methodOf(factor)],
   )
   await tx.query(`update auth.sessions set aal = 'aal1', factor_id = null where factor_id = $1`, [factor.id])
 }
@@ -95,11 +114,13 @@ export async function addChallenge(
   context: AuthContext,
   factor: FactorRow,
   address: string,
+  ceremony?: CeremonyData,
 ): Promise<string> {
   const id = randomUUID()
   await tx.query(
-    'insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, $3, $4)',
-    [id, factor.id, timeOf(context), address],
+    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, web_authn_session_data)
+     values ($1, $2, $3, $4, $5)`,
+    [id, factor.id, timeOf(context), address, ceremony ? JSON.stringify(ceremony) : null],
   )
   // The column is unique, and the clock may not advance.
   await tx.query(
@@ -117,7 +138,8 @@ export async function findChallenge(
   address: string,
 ): Promise<ChallengeRow | undefined> {
   const [row] = await tx.query<ChallengeRow>(
-    `select id, created_at, verified_at, ip_address = $3::inet as is_from_address from auth.mfa_challenges
+    `select id, created_at, verified_at, ip_address = $3::inet as is_from_address, web_authn_session_data
+     from auth.mfa_challenges
      where id::text = lower($1) and factor_id = $2`,
     [id, factor.id, address],
   )

@@ -11,6 +11,7 @@ import { addressOf } from './address.ts'
 import { enrolFactor, nameConflict } from './enrol.ts'
 import { describeFactor } from './factor-body.ts'
 import { factorsOf, removeFactor, renameFactor, type FactorRow } from './factors.ts'
+import { readSecurityKeyAnswer } from './security-key.ts'
 import { challengeFactor, proveFactor } from './verify.ts'
 
 type FactorPath = Context<object, '/auth/v1/factors/:factor'>
@@ -56,7 +57,7 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
 }
 
 async function verify(context: AuthContext, route: FactorPath): Promise<Response> {
-  await context.database.owner(tx => requireFactor(tx, context, route))
+  const { factor: asked } = await context.database.owner(tx => requireFactor(tx, context, route))
   context.limits.request('factorVerify')
   const body = await readBody(route.req.raw)
   const challengeId = textIn(body, 'challenge_id')
@@ -64,10 +65,15 @@ async function verify(context: AuthContext, route: FactorPath): Promise<Response
   if ('challenge_id' in body && !isUuid(challengeId)) {
     throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON: challenge_id is not a UUID')
   }
-  if (code === '') throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty')
+  const isSecurityKey = asked.factor_type === 'webauthn'
+  if (code === '' && !isSecurityKey) {
+    throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty')
+  }
+  const isVerifiable = context.settings.mfa.webAuthn.verifyEnabled
+  const webauthn = isSecurityKey && isVerifiable ? readSecurityKeyAnswer(body) : undefined
   const outcome = await context.database.owner(async tx => {
     const { factor, caller } = await requireFactor(tx, context, route)
-    const proof = { challengeId, code, address: addressOf(route.req.raw), request: route.req.raw }
+    const proof = { challengeId, code, webauthn, address: addressOf(route.req.raw), request: route.req.raw }
     return proveFactor(tx, context, caller, factor, proof)
   })
   if ('refusal' in outcome) throw outcome.refusal

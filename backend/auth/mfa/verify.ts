@@ -1,4 +1,4 @@
-// Verifies a factor: creates a challenge, then checks a code for it, which raises the session to aal2.
+// Verifies a factor: creates a challenge, then checks the answer to it, which raises the session to aal2.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -8,7 +8,21 @@ import { grantRefreshToken, revokeFamily } from '../sessions/refresh-tokens.ts'
 import { textOf } from '../../shared/fields.ts'
 import { addAuthenticationMethod, endSessions, sessionBody, type SessionBody } from '../sessions/sessions.ts'
 import { findUserById, timeOf } from '../accounts/users.ts'
-import { addChallenge, findChallenge, verifyFactor, type FactorRow } from './factors.ts'
+import {
+  addChallenge,
+  findChallenge,
+  methodOf,
+  verifyFactor,
+  type ChallengeRow,
+  type FactorRow,
+} from './factors.ts'
+import {
+  beginCeremony,
+  finishCeremony,
+  securityKeyExpected,
+  storeSecurityKey,
+  type SecurityKeyAnswer,
+} from './security-key.ts'
 import { openSecret } from './secret.ts'
 import { isTotpCode } from './totp.ts'
 
@@ -23,10 +37,17 @@ export async function challengeFactor(
   address: string,
 ): Promise<Record<string, unknown>> {
   requireVerifiable(context, factor)
-  const id = await addChallenge(tx, context, factor, address)
+  const ceremony =
+    factor.factor_type === 'webauthn' ? await beginCeremony(tx, context, user, factor) : undefined
+  const id = await addChallenge(tx, context, factor, address, ceremony?.data)
   await audit(tx, context, user, 'challenge_created', { factor_id: factor.id, factor_status: factor.status })
   const expiresAt = Math.floor((context.clock.now() + CHALLENGE_LIFE_MS) / 1000)
-  return { id, type: factor.factor_type, expires_at: expiresAt }
+  return {
+    id,
+    type: factor.factor_type,
+    expires_at: expiresAt,
+    ...(ceremony ? { webauthn: ceremony.body } : {}),
+  }
 }
 
 /** @throws 422 `mfa_…_verify_not_enabled` for disabled factor types. */
@@ -35,6 +56,7 @@ function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
     throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
   }
   if (factor.factor_type === 'webauthn') {
+    if (settings.mfa.webAuthn.verifyEnabled) return
     throw new AuthError(422, 'mfa_webauthn_verify_not_enabled', 'MFA verification is disabled for WebAuthn')
   }
   if (!settings.mfa.totp.verifyEnabled) {
@@ -45,6 +67,8 @@ function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
 export interface Proof {
   readonly challengeId: string
   readonly code: string
+  /** Instead of a code, for a security key. */
+  readonly webauthn: SecurityKeyAnswer | undefined
   readonly address: string
   readonly request: Request
 }
@@ -71,6 +95,8 @@ export async function proveFactor(
     await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id])
     return { refusal: challengeExpired(challenge.id) }
   }
+  if (factor.factor_type === 'webauthn')
+    return proveSecurityKey(tx, context, caller, factor, { proof, challenge })
   const secret = openSecret(context, factor.secret ?? '', factor.id)
   const isValid = isTotpCode(secret, proof.code, context.clock.now())
   const rejection = await askHook(tx, context, factor, { ...proof, isValid })
@@ -82,6 +108,27 @@ export async function proveFactor(
     challenge.id,
     timeOf(context),
   ])
+  await audit(tx, context, caller.user, 'verification_attempted', {
+    factor_id: factor.id,
+    challenge_id: challenge.id,
+    factor_type: factor.factor_type,
+  })
+  await verifyFactor(tx, context, factor)
+  return { session: await raiseSession(tx, context, caller, factor, proof.request) }
+}
+
+async function proveSecurityKey(
+  tx: Queries,
+  context: AuthContext,
+  caller: Caller,
+  factor: FactorRow,
+  { proof, challenge }: { readonly proof: Proof; readonly challenge: ChallengeRow },
+): Promise<ProofOutcome> {
+  if (!proof.webauthn) throw securityKeyExpected()
+  const answer = await finishCeremony(tx, context, factor, challenge, proof.webauthn)
+  if (answer instanceof AuthError) throw answer
+  await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id])
+  if (answer !== 'known') await storeSecurityKey(tx, context, factor, answer)
   await audit(tx, context, caller.user, 'verification_attempted', {
     factor_id: factor.id,
     challenge_id: challenge.id,
@@ -132,10 +179,11 @@ async function raiseSession(
   factor: FactorRow,
   request: Request,
 ): Promise<SessionBody> {
-  await addAuthenticationMethod(tx, context, sessionId, 'totp', factor.id)
+  const method = methodOf(factor)
+  await addAuthenticationMethod(tx, context, sessionId, method, factor.id)
   await tx.query(`delete from auth.sessions where user_id = $1 and aal < 'aal2'`, [user.id])
   await revokeFamily(tx, context, sessionId)
   const refreshToken = await grantRefreshToken(tx, context, { id: sessionId, userId: user.id })
   const current = (await findUserById(tx, user.id)) ?? user
-  return sessionBody(tx, context, { user: current, sessionId, refreshToken, method: 'totp', request })
+  return sessionBody(tx, context, { user: current, sessionId, refreshToken, method, request })
 }

@@ -82,7 +82,8 @@ async function customClaims(
   return { ...(custom as object) }
 }
 
-const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
+/** The methods that raise a session to aal2. */
+export const SECOND_FACTORS: readonly string[] = ['totp', 'mfa/phone', 'mfa/webauthn']
 
 /** When a session without its second factor ends, in seconds, if the user has one. */
 async function lowAalEnd(

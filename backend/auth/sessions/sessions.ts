@@ -1,7 +1,7 @@
 // Sessions: opened by a sign-in, raised by a second factor, ended by a sign-out.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
-import { issueAccessToken, type TokenOccasion } from './access-token.ts'
+import { issueAccessToken, SECOND_FACTORS, type TokenOccasion } from './access-token.ts'
 import type { AuthContext } from '../context.ts'
 import { steadyText } from '../hooks/repeatable.ts'
 import { grantRefreshToken } from './refresh-tokens.ts'
@@ -22,6 +22,8 @@ export type AuthenticationMethod =
   | 'email/signup'
   | 'email_change'
   | 'sso/saml'
+  | 'mfa/webauthn'
+  | 'passkey'
 
 /** A row of auth.sessions; times are milliseconds since 1970. */
 export interface SessionRow {
@@ -105,7 +107,7 @@ export async function addAuthenticationMethod(
   factorId?: string,
 ): Promise<void> {
   await noteMethod(tx, context, sessionId, method)
-  if (method !== 'totp') return
+  if (!SECOND_FACTORS.includes(method)) return
   await tx.query(`update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1`, [
     sessionId,
     factorId ?? null,

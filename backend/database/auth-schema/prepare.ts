@@ -1,7 +1,7 @@
 // Creates the auth schema in a new database, or migrates one whose users an older version kept in separate
 // tables.
 import { fieldOf } from '../../shared/fields.ts'
-import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
+import { AUTH_ADDITIONS, AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
 import { CLAIM_FUNCTIONS } from './schema-flows.ts'
 
 interface Driver {
@@ -26,15 +26,22 @@ alter table auth.identities alter column id set default gen_random_uuid();
 alter default privileges in schema auth grant all on tables to service_role;
 `
 
-/** Does nothing if the schema already exists. */
+/** Adds what is missing of the schema; costs one query if nothing is. */
 export async function prepareAuth(driver: Driver): Promise<void> {
   const { rows } = await driver.query(
-    `select to_regclass('auth.mfa_amr_claims') is not null as current, to_regclass('auth.users') is not null as older`,
+    `select to_regclass('auth.mfa_amr_claims') is not null as current, to_regclass('auth.users') is not null as older,
+      to_regclass('auth.oauth_clients') is not null and to_regclass('auth.webauthn_challenges') is not null as complete`,
   )
   const [found] = rows
-  if (fieldOf(found, 'current')) return
+  if (fieldOf(found, 'complete')) return
+  if (fieldOf(found, 'current')) {
+    await driver.exec(`begin;\n${AUTH_ADDITIONS}\ncommit;`)
+    return
+  }
   const users = fieldOf(found, 'older') ? KEEP_USERS : AUTH_USERS
-  await driver.exec(`begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}\ncommit;`)
+  await driver.exec(
+    `begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}${AUTH_ADDITIONS}\ncommit;`,
+  )
 }
 
 /**

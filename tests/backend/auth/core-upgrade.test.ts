@@ -61,3 +61,15 @@ test('accounts are kept, sessions end, and the tables match a new database', asy
     tables.filter(table => !/users|identities/.test(JSON.stringify(table)))
   expect(without(upgraded)).toEqual(without(await rows(COLUMNS)))
 })
+
+test('a database of an earlier version gets the tables that it lacks, and keeps its rows', async () => {
+  await driver.exec('drop schema auth cascade')
+  await prepareAuth(driver)
+  const whole = await rows(COLUMNS)
+  await driver.exec(`drop table auth.webauthn_credentials, auth.webauthn_challenges, auth.oauth_clients;
+    drop type auth.oauth_client_type, auth.oauth_registration_type;
+    insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000009', 'mate@harbour.test')`)
+  await prepareAuth(driver)
+  expect(await rows(COLUMNS)).toEqual(whole)
+  expect(await rows('select email from auth.users')).toEqual([{ email: 'mate@harbour.test' }])
+})

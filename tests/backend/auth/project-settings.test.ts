@@ -81,3 +81,42 @@ test('a guessable secret stops the start', async () => {
     'config.toml:2: auth.jwt_secret must have at least 16 characters.',
   )
 })
+
+const RELYING_PARTY = `[auth.webauthn]
+rp_display_name = "App"
+rp_id = "localhost"
+rp_origins = ["http://localhost:5173"]`
+
+test('passkeys, security keys and the OAuth server are on if the project enables them', async () => {
+  const backend = await startProject(`[auth.passkey]
+enabled = true
+${RELYING_PARTY}
+[auth.mfa.web_authn]
+enroll_enabled = true
+verify_enabled = true
+[auth.oauth_server]
+enabled = true
+allow_dynamic_registration = false`)
+  expect(backend.project?.notHonored).toEqual([])
+  expect((await ask(backend, 'GET', 'settings')).body['passkeys_enabled']).toBe(true)
+  const { body } = await ask(backend, 'POST', 'passkeys/authentication/options', {})
+  expect(body['options']).toMatchObject({ rpId: 'localhost' })
+  const client = { redirect_uris: ['https://app.test/'] }
+  expect((await ask(backend, 'POST', 'oauth/clients/register', client)).body['error_code']).toBe(
+    'oauth_dynamic_client_registration_disabled',
+  )
+  const asServer = { apikey: backend.secretKey }
+  expect((await ask(backend, 'POST', 'admin/oauth/clients', client, asServer)).status).toBe(201)
+  const { access_token } = (
+    await ask(backend, 'POST', 'signup', { email: 'a@example.test', password: 'long-enough' })
+  ).body as unknown as TokenPair
+  const authorization = `Bearer ${access_token}`
+  const factor = await ask(backend, 'POST', 'factors', { factor_type: 'webauthn' }, { authorization })
+  expect(factor.body).toEqual({ id: expect.any(String), type: 'webauthn' })
+})
+
+test('passkeys without a relying party stop the start, as in the CLI', async () => {
+  await expect(startProject('[auth.passkey]\nenabled = true')).rejects.toThrow(
+    'config.toml:2: auth.passkey.enabled requires rp_display_name, rp_id and rp_origins in [auth.webauthn].',
+  )
+})
