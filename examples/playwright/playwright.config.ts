@@ -4,6 +4,8 @@ import { defineConfig } from '@playwright/test'
 const backendPort = process.env['BACKEND_PORT'] ?? '54321'
 const port = process.env['PORT'] ?? '5173'
 const url = `http://127.0.0.1:${backendPort}`
+// The publishable key of `--keys cli`, as in .env.
+const key = 'sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH'
 
 export default defineConfig({
   testDir: 'tests',
@@ -25,7 +27,8 @@ export default defineConfig({
     {
       command: `npx vite --port ${port} --strictPort`,
       url: `http://localhost:${port}`,
-      env: { VITE_SUPABASE_URL: url },
+      // Variables of the shell may name another backend.
+      env: { VITE_SUPABASE_URL: url, VITE_SUPABASE_PUBLISHABLE_KEY: key },
       timeout: 180_000,
     },
   ],

@@ -119,6 +119,15 @@ test('all examples have the same types of the database', () => {
   for (const copy of copies) expect(readFileSync(copy, 'utf8')).toBe(read('project', 'database.ts'))
 })
 
+test('the Playwright example names its backend completely, also in a shell with variables of another one', () => {
+  const variables = [...read('playwright', '.env').matchAll(/^(\w+)=(.+)$/gm)]
+  expect(variables.map(([, name]) => name)).toEqual(['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'])
+  const config = read('playwright', 'playwright.config.ts')
+  const [, passed = ''] = /command: `npx vite .*?\benv: \{(.*?)\}/s.exec(config) ?? []
+  expect(variables.filter(([, name = '']) => !passed.includes(`${name}:`))).toEqual([])
+  expect(config).toContain(variables[1]?.[2])
+})
+
 let backend: Backend | undefined
 afterAll(() => backend?.stop())
 
