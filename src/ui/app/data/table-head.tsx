@@ -1,5 +1,6 @@
 // The header of a table's page: name, row count and actions.
 import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
+import { memo } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
 import { describeTrouble, troubleLabel } from '../shell/health.ts'
@@ -8,7 +9,7 @@ import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import styles from './data.module.css'
 import type { Pages } from '../../../services/workbench/table/index.ts'
 import { SchemaPicker, OpenTable } from './schema-picker.tsx'
-import { canInsert, type GridModel } from './use-grid.ts'
+import { canInsert } from './use-grid.ts'
 import type { TableModel } from './use-table.ts'
 import { plural } from '../../../services/workbench/text/index.ts'
 import type { ChannelStatus } from '../../../services/client/index.ts'
@@ -26,12 +27,14 @@ const countText = ({ phase, total, isExact }: Pages, isFiltered: boolean) => {
 
 export interface TableHeadProps {
   readonly table: TableModel
-  readonly grid: GridModel
+  /** Whether the inline draft row is open. */
+  readonly inserts: boolean
+  readonly setInserts: (inserts: boolean) => void
   readonly onNew: () => void
 }
 
 /** On one line if there is room. */
-export function TableHead({ table, grid, onNew }: TableHeadProps) {
+export const TableHead = memo(function TableHead({ table, inserts, setInserts, onNew }: TableHeadProps) {
   const { query, pages } = table
   const { info, state } = pages
   return (
@@ -59,8 +62,8 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
           <IconButton
             label="Add row inline"
             shortcut="Insert"
-            isOn={grid.inserts}
-            onPress={() => grid.setInserts(!grid.inserts)}
+            isOn={inserts}
+            onPress={() => setInserts(!inserts)}
           >
             <BetweenHorizontalStart size={15} />
           </IconButton>
@@ -78,7 +81,7 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
       ) : null}
     </PageHead>
   )
-}
+})
 
 /** A status chip; its title gives the reason. */
 function LiveMark({ status }: { readonly status: ChannelStatus }) {

@@ -1,6 +1,6 @@
 // A table: its rows, or the loading, error or empty state; its query and unsaved input.
 import { Rows3 } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
@@ -41,10 +41,18 @@ import { type RowWrites, useRowWrites } from './use-row-form.ts'
 import { useTable, type TableModel } from './use-table.ts'
 import { UnsavedBar } from './writes/unsaved-bar.tsx'
 
-function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
+interface ToolbarProps {
+  readonly table: TableModel
+  /** Several selected rows; empty for a single cell. */
+  readonly selected: readonly Row[]
+  /** The column to filter by, which a column's menu named. */
+  readonly asked: string | undefined
+  readonly onAsk: (column: string | undefined) => void
+}
+
+const Toolbar = memo(function Toolbar({ table, selected, asked, onAsk }: ToolbarProps) {
   const { query, pages, layout, sorts } = table
   const { info, state } = pages
-  const selected = isSingle(grid.selection) ? [] : allSelected(grid)
   const shown: TableQuery = {
     ...query,
     sorts,
@@ -56,8 +64,8 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
         columns={info.columns}
         filters={query.filters}
         onChange={table.filterBy}
-        asked={grid.asked}
-        onAsk={grid.askFilter}
+        asked={asked}
+        onAsk={onAsk}
       />
       <QuickSearch columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
@@ -81,7 +89,7 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
       </span>
     </div>
   )
-}
+})
 
 interface RowsPaneProps {
   readonly table: TableModel
@@ -180,22 +188,23 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
   const { pages, layout, edits, deletions, sorts, query } = table
   const { info, reload } = pages
   const { me, readOnly } = table
-  const { setInserts } = grid
+  const { setInserts, actions, askFilter } = grid
+  const { sortBy } = table
   const headMenu = useCallback(
     (column: Column) => (
       <HeadMenu
         column={column}
         columns={layout.laid}
         onLayout={layout.change}
-        onFit={() => grid.actions.fit(column.name)}
-        onFilter={() => grid.askFilter(column.name)}
+        onFit={() => actions.fit(column.name)}
+        onFilter={() => askFilter(column.name)}
         onSort={(direction, isAdded) => {
           const others = isAdded ? sorts.filter(sort => sort.column !== column.name) : []
-          table.sortBy(direction === undefined ? others : [...others, { column: column.name, direction }])
+          sortBy(direction === undefined ? others : [...others, { column: column.name, direction }])
         }}
       />
     ),
-    [layout, grid, sorts, table],
+    [layout, actions, askFilter, sorts, sortBy],
   )
   const draft = useCallback(
     (place: DraftPlace) => (
@@ -229,7 +238,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
       isBusy={pages.isLoading}
       element={grid.element}
       me={me}
-      actions={grid.actions}
+      actions={actions}
       editor={cellEditor}
       headMenu={headMenu}
       cellMenu={cellMenu}
@@ -276,6 +285,8 @@ const useGridCommands = ({ changes: { undo, redo } }: TableModel) => {
   useAppCommands(commands)
 }
 
+const NO_ROWS: readonly Row[] = []
+
 /** The table named `table`. */
 export function TableView({ table: name }: { readonly table: string }) {
   useTitle(name)
@@ -285,11 +296,16 @@ export function TableView({ table: name }: { readonly table: string }) {
   const grid = useGrid(table, setForm)
   const writes = useRowWrites(table, pages.info)
   const close = () => setForm(undefined)
-  const openNew = () => {
+  const { view, selection, inserts, setInserts } = grid
+  const openNew = useCallback(() => {
     // The inline draft and the dialog write the same stored draft.
-    grid.setInserts(false)
+    setInserts(false)
     setForm({ kind: 'new' })
-  }
+  }, [setInserts])
+  const selected = useMemo(
+    () => (isSingle(selection) ? NO_ROWS : allSelected({ view, selection })),
+    [view, selection],
+  )
   const showCell = (key: string, row: Row, column: string) => {
     grid.setSelection(selectKey(grid.view, key, row, column))
     // A row that is not loaded is shown in the details.
@@ -306,8 +322,8 @@ export function TableView({ table: name }: { readonly table: string }) {
     )
   return (
     <>
-      <TableHead table={table} grid={grid} onNew={openNew} />
-      <Toolbar table={table} grid={grid} />
+      <TableHead table={table} inserts={inserts} setInserts={setInserts} onNew={openNew} />
+      <Toolbar table={table} selected={selected} asked={grid.asked} onAsk={grid.askFilter} />
       <UnsavedBar table={table} onShow={showCell} />
       <RowsPane table={table} grid={grid} writes={writes} onNew={openNew}>
         {grid.details && current !== undefined ? (

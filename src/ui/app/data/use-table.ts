@@ -90,31 +90,46 @@ export const useTable = (table: string) => {
   )
   const layout = useLayout(query, info.columns)
   const labels = useLabels(query, info.columns, pages.state, layout.layout.plainKeys !== true)
-  const work = useTableWork(session)
-  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
-  return {
-    /** As in the URL. */
-    query,
-    /** The effective sorts: those in the URL, or the table's default. */
-    sorts,
-    pages,
-    layout,
-    /** Labels of foreign keys. */
-    labels,
-    ...work,
-    /** The signed-in user's id. */
-    me,
-    /** Why the table is read-only; undefined when it can be changed. */
-    readOnly: useMemo(() => (isAsking ? ASKING : readOnlyReason(info)), [info, isAsking]),
-    open,
-    /** Also applies the query's columns, for saved queries. */
-    show: (next: TableQuery) => {
-      layout.choose(next, next.columns)
+  const { choose } = layout
+  const show = useCallback(
+    (next: TableQuery) => {
+      choose(next, next.columns)
       open(next)
     },
-    sortBy: (next: readonly TableSort[]) => open({ ...query, sorts: next }),
-    filterBy: (next: readonly TableFilter[]) => open({ ...query, filters: next }),
-  }
+    [choose, open],
+  )
+  const sortBy = useCallback((next: readonly TableSort[]) => open({ ...query, sorts: next }), [open, query])
+  const filterBy = useCallback(
+    (next: readonly TableFilter[]) => open({ ...query, filters: next }),
+    [open, query],
+  )
+  const work = useTableWork(session)
+  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+  const readOnly = useMemo(() => (isAsking ? ASKING : readOnlyReason(info)), [info, isAsking])
+  // The same object until something changes: a moved cursor renders neither the toolbar nor the header.
+  return useMemo(
+    () => ({
+      /** As in the URL. */
+      query,
+      /** The effective sorts: those in the URL, or the table's default. */
+      sorts,
+      pages,
+      layout,
+      /** Labels of foreign keys. */
+      labels,
+      ...work,
+      /** The signed-in user's id. */
+      me,
+      /** Why the table is read-only; undefined when it can be changed. */
+      readOnly,
+      open,
+      /** Also applies the query's columns, for saved queries. */
+      show,
+      sortBy,
+      filterBy,
+    }),
+    [query, sorts, pages, layout, labels, work, me, readOnly, open, show, sortBy, filterBy],
+  )
 }
 
 export type TableModel = ReturnType<typeof useTable>
@@ -205,19 +220,23 @@ const usePages = (session: TableSession, options: PagesOptions) => {
     if (state.phase !== 'ready' || isLoading) rows.reload()
   })
   const channel = useTableChanges(query, rows)
-  return {
-    state,
-    /** Columns as known, or as guessed from the rows. */
-    info,
-    /** The primary key is not known yet. */
-    isAsking,
-    channel,
-    isLoading,
-    /** Id of the last request with a response. */
-    request,
-    reload: rows.reload,
-    look: rows.look,
-  }
+  const { reload, look } = rows
+  return useMemo(
+    () => ({
+      state,
+      /** Columns as known, or as guessed from the rows. */
+      info,
+      /** The primary key is not known yet. */
+      isAsking,
+      channel,
+      isLoading,
+      /** Id of the last request with a response. */
+      request,
+      reload,
+      look,
+    }),
+    [state, info, isAsking, channel, isLoading, request, reload, look],
+  )
 }
 
 /** Applies live changes; reloads after a gap in them. */
@@ -309,15 +328,18 @@ const useTableWork = (session: TableSession) => {
   const cells = useMemo(() => editedCells(edits), [edits])
   const leaving = useMemo(() => leavingKeys(list), [list])
   const changes = useMemo(() => tableChanges(session), [session])
-  /** Opens the edits in the console. */
-  const showStates = () => workRecordings(client).show(session.edits.job()?.recording)
-  return {
-    edits: { edits, cells, keep, write, latest, retry, cancel, showStates },
-    /** `leaving`: keys of rows that are being deleted. */
-    deletions: { list, leaving, order: changes.deleteRows, undo, retry: session.deletions.send },
-    /** Writes cells and rows, with undo. */
-    changes,
-  }
+  const { send } = session.deletions
+  return useMemo(() => {
+    /** Opens the edits in the console. */
+    const showStates = () => workRecordings(client).show(session.edits.job()?.recording)
+    return {
+      edits: { edits, cells, keep, write, latest, retry, cancel, showStates },
+      /** `leaving`: keys of rows that are being deleted. */
+      deletions: { list, leaving, order: changes.deleteRows, undo, retry: send },
+      /** Writes cells and rows, with undo. */
+      changes,
+    }
+  }, [client, session, edits, cells, keep, write, latest, retry, cancel, list, leaving, undo, send, changes])
 }
 
 const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)

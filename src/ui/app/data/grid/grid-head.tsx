@@ -1,6 +1,6 @@
 // The grid header: names and types, sort order, widths, and each column's menu.
 import { ArrowDown, ArrowUp, KeyRound, Link2, ChevronDown } from 'lucide-react'
-import { useState, type DragEvent, type PointerEvent, type ReactNode } from 'react'
+import { memo, useState, type DragEvent, type PointerEvent, type ReactNode } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import type {
   Column,
@@ -125,7 +125,7 @@ function HeadCell(
 }
 
 /** Sticks to the top. */
-export function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps) {
+export const GridHead = memo(function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps) {
   return (
     <div role="rowgroup" className={styles.head} style={{ width }}>
       <div role="row" aria-rowindex={1} className={styles.headRow}>
@@ -141,7 +141,7 @@ export function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps
       </div>
     </div>
   )
-}
+})
 
 export interface HeadMenuProps {
   readonly column: Column
