@@ -32,6 +32,8 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
     []
   const saved: unknown[] = []
   const users: (() => void)[] = []
+  /** The rows on screen, by key. */
+  const loaded = new Map<string, Row>()
   let history: TableHistory | undefined
   const store = new EditStore({
     schema: 'public',
@@ -42,6 +44,7 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
     isTheirs: () => world.isTheirs,
     isOnline: () => world.isOnline,
     onChange: listener => users.push(listener),
+    loaded: key => loaded.get(key),
     onWritten: written => {
       saved.push([written.key, written.row])
       history?.saved(written)
@@ -77,6 +80,7 @@ export function beginEdits(kept = NO_DRAFTS, storage?: DraftStorage) {
   return {
     store,
     listen,
+    loaded,
     world,
     sent,
     saved,

@@ -129,6 +129,20 @@ test('a cell that is edited while its last change is being saved is based on tha
   expect(sent.map(({ row }) => row)).toEqual([WAS, { ...WAS, note: 'a' }, { ...WAS, note: 'b' }])
 })
 
+test('a cell is based on what the user wrote before, however often and whenever its row was read', async () => {
+  const { store, type, answer, sent, loaded } = begin()
+  type({ note: 'first' })
+  type({ note: 'second' })
+  await answer({ type: 'saved', row: { ...WAS, note: 'first' } })
+  // Read while the second write is under way: the value from before it.
+  const read = { ...WAS, note: 'first' }
+  loaded.set('1', read)
+  await answer({ type: 'saved', row: { ...WAS, note: 'second' } })
+  for (const row of [WAS, read]) expect(store.latest(row)['note']).toBe('second')
+  store.make({ key: '1', row: read, values: { note: 'third' } })
+  expect(sent.at(-1)).toMatchObject({ row: { note: 'second' }, values: { note: 'third' } })
+})
+
 describe('a failed edit', () => {
   const theirs = { id: '1', note: 'theirs' }
   test.each([

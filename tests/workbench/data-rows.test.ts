@@ -46,6 +46,7 @@ const read = (page: number, rows: readonly Row[], estimate: number | null = null
   rows,
   estimate,
   seen: page,
+  isOutdated: false,
 })
 const asked = (query = 'q', filters = '["public","log",[]]'): PagesAction => ({
   type: 'query.asked',

@@ -94,6 +94,7 @@ class World {
       isTheirs: () => true,
       isOnline: () => true,
       onChange: () => undefined,
+      loaded: key => this.view.rows.withKey(key)?.row,
       onWritten: written => {
         const { key, row } = written
         this.#dispatch({ type: 'row.replaced', info, row, key })
@@ -267,7 +268,14 @@ class World {
     this.#lastRead = page
     const rows = [...this.server.values()].toReversed().slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS)
     this.#dispatch({ type: 'rows.touched', keys: [], shift: 0 })
-    this.#dispatch({ type: 'page.read', page, rows, estimate: this.server.size, seen: page })
+    this.#dispatch({
+      type: 'page.read',
+      page,
+      rows,
+      estimate: this.server.size,
+      seen: page,
+      isOutdated: false,
+    })
   }
 
   // Actions of the user, as seen on the screen.

@@ -1,5 +1,5 @@
 // The rows of an open table: which pages are read when, what stays during a reload, and what ends with the page.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
 import type { TableInfo } from '../../src/services/workbench/table/schema.ts'
@@ -168,4 +168,48 @@ test('a closed table reads nothing, forgets its rows and ignores what arrives', 
 test('without a description of the table nothing can be read', () => {
   const store = new RowsStore({} as unknown as ChartroomClient)
   expect(() => store.open(query)).toThrow('Rows of vessels are read, but nothing is known of the table.')
+})
+
+const names = (store: RowsStore) =>
+  store
+    .state()
+    .pages.rows.get(0)
+    ?.map(row => row['name'])
+
+describe('a read during which rows change', () => {
+  test('does not bring back what was written or deleted meanwhile', async () => {
+    const { store, sent, last } = start()
+    store.open(query)
+    await last().answer(many(1, 3))
+    store.reload()
+    store.replaced('2', { id: '2', name: 'Fulmar' })
+    store.gone(new Set(['1']))
+    await last().answer(many(1, 3))
+    expect(names(store)).toEqual(['Fulmar', 'row 3'])
+    // It is read again, and that read counts.
+    expect([sent.length, store.state().isLoading]).toEqual([3, true])
+    await last().answer([{ exact_0: '2', id: 2, name: 'Gannet' }])
+    expect([names(store), store.state().isLoading, sent.length]).toEqual([['Gannet'], false, 3])
+  })
+
+  test('is shown and followed by another when others changed rows', async () => {
+    const { store, sent, last, pass } = start()
+    store.open(query)
+    await last().answer(many(1, 3))
+    store.reload()
+    store.changed(inserted(4))
+    await pass(120)
+    await last().answer(many(1, 3))
+    expect([names(store)?.length, sent.length, store.state().isLoading]).toEqual([3, 3, true])
+    await last().answer(many(1, 4))
+    expect([names(store)?.length, sent.length, store.state().isLoading]).toEqual([4, 3, false])
+  })
+
+  test('is shown if there are no rows yet', async () => {
+    const { store, last } = start()
+    store.open(query)
+    store.replaced('2', { id: '2', name: 'Fulmar' })
+    await last().answer(many(1, 3))
+    expect([names(store)?.length, store.state().isLoading]).toEqual([3, true])
+  })
 })

@@ -47,6 +47,8 @@ export type PagesAction =
       /** The server's estimated row count, if requested. */
       readonly estimate: number | null
       readonly seen: number
+      /** A row changed during the read: the page is shown, but needs reloading. */
+      readonly isOutdated: boolean
     }
   | { readonly type: 'page.failed'; readonly failure: DataFailure }
   | { readonly type: 'total.counted'; readonly total: number; readonly isExact: boolean }
@@ -89,12 +91,13 @@ const prune = (rows: Map<number, readonly Row[]>, seen: number): Map<number, rea
 }
 
 const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read' }>): Pages => {
-  const { page, rows, estimate, seen } = action
+  const { page, rows, estimate, seen, isOutdated } = action
   const { failure: _over, ...rest } = state
   const next = new Map(state.rows)
   next.set(page, keepSame(state.rows.get(page), rows))
   const stale = new Set(state.stale)
-  stale.delete(page)
+  if (isOutdated) stale.add(page)
+  else stale.delete(page)
   const count = totalAfter(state, page, rows.length, estimate)
   // Remove pages past the new end.
   if (count.isExact)

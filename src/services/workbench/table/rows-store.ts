@@ -65,6 +65,10 @@ export class RowsStore {
   #count: { readonly filters: string; readonly left: AbortController } | undefined
   #changes: RowChange[] = []
   #gathering: ReturnType<typeof setTimeout> | undefined
+  /** Counts the changes of rows: a read that began before one may not contain it. */
+  #changed = 0
+  /** Its value at the last change by others that the pages know of, and at the user's last own write. */
+  readonly #last = { others: 0, own: 0 }
   /** Keys of rows that the user wrote a moment ago, each with the timer that forgets it. */
   readonly #own = new Map<string, ReturnType<typeof setTimeout>>()
   /** The timer of each marked row; a newer mark has a newer timer. */
@@ -87,15 +91,29 @@ export class RowsStore {
   open(query: TableQuery): void {
     this.#stop()
     this.#query = query
+    const began = new Map<number, number>()
     this.#loader = createPageLoader({
-      read: (page, signal) => readPage(this.#reading(query), page, this.#state.pages, signal),
+      read: (page, signal) => {
+        began.set(page, this.#changed)
+        return readPage(this.#reading(query), page, this.#state.pages, signal)
+      },
       onAnswer: (page, answer) => {
         this.#state = { ...this.#state, request: answer.request }
         if (!answer.ok) return this.#take({ type: 'page.failed', failure: answer.failure })
-        this.#take({ type: 'page.read', page, rows: answer.rows, estimate: answer.total, seen: page })
+        this.#answered(page, answer, began.get(page) ?? 0)
       },
     })
     this.#take({ type: 'query.asked', asked: JSON.stringify(query), filters: filterKey(query) })
+  }
+
+  /** Takes a page that was read from the change `began` on; reads it again if a later change may be missing. */
+  #answered(page: number, { rows, total }: Extract<RestResponse, { ok: true }>, began: number): void {
+    const { pages } = this.#state
+    const isOverwritten = this.#last.own > began
+    // It would show the values from before the user's own write, on which the next edit would be based.
+    if (isOverwritten && pages.rows.has(page)) return this.#show(pages)
+    const isOutdated = isOverwritten || this.#last.others > began
+    this.#take({ type: 'page.read', page, rows, estimate: total, seen: page, isOutdated })
   }
 
   /** Ends all reads and forgets the rows. */
@@ -129,8 +147,10 @@ export class RowsStore {
   /** A live change. */
   readonly changed = (change: RowChange): void => {
     this.#changes.push(change)
+    this.#changed += 1
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
+      this.#last.others = this.#changed
       const [info, changes] = [this.#info, this.#changes.splice(0)]
       if (!info) return
       const touched = touchedBy(changes, { info, pages: this.#state.pages })
@@ -153,6 +173,7 @@ export class RowsStore {
   /** The row with this key as saved by the server. */
   readonly replaced = (key: string, row: Row): void => {
     if (!this.#info) return
+    this.#writes()
     clearTimeout(this.#own.get(key))
     this.#own.set(
       key,
@@ -165,7 +186,24 @@ export class RowsStore {
 
   /** Rows that were deleted. */
   readonly gone = (keys: ReadonlySet<string>): void => {
+    this.#writes()
     if (this.#info) this.#take({ type: 'rows.gone', info: this.#info, keys })
+  }
+
+  /** The row with this key, if it is loaded. */
+  readonly loaded = (key: string): Row | undefined => {
+    const info = this.#info
+    if (!info) return undefined
+    for (const rows of this.#state.pages.rows.values()) {
+      const row = rows.find(each => rowKey(info, each) === key)
+      if (row !== undefined) return row
+    }
+    return undefined
+  }
+
+  #writes(): void {
+    this.#changed += 1
+    this.#last.own = this.#changed
   }
 
   #reading(query: TableQuery) {

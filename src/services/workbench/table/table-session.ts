@@ -255,6 +255,7 @@ export class TableSession {
       isTheirs,
       isOnline: () => client.status().network === 'online',
       onChange: listener => void client.onStatus(listener),
+      loaded: key => this.rows.loaded(key),
       onWritten: written => {
         this.rows.replaced(written.key, written.row)
         this.history.saved(written)

@@ -137,6 +137,8 @@ export interface EditStoreOptions extends TableName {
   readonly isOnline: () => boolean
   /** Subscribes to changes of the conditions above. */
   readonly onChange: (listener: () => void) => void
+  /** The row with this key as it is on screen. */
+  readonly loaded: (key: string) => Row | undefined
   /** Called with each row as saved by the server, before its machine knows and sends the next edit. */
   readonly onWritten: (written: WrittenCells) => void
   readonly onOverwrite: (overwritten: OverwrittenCells) => void
@@ -358,11 +360,20 @@ export class EditStore {
    */
   #written({ key, row: before, values }: Contents, row: Row) {
     const columns = Object.keys(values)
-    this.#since.set(before, withCells(before, columns, row))
+    /** Every version of the row that an edit may start from leads to the written one. */
+    const advance = (read: Row): Row => {
+      const latest = this.latest(read)
+      const since = withCells(latest, columns, row)
+      this.#since.set(latest, since)
+      return since
+    }
+    advance(before)
+    const loaded = this.#options.loaded(key)
+    if (loaded) advance(loaded)
     for (const { id, phase } of Object.values(this.#rows())) {
       const contents = this.#contents.get(id)
       if (phase === 'queued' && contents?.key === key)
-        this.#contents.set(id, { ...contents, row: withCells(contents.row, columns, row) })
+        this.#contents.set(id, { ...contents, row: advance(contents.row) })
     }
     this.#options.onWritten({ key, columns, row, keySince: this.#sender?.keyOf(row) ?? key })
   }
