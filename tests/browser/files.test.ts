@@ -52,6 +52,11 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await row('pilot-notes (2).txt').waitFor()
   await uploads.getByRole('button', { name: 'Clear' }).click()
 
+  // An image has a thumbnail in the list; other files keep their icon.
+  const thumbnail = (name: string) => row(name).locator('img')
+  await expect.poll(() => thumbnail('drawing.svg').getAttribute('src')).toMatch(/^data:image\/svg/)
+  expect(await thumbnail('page.html').count()).toBe(0)
+
   // Previews: JSON indented, markup as text, a drawing as an image.
   const pane = (name: string) => page.getByRole('complementary', { name: `File ${name}` })
   await row('قارب #1 ⛵?.json').press('Enter')
@@ -125,6 +130,8 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter')
   await page.getByText('Moved 2 files').waitFor()
   await row('large.bin').waitFor({ state: 'detached' })
+  await grid.getByRole('button', { name: 'Count size of old charts' }).click()
+  await grid.getByRole('button', { name: /^7\.0 MB: 2 files\./ }).waitFor()
   await row('old charts').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Delete')

@@ -18,12 +18,22 @@ import { RowCheck } from '../../../widgets/check.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import styles from './list.module.css'
-import type { FileEntry, FileSort, SortColumn } from '../../../../services/workbench/files/index.ts'
+import {
+  type FileEntry,
+  type FileSort,
+  type FolderSize,
+  joinPath,
+  type SortColumn,
+} from '../../../../services/workbench/files/index.ts'
 import { RowActions, type FileAction } from './row-actions.tsx'
+import { isPicture, Thumbnail } from './thumbnail.tsx'
+import type { CountedSize, FolderSizes } from './use-folder-sizes.ts'
 import { formatSize } from '../../../../machines/index.ts'
+import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
 export interface FileListProps {
   readonly bucket: string
+  readonly path: string
   readonly entries: readonly FileEntry[]
   readonly sort: FileSort
   readonly onSort: (sort: FileSort) => void
@@ -35,6 +45,7 @@ export interface FileListProps {
   readonly isNarrow: boolean
   /** Little room even for names. */
   readonly isTiny: boolean
+  readonly folderSizes: FolderSizes
   readonly onAction: (action: FileAction, entry: FileEntry) => void
 }
 
@@ -91,11 +102,22 @@ function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort
   )
 }
 
-function NameCell({ entry, me }: { readonly entry: FileEntry; readonly me: string | undefined }) {
+interface NameCellProps {
+  readonly bucket: string
+  readonly path: string
+  readonly entry: FileEntry
+  readonly me: string | undefined
+}
+
+function NameCell({ bucket, path, entry, me }: NameCellProps) {
   const Icon = entry.isFolder ? Folder : FileIcon
   return (
     <span className={styles.name}>
-      <Icon size={15} aria-hidden />
+      {isPicture(entry) ? (
+        <Thumbnail bucket={bucket} path={joinPath(path, entry.name)} entry={entry} />
+      ) : (
+        <Icon size={15} aria-hidden />
+      )}
       {entry.name === me ? (
         <span title={entry.name}>My files</span>
       ) : (
@@ -107,6 +129,37 @@ function NameCell({ entry, me }: { readonly entry: FileEntry; readonly me: strin
   )
 }
 
+const sizeTitle = ({ files, unsized, isWhole }: FolderSize): string =>
+  [
+    isWhole ? `${plural(files, 'file')}.` : `More than ${plural(files, 'file')}; the rest was not counted.`,
+    ...(unsized > 0 ? [`The size of ${formatCount(unsized)} is unknown.`] : []),
+    'Count again',
+  ].join(' ')
+
+/** A folder's size is counted on request, and then again. */
+function SizeCell(props: {
+  readonly name: string
+  readonly size: CountedSize | undefined
+  readonly onCount: (name: string) => void
+}) {
+  const { name, size, onCount } = props
+  if (size === 'counting') return <span className={styles.fileName}>counting…</span>
+  const isLeast = size !== undefined && (!size.isWhole || size.unsized > 0)
+  const text = size === undefined ? 'Count' : `${isLeast ? '≥ ' : ''}${formatSize(size.bytes)}`
+  const about = size === undefined ? 'Count the size of this folder' : sizeTitle(size)
+  return (
+    <button
+      type="button"
+      className={cx(styles.count, size === undefined && styles.uncounted)}
+      title={about}
+      aria-label={size === undefined ? `Count size of ${name}` : `${text}: ${about} ${name}`}
+      onClick={() => onCount(name)}
+    >
+      {text}
+    </button>
+  )
+}
+
 function valueOf(id: Head['id'], entry: FileEntry): string {
   if (id === 'size') return entry.size === undefined ? '' : formatSize(entry.size)
   if (id === 'type') return entry.type ?? ''
@@ -115,7 +168,20 @@ function valueOf(id: Head['id'], entry: FileEntry): string {
 
 /** Enter opens, Space selects, Shift+arrows extend the selection, Mod+A selects all. */
 export function FileList(props: FileListProps) {
-  const { bucket, entries, sort, onSort, chosen, onChoose, looked, isNarrow, isTiny, onAction } = props
+  const {
+    bucket,
+    path,
+    folderSizes,
+    entries,
+    sort,
+    onSort,
+    chosen,
+    onChoose,
+    looked,
+    isNarrow,
+    isTiny,
+    onAction,
+  } = props
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   const heads = isTiny ? TINY : isNarrow ? NARROW : HEADS
   const items = useMemo(() => entries.map(entry => ({ ...entry, id: entry.name })), [entries])
@@ -141,7 +207,11 @@ export function FileList(props: FileListProps) {
         <TableHeader className={cx(styles.header)} columns={heads} dependencies={[sort]}>
           {head => <HeadCell head={head} sort={sort} />}
         </TableHeader>
-        <TableBody className={cx(styles.body)} items={items} dependencies={[me, heads, onAction, looked]}>
+        <TableBody
+          className={cx(styles.body)}
+          items={items}
+          dependencies={[me, heads, onAction, looked, folderSizes]}
+        >
           {entry => (
             <Row
               id={entry.id}
@@ -154,7 +224,13 @@ export function FileList(props: FileListProps) {
                   {id === '·choice' ? (
                     <RowCheck label={`Select ${entry.name}`} />
                   ) : id === 'name' ? (
-                    <NameCell entry={entry} me={me} />
+                    <NameCell bucket={bucket} path={path} entry={entry} me={me} />
+                  ) : id === 'size' && entry.isFolder ? (
+                    <SizeCell
+                      name={entry.name}
+                      size={folderSizes.sizes.get(entry.name)}
+                      onCount={folderSizes.count}
+                    />
                   ) : id === '·actions' ? (
                     <RowActions entry={entry} isTiny={isTiny} onAction={onAction} />
                   ) : (

@@ -11,7 +11,6 @@ import type { Folder } from '../use-listing.ts'
 import { formatCount } from '../../../../services/workbench/text/index.ts'
 
 export interface FolderContentProps extends FileListProps {
-  readonly path: string
   readonly folder: Pick<RequestState<Folder>, 'data' | 'failure'>
   /** More entries exist than load automatically. */
   readonly isCut: boolean
@@ -20,7 +19,7 @@ export interface FolderContentProps extends FileListProps {
 }
 
 /** Loaded entries stay visible while the folder reloads. */
-export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }: FolderContentProps) {
+export function FolderContent({ folder, isCut, onReload, onMore, ...list }: FolderContentProps) {
   const { data, failure } = folder
   const failed = failure && explainFailure(failure).message
   if (data === undefined && failed === undefined) return <Skeleton label="Loading files" />
@@ -30,7 +29,8 @@ export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }
         {failed}
       </ErrorState>
     )
-  if (data.entries.length === 0 && data.isComplete) return <EmptyFolder bucket={list.bucket} path={path} />
+  if (data.entries.length === 0 && data.isComplete)
+    return <EmptyFolder bucket={list.bucket} path={list.path} />
   return (
     <>
       {failed === undefined ? null : (

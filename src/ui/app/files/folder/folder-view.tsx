@@ -24,6 +24,7 @@ import {
 import { UploadList } from '../uploads/upload-list.tsx'
 import { useFileActions, type OpenDialog, useFileCommands } from './use-file-actions.ts'
 import { MORE, useBuckets, useFolder } from '../use-listing.ts'
+import { useFolderSizes } from './use-folder-sizes.ts'
 import { useShown } from './use-shown.ts'
 import { useAddUploads, useLeaveGuard, useStored, useUploads } from '../uploads/use-uploads.ts'
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
@@ -64,6 +65,7 @@ function Open({ bucket, path }: FolderProps) {
   const { entries, isComplete } = folder.data ?? NOTHING
   const existence = useExistence(bucket, isComplete && entries.length === 0, buckets)
   const view = useShown(entries)
+  const folderSizes = useFolderSizes(bucket, path)
   const page = useRef<HTMLDivElement>(null)
   const upload = useCallback(
     () => page.current?.querySelector<HTMLInputElement>('input[type=file][multiple]')?.click(),
@@ -136,6 +138,7 @@ function Open({ bucket, path }: FolderProps) {
               looked={looked?.name}
               isNarrow={hasFewColumns || looked !== undefined}
               isTiny={isNarrow}
+              folderSizes={folderSizes}
               onAction={onAction}
             />
           </div>
