@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, File as FileIcon, Folder } from 'lucide-react'
 import { useMemo } from 'react'
 import {
+  Button,
   Cell,
   Column,
   Row,
@@ -148,15 +149,15 @@ function SizeCell(props: {
   const text = size === undefined ? 'Count' : `${isLeast ? '≥ ' : ''}${formatSize(size.bytes)}`
   const about = size === undefined ? 'Count the size of this folder' : sizeTitle(size)
   return (
-    <button
-      type="button"
-      className={cx(styles.count, size === undefined && styles.uncounted)}
-      title={about}
-      aria-label={size === undefined ? `Count size of ${name}` : `${text}: ${about} ${name}`}
-      onClick={() => onCount(name)}
-    >
-      {text}
-    </button>
+    <span title={about}>
+      <Button
+        className={cx(styles.count, size === undefined && styles.uncounted)}
+        aria-label={size === undefined ? `Count size of ${name}` : `${text}: ${about} ${name}`}
+        onPress={() => onCount(name)}
+      >
+        {text}
+      </Button>
+    </span>
   )
 }
 
