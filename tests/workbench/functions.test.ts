@@ -13,6 +13,7 @@ import {
   type Pair,
 } from '../../src/services/workbench/functions/call-draft.ts'
 import { entryOf, findEntries, withoutSecrets } from '../../src/services/workbench/functions/call-history.ts'
+import { keptResponse, keptWith, matchIn } from '../../src/services/workbench/functions/kept-responses.ts'
 import { outgoingCall, canCopy, copySpec } from '../../src/services/workbench/functions/call-request.ts'
 import { callState, type Come, type Head } from '../../src/services/workbench/functions/call-state.ts'
 import type { FunctionCallState } from '../../src/services/workbench/jobs/create-function-call.ts'
@@ -318,4 +319,58 @@ test('the history finds calls by name, status and body', () => {
   const entry = entryOf(call)
   expect(entry).toMatchObject({ id: 'now#1', status: 200, outcome: 'canceled', duration: 9, size: 0 })
   expect([findEntries([entry], 'TIDE'), findEntries([entry], '404')]).toEqual([[entry], []])
+})
+
+describe('a kept response', () => {
+  const textOf = (kind: Head['kind'], text: string) => {
+    const body = { ...NO_BODY, size: text.length, text }
+    const headers = [
+      ['content-type', 'application/json'],
+      ['x-session', 'kept-by-nobody'],
+    ] as const
+    return keptResponse(at('canceled', { head: { ...head, kind, headers }, body }))
+  }
+
+  test('contains no secret, in whatever form the body has it', () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl'
+    const secret = '{"password":"hunter2hunter2","n":12345678901234567890}'
+    const kept = [
+      textOf('json', secret),
+      textOf('lines', `${secret}\n{"n":1}\n`),
+      textOf('events', `event: a\ndata: ${secret}\n\ndata: ${token}\n\n`),
+      textOf('text', `Bearer ${token}`),
+    ]
+    expect(JSON.stringify(kept)).not.toMatch(/hunter2|c2lnbmF0dXJl|kept-by-nobody/)
+    expect(kept[1]?.text?.split('\n')).toHaveLength(3)
+    expect(kept[0]?.headers[0]).toEqual(['content-type', 'application/json'])
+    expect(textOf('json', '{"n": 12345678901234567890}')?.text).toBe('{"n": 12345678901234567890}')
+  })
+
+  test('has no body when it is binary or too long, and there is none without a response', () => {
+    expect([textOf('binary', ''), textOf('text', 'x'.repeat(1_000_001))].map(kept => kept?.text)).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(keptResponse(at('failed', {}))).toBe(undefined)
+  })
+
+  test('is found by its text, and shown at the match', () => {
+    const kept = textOf('text', `${'a'.repeat(60)} High Water\n at noon ${'b'.repeat(60)}`)
+    if (kept === undefined) throw new Error('not kept')
+    expect(matchIn(kept, 'high water')).toBe(`…${'a'.repeat(39)} High Water at noon ${'b'.repeat(30)}…`)
+    expect([matchIn(kept, ' '), matchIn(kept, 'ebb'), matchIn(kept, 'JSON')]).toEqual([
+      undefined,
+      undefined,
+      'content-type: application/json',
+    ])
+  })
+
+  test('leaves with its call, and the oldest leave when there is no room', () => {
+    const kept = textOf('text', 'x'.repeat(900_000))
+    if (kept === undefined) throw new Error('not kept')
+    const ids = Array.from({ length: 14 }, (_, id) => `${id}`)
+    const all = new Map(ids.map(id => [id, kept]))
+    expect([...keptWith(all, ids).keys()]).toEqual(ids.slice(0, 11))
+    expect([...keptWith(all, ['3']).keys()]).toEqual(['3'])
+  })
 })

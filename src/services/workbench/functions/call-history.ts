@@ -32,7 +32,7 @@ const MOST_ENTRY = 50_000
 /** Matches `HIDDEN`, so that it cannot be sent in place of the original value. */
 const NOT_KEPT = '[redacted:0] Too long to store.'
 
-type Redactor = ReturnType<typeof createRedactor>
+export type Redactor = ReturnType<typeof createRedactor>
 
 const hiddenPair =
   (redactor: Redactor) =>
@@ -51,15 +51,16 @@ const hiddenHeader =
       ? { ...pair, value: redactor.value(pair.value) }
       : { ...pair, value: hiddenAs(redactor, pair.value) }
 
-const hiddenAs = (redactor: Redactor, value: string): string =>
+export const hiddenAs = (redactor: Redactor, value: string): string =>
   value === '' ? value : redactor.value({ secret: value }).secret
 
-function hiddenJson(redactor: Redactor, text: string): string {
+/** JSON without secrets; other text without known formats of secrets. */
+export function hiddenJson(redactor: Redactor, text: string, indent = 2): string {
   if (jsonProblem(text) !== undefined) return redactor.value(text)
   const value: unknown = JSON.parse(text)
   const hidden = redactor.value(value)
   // Keep the original text when nothing is hidden: parsing and formatting changes long numbers.
-  return JSON.stringify(hidden) === JSON.stringify(value) ? text : JSON.stringify(hidden, null, 2)
+  return JSON.stringify(hidden) === JSON.stringify(value) ? text : JSON.stringify(hidden, null, indent)
 }
 
 /** A draft that may be stored: without secrets, files and very long bodies. */
@@ -132,14 +133,19 @@ export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
   return Object.fromEntries(Object.entries(files).filter(([id]) => wanted.has(id)))
 }
 
-/** Entries whose name, path or body contains the text. */
-export function findEntries(list: readonly HistoryEntry[], text: string): readonly HistoryEntry[] {
+/** Entries whose name, status, body or response contains the text. */
+export function findEntries(
+  list: readonly HistoryEntry[],
+  text: string,
+  isInResponse: (id: string) => boolean = () => false,
+): readonly HistoryEntry[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return list
-  return list.filter(({ draft, status }) =>
-    [draft.method, draft.name, String(status ?? ''), draft.json, draft.text]
-      .join(' ')
-      .toLowerCase()
-      .includes(wanted),
+  return list.filter(
+    ({ id, draft, status }) =>
+      [draft.method, draft.name, String(status ?? ''), draft.json, draft.text]
+        .join(' ')
+        .toLowerCase()
+        .includes(wanted) || isInResponse(id),
   )
 }

@@ -24,6 +24,7 @@ import {
 } from './call-history.ts'
 import { callTimes, outgoingCall } from './call-request.ts'
 import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
+import { keptResponse, type KeptResponses, keptWith, NO_RESPONSES } from './kept-responses.ts'
 import { Sending } from './send-call.ts'
 import { safeParse } from 'valibot'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
@@ -37,6 +38,8 @@ export interface FunctionCallState {
   readonly before: Draft | undefined
   readonly call: CallState
   readonly history: readonly HistoryEntry[]
+  /** Responses of calls in the history that this page made. */
+  readonly responses: KeptResponses
 }
 
 export type Caller = Pick<AccountClient, 'fetch' | 'client'>
@@ -78,7 +81,14 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
 
   constructor(parts: FunctionCallParts) {
     const first = { ...EMPTY_DRAFT, ...parts.first }
-    super({ ...readCalls(parts.name, first), files: {}, problems: {}, before: undefined, call: NO_CALL })
+    super({
+      ...readCalls(parts.name, first),
+      files: {},
+      problems: {},
+      before: undefined,
+      call: NO_CALL,
+      responses: NO_RESPONSES,
+    })
     this.#parts = parts
     this.#first = first
   }
@@ -132,9 +142,12 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
   }
 
   readonly forget = (id: string): void =>
-    this.update({ history: this.state().history.filter(entry => entry.id !== id) })
+    this.#keep(
+      this.state().history.filter(entry => entry.id !== id),
+      this.state().responses,
+    )
 
-  readonly clearHistory = (): void => this.update({ history: [] })
+  readonly clearHistory = (): void => this.#keep([], NO_RESPONSES)
 
   /** The bytes of the shown response. */
   readonly answer = (): Blob | undefined => this.#made?.sending.blob()
@@ -169,10 +182,28 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
     this.#showing = undefined
     const made = this.#made
     if (made?.sent.id !== id) return
-    const { call: before, history } = this.state()
+    const { call: before, history, responses } = this.state()
     const call = callState(made.sent, functionCallState(made.job.actor.getSnapshot()), made.sending.come())
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
-    this.update({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
+    this.update({ call })
+    if (!isOver) return
+    const entry = entryOf(call)
+    const response = keptResponse(call)
+    this.#keep(
+      withEntry(history, entry),
+      response === undefined ? responses : new Map([...responses, [entry.id, response]]),
+    )
+  }
+
+  /** Sets the history; responses of calls that left it are forgotten. */
+  #keep(history: readonly HistoryEntry[], responses: KeptResponses) {
+    this.update({
+      history,
+      responses: keptWith(
+        responses,
+        history.map(({ id }) => id),
+      ),
+    })
   }
 
   protected override update(change: Partial<FunctionCallState>): void {

@@ -14,6 +14,7 @@ export { type CallState, type Head, isUnderWay } from './call-state.ts'
 export { canCopy, copySpec } from './call-request.ts'
 export { describeResponse, faultOf, waitOf, fileNameOf, isTextual } from './describe-response.ts'
 export { type FunctionCallState, FunctionCallStore } from './function-call-store.ts'
+export { type KeptResponse, type KeptResponses, matchIn } from './kept-responses.ts'
 export type { Body, Part } from './received.ts'
 export {
   emptyDraft,

@@ -1,6 +1,6 @@
 // The Functions section: write a call, send it, and read its response and the history.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { FlaskConical, Undo2, Play, Trash2, X } from 'lucide-react'
+import { FileText, FlaskConical, Undo2, Play, Trash2, X } from 'lucide-react'
 import { useEffect, useMemo, useSyncExternalStore, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
@@ -19,8 +19,12 @@ import {
   FunctionCallStore,
   findEntries,
   type HistoryEntry,
+  type KeptResponse,
+  type KeptResponses,
+  matchIn,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
+import { KeptResponseDialog } from './kept-response-dialog.tsx'
 import { RequestForm } from './request-form.tsx'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
@@ -121,7 +125,7 @@ export function FunctionsPage() {
             </Notice>
           )}
           <RequestForm store={store} state={state} />
-          <HistoryList store={store} history={state.history} />
+          <HistoryList store={store} history={state.history} responses={state.responses} />
         </div>
         <ResponsePanel store={store} call={state.call} />
       </div>
@@ -173,14 +177,19 @@ function useFunctionCalls(): readonly [FunctionCallStore, FunctionCallState] {
 interface HistoryListProps {
   readonly store: FunctionCallStore
   readonly history: readonly HistoryEntry[]
+  readonly responses: KeptResponses
 }
 
-/** The call history: load a call into the form, or send it again. */
-function HistoryList({ store, history }: HistoryListProps) {
+/** The call history: load a call into the form, show its response, or send it again. */
+function HistoryList({ store, history, responses }: HistoryListProps) {
   const [words, setWords] = useState('')
   const [isSure, setSure] = useState(false)
   if (history.length === 0) return null
-  const shown = findEntries(history, words)
+  const matchOf = (id: string) => {
+    const response = responses.get(id)
+    return response && matchIn(response, words)
+  }
+  const shown = findEntries(history, words, id => matchOf(id) !== undefined)
   return (
     <section className={styles.history} aria-label="History">
       <div className={styles.historyHead}>
@@ -190,7 +199,7 @@ function HistoryList({ store, history }: HistoryListProps) {
           hideLabel
           value={words}
           onChange={setWords}
-          placeholder="Filter"
+          placeholder="Filter calls and responses"
           autoComplete="off"
         />
         <Button
@@ -209,14 +218,29 @@ function HistoryList({ store, history }: HistoryListProps) {
       {shown.length === 0 ? <p className={styles.hint}>No calls match “{words}”.</p> : null}
       <ul className={styles.entries}>
         {shown.map(entry => (
-          <Entry key={entry.id} store={store} entry={entry} />
+          <Entry
+            key={entry.id}
+            store={store}
+            entry={entry}
+            response={responses.get(entry.id)}
+            match={matchOf(entry.id)}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function Entry({ store, entry }: { readonly store: FunctionCallStore; readonly entry: HistoryEntry }) {
+interface EntryProps {
+  readonly store: FunctionCallStore
+  readonly entry: HistoryEntry
+  readonly response: KeptResponse | undefined
+  /** The place in the response that the filter found. */
+  readonly match: string | undefined
+}
+
+function Entry({ store, entry, response, match }: EntryProps) {
+  const [isOpen, setOpen] = useState(false)
   const { draft, status, outcome } = entry
   const name = `${draft.method} ${draft.name}`
   const isGood = outcome === 'done' && status !== null && status < 400
@@ -244,6 +268,11 @@ function Entry({ store, entry }: { readonly store: FunctionCallStore; readonly e
           {formatTime(entry.at)}
         </time>
       </button>
+      {response === undefined ? null : (
+        <IconButton label={`Show response of ${name}`} size="s" noTooltip onPress={() => setOpen(true)}>
+          <FileText size={13} />
+        </IconButton>
+      )}
       <IconButton
         label={`Send ${name} again`}
         size="s"
@@ -258,6 +287,10 @@ function Entry({ store, entry }: { readonly store: FunctionCallStore; readonly e
       <IconButton label={`Remove ${name}`} size="s" noTooltip onPress={() => store.forget(entry.id)}>
         <X size={13} />
       </IconButton>
+      {match === undefined ? null : <p className={styles.match}>{match}</p>}
+      {isOpen && response !== undefined ? (
+        <KeptResponseDialog name={name} at={entry.at} response={response} onClose={() => setOpen(false)} />
+      ) : null}
     </li>
   )
 }
