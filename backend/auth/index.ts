@@ -16,10 +16,11 @@ import { addMfaRoutes } from './mfa/routes.ts'
 import { addOAuthRoutes } from './oauth/routes.ts'
 import { addOAuthServerRoutes } from './oauth-server/routes.ts'
 import { addPasskeyRoutes } from './passkeys/routes.ts'
-import { addRefusedRoutes, refuseWeb3 } from './refused-routes.ts'
+import { addRefusedRoutes } from './refused-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
 import { addCoreRoutes, addTokenRoute } from './routes/core-routes.ts'
 import { addMailFamily } from './routes/mail-family.ts'
+import { createWeb3Grant } from './web3/grant.ts'
 import { createWrongCodes } from './verify/wrong-codes.ts'
 
 export { hashPassword } from './accounts/passwords.ts'
@@ -64,7 +65,7 @@ export function createAuth(
     password: passwordGrant,
     refresh_token: refreshGrant,
     pkce: pkceGrant,
-    web3: refuseWeb3,
+    web3: createWeb3Grant(parts.clock),
     ...elsewhere,
   })
   addIdentityRoutes(app, context)

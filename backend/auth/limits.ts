@@ -20,6 +20,7 @@ export type LimitedRoute =
   | 'factorVerify'
   | 'factorChallenge'
   | 'passkey'
+  | 'web3'
   | 'oauthRegister'
 
 export interface RateLimits {
@@ -90,6 +91,7 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
     factorVerify: checks,
     factorChallenge: checks,
     passkey: fiveMinutes(settings.passkey),
+    web3: fiveMinutes(settings.web3),
     oauthRegister: fiveMinutes(REGISTRATIONS),
   }
 }

@@ -39,11 +39,6 @@ export function addRefusedRoutes(app: Hono, context: AuthContext): void {
   addSsoProviderRoutes(app, context)
 }
 
-/** Handles `grant_type=web3`. */
-export function refuseWeb3(): Promise<Response> {
-  return Promise.reject(new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled'))
-}
-
 /** There are no single sign-on providers, and none can be created. */
 function addSsoProviderRoutes(app: Hono, context: AuthContext): void {
   app.get('/auth/v1/admin/sso/providers', async ({ req }) => {

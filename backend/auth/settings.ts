@@ -24,6 +24,11 @@ export interface AuthSettings {
   readonly passkey: { readonly enabled: boolean }
   readonly webauthn: WebauthnSettings
   readonly oauthServer: OAuthServerSettings
+  /** Sign-in with wallets. */
+  readonly web3: {
+    readonly solana: { readonly enabled: boolean }
+    readonly ethereum: { readonly enabled: boolean }
+  }
   /** Social providers by name. */
   readonly external: Readonly<Record<string, { readonly enabled: boolean }>>
 }
@@ -75,6 +80,8 @@ export interface RateLimitSettings {
   readonly tokenVerifications: number
   /** Starts of a sign-in with a passkey. */
   readonly passkey: number
+  /** Sign-ins with wallets. */
+  readonly web3: number
 }
 
 export interface MfaSettings {
@@ -150,6 +157,7 @@ function defaultAuthSettings(): AuthSettings {
       // Applies per address, so the default is enough for a test suite too.
       tokenVerifications: 30,
       passkey: 1_500,
+      web3: 1_500,
     },
     mfa: {
       maxEnrolledFactors: 10,
@@ -159,6 +167,7 @@ function defaultAuthSettings(): AuthSettings {
     passkey: { enabled: false },
     webauthn: { rpDisplayName: '', rpId: '', rpOrigins: [] },
     oauthServer: { enabled: false, allowDynamicRegistration: false },
+    web3: { solana: { enabled: false }, ethereum: { enabled: false } },
     external: { google: { enabled: true }, github: { enabled: true } },
   }
 }
@@ -191,6 +200,10 @@ export function authSettings(
     passkey: { ...defaults.passkey, ...options.passkey },
     webauthn: relyingParty(options.webauthn ?? {}, options.siteUrl || backend.url),
     oauthServer: { ...defaults.oauthServer, ...options.oauthServer },
+    web3: {
+      solana: { ...defaults.web3.solana, ...options.web3?.solana },
+      ethereum: { ...defaults.web3.ethereum, ...options.web3?.ethereum },
+    },
     // The given providers replace the default list.
     external: options.external ?? defaults.external,
   }

@@ -152,6 +152,7 @@ function readAuthGroups(settings: Settings): AuthOptions {
       tokenRefresh: settings.whole('auth.rate_limit.token_refresh'),
       signInSignUps: settings.whole('auth.rate_limit.sign_in_sign_ups'),
       tokenVerifications: settings.whole('auth.rate_limit.token_verifications'),
+      web3: settings.whole('auth.rate_limit.web3'),
     }),
     mfa: {
       ...given({ maxEnrolledFactors: settings.whole('auth.mfa.max_enrolled_factors') }),
@@ -169,6 +170,10 @@ function readAuthGroups(settings: Settings): AuthOptions {
       enabled: settings.flag('auth.oauth_server.enabled'),
       allowDynamicRegistration: settings.flag('auth.oauth_server.allow_dynamic_registration'),
     }),
+    web3: {
+      solana: given({ enabled: settings.flag('auth.web3.solana.enabled') }),
+      ethereum: given({ enabled: settings.flag('auth.web3.ethereum.enabled') }),
+    },
     external: Object.fromEntries(
       providers.map(name => [name, { enabled: settings.flag(`auth.external.${name}.enabled`) ?? false }]),
     ),

@@ -34,7 +34,7 @@ export async function accountFor(
       : await enterAccount(tx, context, identity, decision.user)
   if (isBanned(context, entry.user)) throw new AuthError(403, 'user_banned', 'User is banned')
   const { provider } = identity
-  if (entry.user.email_confirmed_at !== null) {
+  if (identity.isEmailOptional || entry.user.email_confirmed_at !== null) {
     await audit(tx, context, entry.user, 'login', { provider })
     return { user: entry.user }
   }

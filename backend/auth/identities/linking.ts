@@ -11,6 +11,8 @@ export interface ExternalIdentity {
   readonly sub: string
   readonly email: string
   readonly emailVerified: boolean
+  /** A wallet has no email address that could be confirmed. */
+  readonly isEmailOptional?: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
 

@@ -38,9 +38,10 @@ export function addTokenRoute(
 ): void {
   const byName = new Map(Object.entries(grants))
   app.post('/auth/v1/token', async ({ req }) => {
-    const grant = byName.get(req.query('grant_type') ?? '')
+    const type = req.query('grant_type') ?? ''
+    const grant = byName.get(type)
     if (!grant) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
-    context.limits.request('token')
+    context.limits.request(type === 'web3' ? 'web3' : 'token')
     return grant(context, req.raw, await readBody(req.raw))
   })
 }

@@ -24,6 +24,7 @@ export type AuthenticationMethod =
   | 'sso/saml'
   | 'mfa/webauthn'
   | 'passkey'
+  | 'web3'
 
 /** A row of auth.sessions; times are milliseconds since 1970. */
 export interface SessionRow {

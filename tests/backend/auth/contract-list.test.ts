@@ -17,7 +17,8 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
     'oauth.test.ts': ['signInWithOAuth'],
     'oauth-id-token.test.ts': ['signInWithIdToken'],
     'identities.test.ts': ['getUserIdentities', 'linkIdentity', 'unlinkIdentity'],
-    'refusals.test.ts': ['signInWithSSO', 'signInWithWeb3'],
+    'refusals.test.ts': ['signInWithSSO'],
+    'web3.test.ts': ['signInWithWeb3'],
   },
   'auth.mfa': {
     'mfa.test.ts': [
@@ -44,7 +45,7 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'auth.passkey': {
-    'refusals.test.ts': [
+    'passkeys.test.ts': [
       'startRegistration',
       'verifyRegistration',
       'startAuthentication',
@@ -67,7 +68,7 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
   },
   'auth.admin.mfa': { 'mfa.test.ts': ['listFactors', 'deleteFactor'] },
   'auth.admin.oauth': {
-    'refusals.test.ts': [
+    'oauth-clients.test.ts': [
       'listClients',
       'createClient',
       'getClient',
@@ -76,7 +77,7 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
       'regenerateClientSecret',
     ],
   },
-  'auth.admin.passkey': { 'refusals.test.ts': ['listPasskeys', 'deletePasskey'] },
+  'auth.admin.passkey': { 'passkeys.test.ts': ['listPasskeys', 'deletePasskey'] },
   'auth.admin.customProviders': {
     'refusals.test.ts': [
       'listProviders',
@@ -111,7 +112,7 @@ const NOT_A_CONTRACT: Record<string, readonly string[]> = {
     'registerPasskey',
   ],
   'auth.admin': ['fetch'],
-  // Require a factor that cannot be enrolled here, and a browser.
+  // Require a browser; mfa-security-key.test.ts sends their requests.
   'auth.mfa.webauthn': ['challenge', 'verify', 'authenticate', 'register'],
 }
 

@@ -115,6 +115,18 @@ allow_dynamic_registration = false`)
   expect(factor.body).toEqual({ id: expect.any(String), type: 'webauthn' })
 })
 
+test('sign-in with wallets is on for the chains of the project', async () => {
+  const backend = await startProject('[auth.web3.solana]\nenabled = true\n[auth.rate_limit]\nweb3 = 30')
+  expect(backend.project?.notHonored).toEqual([])
+  const answers = ['solana', 'ethereum'].map(chain =>
+    ask(backend, 'POST', 'token?grant_type=web3', { chain }),
+  )
+  expect((await Promise.all(answers)).map(({ body }) => body['error_code'])).toEqual([
+    'validation_failed',
+    'web3_provider_disabled',
+  ])
+})
+
 test('passkeys without a relying party stop the start, as in the CLI', async () => {
   await expect(startProject('[auth.passkey]\nenabled = true')).rejects.toThrow(
     'config.toml:2: auth.passkey.enabled requires rp_display_name, rp_id and rp_origins in [auth.webauthn].',
