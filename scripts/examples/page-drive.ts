@@ -20,10 +20,16 @@ export interface NotesPage {
   close(): Promise<void>
 }
 
+/**
+ * The time limit of each step in a page, in milliseconds: a development server bundles the dependencies for its
+ * first page, which takes longer than Playwright's 30 seconds on a busy machine.
+ */
+const STEP_TIME = 120_000
+
 export async function openNotes({ browser }: Trial, url: string): Promise<NotesPage> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(STEP_TIME)
   await page.goto(url)
   const form = page.getByLabel('Password')
   const notes = page.getByRole('listitem')
