@@ -34,8 +34,6 @@ export type Suite = (checkouts: Checkouts) => Promise<SuiteResult>
 const API_PORT = 54_321
 const DATABASE_PORT = 54_322
 
-const REFUSED = /\bSSO\b|signInWithSSO|Web3|Passkey|passkey|OAuth Admin/
-
 /** auth-js: a run without a server shows which tests need one. */
 async function authJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
   const folder = join(supabaseJs, 'packages/core/auth-js')
@@ -47,8 +45,8 @@ async function authJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
   const served = [...cli.filter(test => needServer.has(test.name)), ...docker]
   return {
     name: 'auth-js, tests that need a server',
-    counted: served.filter(test => !REFUSED.test(test.name)),
-    excluded: served.filter(test => REFUSED.test(test.name)),
+    counted: served,
+    excluded: [],
     serverless: cli.filter(test => !needServer.has(test.name)),
   }
 }
