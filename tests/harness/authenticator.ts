@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 type CborItem = number | string | Uint8Array | ReadonlyMap<number | string, CborItem>
 
 /** CBOR of the types that authenticators write. */
-export function cbor(item: CborItem): Buffer {
+function cbor(item: CborItem): Buffer {
   if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item)
   if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)])
   if (item instanceof Uint8Array) return Buffer.concat([head(2, item.length), item])
