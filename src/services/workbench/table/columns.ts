@@ -85,7 +85,7 @@ const nameWidth = ({ name, references }: Pick<Column, 'name' | 'references'>): n
 const naturalWidth = (column: Column): number => {
   const { type, references, format, isKey } = column
   return Math.max(
-    references !== undefined && references.pairs === undefined ? 176 : 0,
+    references !== undefined && references.pairs === undefined ? 150 : 0,
     !isKey && /^(bigint|int8|numeric|double)/.test(format) && !references ? 164 : 0,
     WIDTHS[type] ?? 160,
     nameWidth(column),

@@ -1,6 +1,6 @@
 // The entries of a folder: open, select, and act on them; virtualized.
 import { ArrowDown, ArrowUp, File as FileIcon, Folder } from 'lucide-react'
-import { useMemo } from 'react'
+import { createContext, use, useMemo } from 'react'
 import {
   Button,
   Cell,
@@ -28,7 +28,7 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import { RowActions, type FileAction } from './row-actions.tsx'
 import { isPicture, Thumbnail } from './thumbnail.tsx'
-import type { CountedSize, FolderSizes } from './use-folder-sizes.ts'
+import type { FolderSizes } from './use-folder-sizes.ts'
 import { formatSize } from '../../../../machines/index.ts'
 import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
 
@@ -137,13 +137,13 @@ const sizeTitle = ({ files, unsized, isWhole }: FolderSize): string =>
     'Count again',
   ].join(' ')
 
+/** A context, because the virtualized table keeps cells whose entry did not change. */
+const SizesContext = createContext<FolderSizes>({ sizes: new Map(), count: () => undefined })
+
 /** A folder's size is counted on request, and then again. */
-function SizeCell(props: {
-  readonly name: string
-  readonly size: CountedSize | undefined
-  readonly onCount: (name: string) => void
-}) {
-  const { name, size, onCount } = props
+function SizeCell({ name }: { readonly name: string }) {
+  const { sizes, count: onCount } = use(SizesContext)
+  const size = sizes.get(name)
   if (size === 'counting') return <span className={styles.fileName}>counting…</span>
   const isLeast = size !== undefined && (!size.isWhole || size.unsized > 0)
   const text = size === undefined ? 'Count' : `${isLeast ? '≥ ' : ''}${formatSize(size.bytes)}`
@@ -189,60 +189,54 @@ export function FileList(props: FileListProps) {
   const choose = (keys: Selection) =>
     onChoose(new Set(keys === 'all' ? entries.map(({ name }) => name) : [...keys].map(String)))
   return (
-    <Virtualizer layout={TableLayout} layoutOptions={LAYOUT}>
-      <Table
-        aria-label={`Files in ${bucket}`}
-        className={cx(styles.grid)}
-        selectionMode="multiple"
-        selectedKeys={chosen}
-        onSelectionChange={choose}
-        sortDescriptor={{ column: sort.by, direction: ARIA[sort.dir] }}
-        onSortChange={({ column, direction }) =>
-          onSort({ by: column as SortColumn, dir: direction === 'ascending' ? 'asc' : 'desc' })
-        }
-        onRowAction={name => {
-          const entry = entries.find(each => each.name === name)
-          if (entry !== undefined) onAction('open', entry)
-        }}
-      >
-        <TableHeader className={cx(styles.header)} columns={heads} dependencies={[sort]}>
-          {head => <HeadCell head={head} sort={sort} />}
-        </TableHeader>
-        <TableBody
-          className={cx(styles.body)}
-          items={items}
-          dependencies={[me, heads, onAction, looked, folderSizes]}
+    <SizesContext value={folderSizes}>
+      <Virtualizer layout={TableLayout} layoutOptions={LAYOUT}>
+        <Table
+          aria-label={`Files in ${bucket}`}
+          className={cx(styles.grid)}
+          selectionMode="multiple"
+          selectedKeys={chosen}
+          onSelectionChange={choose}
+          sortDescriptor={{ column: sort.by, direction: ARIA[sort.dir] }}
+          onSortChange={({ column, direction }) =>
+            onSort({ by: column as SortColumn, dir: direction === 'ascending' ? 'asc' : 'desc' })
+          }
+          onRowAction={name => {
+            const entry = entries.find(each => each.name === name)
+            if (entry !== undefined) onAction('open', entry)
+          }}
         >
-          {entry => (
-            <Row
-              id={entry.id}
-              columns={heads}
-              className={cx(styles.row, entry.id === looked && styles.looked)}
-              textValue={entry.name}
-            >
-              {({ id }) => (
-                <Cell className={cx(styles.cell, id === '·actions' && styles.actionCell)}>
-                  {id === '·choice' ? (
-                    <RowCheck label={`Select ${entry.name}`} />
-                  ) : id === 'name' ? (
-                    <NameCell bucket={bucket} path={path} entry={entry} me={me} />
-                  ) : id === 'size' && entry.isFolder ? (
-                    <SizeCell
-                      name={entry.name}
-                      size={folderSizes.sizes.get(entry.name)}
-                      onCount={folderSizes.count}
-                    />
-                  ) : id === '·actions' ? (
-                    <RowActions entry={entry} isTiny={isTiny} onAction={onAction} />
-                  ) : (
-                    <span className={styles.fileName}>{valueOf(id, entry)}</span>
-                  )}
-                </Cell>
-              )}
-            </Row>
-          )}
-        </TableBody>
-      </Table>
-    </Virtualizer>
+          <TableHeader className={cx(styles.header)} columns={heads} dependencies={[sort]}>
+            {head => <HeadCell head={head} sort={sort} />}
+          </TableHeader>
+          <TableBody className={cx(styles.body)} items={items} dependencies={[me, heads, onAction, looked]}>
+            {entry => (
+              <Row
+                id={entry.id}
+                columns={heads}
+                className={cx(styles.row, entry.id === looked && styles.looked)}
+                textValue={entry.name}
+              >
+                {({ id }) => (
+                  <Cell className={cx(styles.cell, id === '·actions' && styles.actionCell)}>
+                    {id === '·choice' ? (
+                      <RowCheck label={`Select ${entry.name}`} />
+                    ) : id === 'name' ? (
+                      <NameCell bucket={bucket} path={path} entry={entry} me={me} />
+                    ) : id === 'size' && entry.isFolder ? (
+                      <SizeCell name={entry.name} />
+                    ) : id === '·actions' ? (
+                      <RowActions entry={entry} isTiny={isTiny} onAction={onAction} />
+                    ) : (
+                      <span className={styles.fileName}>{valueOf(id, entry)}</span>
+                    )}
+                  </Cell>
+                )}
+              </Row>
+            )}
+          </TableBody>
+        </Table>
+      </Virtualizer>
+    </SizesContext>
   )
 }

@@ -5,7 +5,7 @@ import { explainCall } from '../../../../services/workbench/rest/index.ts'
 import { useData } from '../../database.ts'
 import { notify } from '../../shell/notify.ts'
 
-export type CountedSize = FolderSize | 'counting'
+type CountedSize = FolderSize | 'counting'
 
 export interface FolderSizes {
   /** By name; folders that were not counted are missing. */
