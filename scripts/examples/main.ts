@@ -104,7 +104,7 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
     console.log(cells.join(' | '))
     rows.push(row)
     // After each row, so that an interrupted run leaves what it found.
-    if (write) await updateCompatibilityTable('examples', COLUMNS, rows.map(cellsOf), NAMES)
+    if (write) await updateCompatibilityTable('examples', COLUMNS, [cells], NAMES)
   }
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }

@@ -75,7 +75,7 @@ async function main({ runtimes, tarball: given, only, missing, write }: Flags): 
       console.log(`${label}: ${outcomeOf(row)}`)
       rows.push(row)
       // After each row, so that an interrupted run leaves what it found.
-      if (write) await writeTable(rows)
+      if (write) await writeRow(row)
     }
     return rows.some(({ failure }) => failure) ? 1 : 0
   } finally {
@@ -108,17 +108,15 @@ async function passedRows(): Promise<(string | undefined)[]> {
   return rows.filter(cells => cells.at(-1) === PASSES).map(labelOfVersions)
 }
 
-async function writeTable(rows: readonly Row[]): Promise<void> {
-  const cells = rows.map(row => {
-    const { combination, versions } = row
-    return [
-      combination.manager,
-      versions.react ?? combination.react,
-      versions.vitest ?? combination.vitest,
-      versions.typescript ?? combination.typescript,
-      versions.supabase ?? combination.supabase,
-      outcomeOf(row),
-    ]
-  })
-  await updateCompatibilityTable('matrix', COLUMNS, cells, pairwise().map(labelOf), labelOfVersions)
+async function writeRow(row: Row): Promise<void> {
+  const { combination, versions } = row
+  const cells = [
+    combination.manager,
+    versions.react ?? combination.react,
+    versions.vitest ?? combination.vitest,
+    versions.typescript ?? combination.typescript,
+    versions.supabase ?? combination.supabase,
+    outcomeOf(row),
+  ]
+  await updateCompatibilityTable('matrix', COLUMNS, [cells], pairwise().map(labelOf), labelOfVersions)
 }
