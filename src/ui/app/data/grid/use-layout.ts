@@ -49,5 +49,5 @@ export const useLayout = ({ schema, table }: TableName, columns: readonly Column
   )
   const layout = useMemo(() => settledLayout(kept, columns), [kept, columns])
   const laid = useMemo(() => layColumns(columns, layout), [columns, layout])
-  return { layout, laid, change, choose }
+  return useMemo(() => ({ layout, laid, change, choose }), [layout, laid, change, choose])
 }
