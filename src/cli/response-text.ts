@@ -9,7 +9,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A field of its own; undefined for anything else than an object. */
+/** An own property; undefined for anything else than an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

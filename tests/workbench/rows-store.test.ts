@@ -177,7 +177,7 @@ const names = (store: RowsStore) =>
     ?.map(row => row['name'])
 
 describe('a read during which rows change', () => {
-  test('does not bring back what was written or deleted meanwhile', async () => {
+  test('does not restore what was written or deleted during it', async () => {
     const { store, sent, last } = start()
     store.open(query)
     await last().answer(many(1, 3))

@@ -137,7 +137,7 @@ export interface EditStoreOptions extends TableName {
   readonly isOnline: () => boolean
   /** Subscribes to changes of the conditions above. */
   readonly onChange: (listener: () => void) => void
-  /** The row with this key as it is on screen. */
+  /** The row with this key that is on screen. */
   readonly loaded: (key: string) => Row | undefined
   /** Called with each row as saved by the server, before its machine knows and sends the next edit. */
   readonly onWritten: (written: WrittenCells) => void
@@ -360,7 +360,7 @@ export class EditStore {
    */
   #written({ key, row: before, values }: Contents, row: Row) {
     const columns = Object.keys(values)
-    /** Every version of the row that an edit may start from leads to the written one. */
+    /** Sets the written cells as the next version of the row, whichever version an edit starts from. */
     const advance = (read: Row): Row => {
       const latest = this.latest(read)
       const since = withCells(latest, columns, row)
