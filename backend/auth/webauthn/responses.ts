@@ -99,7 +99,7 @@ function readEnvelope(credential: unknown): { readonly id: Uint8Array; readonly 
 
 /** A field in base64url, with or without padding. */
 function bytesIn(value: unknown, name: string): Uint8Array {
-  const text = textOf(value, name)?.replace(/=+$/, '') ?? ''
+  const text = textOf(value, name)?.replace(/={1,2}$/, '') ?? ''
   if (text === '' || !/^[\w-]+$/.test(text)) throw new Error(`${name} must be in base64url`)
   return new Uint8Array(Buffer.from(text, 'base64url'))
 }
