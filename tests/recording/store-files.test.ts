@@ -46,6 +46,25 @@ function randomRun(seed: number) {
   return { recorder, drive, segments }
 }
 
+test('a list has the failures and the user that the events name, and a name that stays', async () => {
+  const machine = createMachine({ id: 'client', on: { '*': {} } })
+  const recording = record(machine)
+  const dir = await folder()
+  const store = storeIn(dir)
+  const writing = store.write(recording)
+  recording.start()
+  recording.actor.send({ type: 'auth.succeeded', token: { user: { id: 'mate' } } })
+  recording.actor.send({ type: 'request.failed' })
+  await writing.flush()
+  const [{ id } = { id: '' }] = await store.list()
+  await store.rename(id, 'Before the fix')
+  recording.actor.send({ type: 'signedIn', session: { user: { id: 'skipper' } } })
+  recording.actor.send({ type: 'socket.lost' })
+  recording.actor.send({ type: 'note', user: 'nobody', failure: 'none' })
+  await writing.stop()
+  expect(await storeIn(dir).list()).toMatchObject([{ failures: 2, user: 'skipper', name: 'Before the fix' }])
+})
+
 test('a system that is started again after its end is stored as two exact recordings', async () => {
   const machine = createMachine({ id: 'counter', on: { inc: {} } })
   const recording = record(machine)

@@ -40,6 +40,8 @@ const append = (id: string, size: number, until = 10): WriterOrder => ({
   text: 'x'.repeat(size),
   stimuli: 1,
   steps: 2,
+  failures: 1,
+  user: id,
   until,
 })
 const end = (id: string): WriterOrder => ({ kind: 'end', id })

@@ -51,13 +51,25 @@ test('orders, queries and the status are passed between the threads', async () =
   await there.write([
     { kind: 'begin', id: 'a', system: 'fleet', startedAt: '1970-01-01T00:00:00.000Z', writer: 'tab' },
     { kind: 'segment', id: 'a', number: 0, at: 0, isRestorable: true, startedAt: '' },
-    { kind: 'append', id: 'a', text: 'line\n', stimuli: 1, steps: 2, until: 3 },
+    {
+      kind: 'append',
+      id: 'a',
+      text: 'line\n',
+      stimuli: 1,
+      steps: 2,
+      failures: 1,
+      user: 'mate',
+      until: 3,
+    },
   ])
-  expect(await there.list()).toMatchObject([{ id: 'a', stimuli: 1, steps: 2, state: 'running' }])
+  expect(await there.list()).toMatchObject([
+    { id: 'a', stimuli: 1, steps: 2, failures: 1, user: 'mate', name: '', state: 'running' },
+  ])
   expect(reported).toEqual([{ state: 'writing', bytes: 5, quota: 200_000_000 }])
   expect((await there.open('a'))?.type).toBe('application/gzip')
   await there.keep('a', true)
-  expect(await there.list()).toMatchObject([{ id: 'a', kept: true }])
+  await there.rename('a', 'Before the fix')
+  expect(await there.list()).toMatchObject([{ id: 'a', kept: true, name: 'Before the fix' }])
   await there.close()
   expect(worker.isTerminated).toBe(true)
 })

@@ -239,7 +239,8 @@ function faultOf(event: StepRecord['event']): string | undefined {
 }
 
 /** Whether an event is named after a failure. */
-const isFailure = (type: string): boolean => /fail|error|denied|reject|timeout|timedOut|lost/i.test(type)
+export const isFailure = (type: string): boolean =>
+  /fail|error|denied|reject|timeout|timedOut|lost/i.test(type)
 
 /** How numbers changed when the oldest part of a recording was dropped. */
 export interface Cut {

@@ -3,7 +3,10 @@ import {
   type BookmarkRecord,
   createLineEncoder,
   encodeValue,
+  isFailure,
   type LineEncoder,
+  type Stimulus,
+  textAt,
 } from '../../../trace/index.ts'
 import type { WriterOrder } from './store-messages.ts'
 import { followed, type Followed, type Recordable } from './recordable.ts'
@@ -36,6 +39,30 @@ interface Current {
   /** Earlier segments are written completely. */
   readonly segment: Segment
   readonly encoder: LineEncoder
+  readonly summary: Summary
+}
+
+/** What a list shows of the events of a segment; each event is read once. */
+interface Summary {
+  read: number
+  failures: number
+  /** Also from the segments before it. */
+  user: string | undefined
+}
+
+/** Where events name the user: the client's own, and events of apps with the official session. */
+const USERS = [
+  ['token', 'user', 'id'],
+  ['session', 'user', 'id'],
+  ['user', 'id'],
+] as const
+
+function summarize(summary: Summary, stimuli: readonly Stimulus[]): void {
+  for (const { event } of stimuli.slice(summary.read)) {
+    if (isFailure(textAt(event, 'type') ?? '')) summary.failures += 1
+    for (const path of USERS) summary.user = textAt(event, ...path) ?? summary.user
+  }
+  summary.read = stimuli.length
 }
 
 /** Follows one recording. */
@@ -151,7 +178,8 @@ export class Follower implements Writing {
       const { number, at, isRestorable } = segment
       const { startedAt } = segment.trace.header
       orders.push({ kind: 'segment', id, number, at, isRestorable, startedAt })
-      this.#current = { id, run, segment, encoder: createLineEncoder(segment.trace) }
+      const summary = { read: 0, failures: 0, user: before?.summary.user }
+      this.#current = { id, run, segment, encoder: createLineEncoder(segment.trace), summary }
       this.#size = 0
     }
     if (this.#current) orders.push(...this.#notes(this.#current), ...restOf(this.#current))
@@ -181,11 +209,13 @@ export class Follower implements Writing {
 const linesOf = (notes: readonly BookmarkRecord[]): string =>
   notes.map(note => `${JSON.stringify(encodeValue(note))}\n`).join('')
 
-function* restOf({ id, segment, encoder }: Current): Generator<WriterOrder> {
+function* restOf({ id, segment, encoder, summary }: Current): Generator<WriterOrder> {
   const lines = encoder.next()
   if (lines.length === 0) return
   const { stimuli, steps } = segment.trace
   const until = segment.at + Math.max(stimuli.at(-1)?.t ?? 0, steps.at(-1)?.t ?? 0)
   const text = `${lines.join('\n')}\n`
-  yield { kind: 'append', id, text, stimuli: stimuli.length, steps: steps.length, until }
+  summarize(summary, stimuli)
+  const { failures, user } = summary
+  yield { kind: 'append', id, text, stimuli: stimuli.length, steps: steps.length, failures, user, until }
 }

@@ -10,6 +10,7 @@ export interface StoredSegment {
   readonly isRestorable: boolean
   readonly stimuli: number
   readonly steps: number
+  readonly failures: number
   readonly bytes: number
 }
 
@@ -19,6 +20,8 @@ export interface RecordingEntry {
   readonly system: string
   readonly startedAt: string
   readonly writer: string
+  readonly name: string
+  readonly user: string | undefined
   readonly kept: boolean
   readonly closed: boolean
   readonly shortened: boolean
@@ -81,7 +84,7 @@ export function withLast(card: RecordingEntry, changes: Partial<StoredSegment>):
 
 /** Converts a card to a `StoredRecording`; `held` has the ids of recordings that are being written. */
 export function toRecording(card: RecordingEntry, held: ReadonlySet<string>): StoredRecording {
-  const { id, system, startedAt, writer, kept, shortened, segments } = card
+  const { id, system, startedAt, writer, name, user, kept, shortened, segments } = card
   return {
     id,
     system,
@@ -89,9 +92,12 @@ export function toRecording(card: RecordingEntry, held: ReadonlySet<string>): St
     duration: card.duration - (segments[0]?.at ?? 0),
     stimuli: segments.reduce((sum, segment) => sum + segment.stimuli, 0),
     steps: segments.reduce((sum, segment) => sum + segment.steps, 0),
+    failures: segments.reduce((sum, segment) => sum + segment.failures, 0),
     bytes: bytesOf(card),
     state: card.closed ? 'closed' : held.has(id) ? 'running' : 'cutOff',
     writer,
+    name,
+    user,
     kept,
     shortened,
   }

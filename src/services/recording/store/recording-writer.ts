@@ -21,6 +21,12 @@ interface Open {
   isBroken: boolean
 }
 
+const totalsOf = ({ stimuli, steps, failures }: Pick<StoredSegment, 'stimuli' | 'steps' | 'failures'>) => ({
+  stimuli,
+  steps,
+  failures,
+})
+
 /** The recordings that are being written to one storage. */
 export class RecordingWriter {
   readonly #storage: RecordingStorage
@@ -89,6 +95,8 @@ export class RecordingWriter {
       system,
       startedAt,
       writer,
+      name: '',
+      user: undefined,
       kept: false,
       closed: false,
       shortened: false,
@@ -103,7 +111,7 @@ export class RecordingWriter {
     await this.#pack(open)
     // There is a gap between the earlier segments and this one, so this one begins a separate recording.
     if (open.isBroken) await this.#breakOff(open, number, startedAt)
-    const segment: StoredSegment = { number, at, isRestorable, stimuli: 0, steps: 0, bytes: 0 }
+    const segment: StoredSegment = { number, at, isRestorable, stimuli: 0, steps: 0, failures: 0, bytes: 0 }
     open.card = { ...open.card, segments: [...open.card.segments, segment] }
   }
 
@@ -128,13 +136,13 @@ export class RecordingWriter {
     over.release()
   }
 
-  async #append(open: Open, { text, stimuli, steps, until }: Order<'append'>): Promise<void> {
+  async #append(open: Open, { text, until, user, ...totals }: Order<'append'>): Promise<void> {
     if (open.isBroken) return
     await this.#room.tidy()
     const beyond = this.#room.beyond(text.length)
     if (beyond > 0) await this.#makeRoom(open, beyond)
     const put = () =>
-      this.#storage.append(withLast({ ...open.card, duration: until }, { stimuli, steps }), text)
+      this.#storage.append(withLast({ ...open.card, duration: until, user }, totalsOf(totals)), text)
     const card = await put().catch(async (error: unknown) => {
       if (!isFull(error) || !(await this.#makeRoom(open, text.length))) throw error
       return put()

@@ -106,13 +106,11 @@ export class StoreEngine {
   }
 
   keep(id: string, kept: boolean): Promise<void> {
-    return this.#queue(async () => {
-      const card = await this.#find(id)
-      if (!card) return
-      const changed = { ...card, kept }
-      await this.#storage.put(changed)
-      this.#shelving.change(changed)
-    })
+    return this.#change(id, { kept })
+  }
+
+  rename(id: string, name: string): Promise<void> {
+    return this.#change(id, { name })
   }
 
   /** Never rejects; failures are reported in the status. */
@@ -125,6 +123,16 @@ export class StoreEngine {
   async close(): Promise<void> {
     await this.write(this.#shelving.ids().map(id => ({ kind: 'end', id })))
     this.#storage.close()
+  }
+
+  #change(id: string, changes: Partial<Pick<RecordingEntry, 'kept' | 'name'>>): Promise<void> {
+    return this.#queue(async () => {
+      const card = await this.#find(id)
+      if (!card) return
+      const changed = { ...card, ...changes }
+      await this.#storage.put(changed)
+      this.#shelving.change(changed)
+    })
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {

@@ -26,6 +26,9 @@ export type WriterOrder =
       /** Totals of the segment including these lines. */
       readonly stimuli: number
       readonly steps: number
+      readonly failures: number
+      /** Id of the user that an event named last, if one did. */
+      readonly user: string | undefined
       /** Milliseconds since the start of the recording. */
       readonly until: number
     }

@@ -6,7 +6,10 @@ import type { WriterOrder } from './store-messages.ts'
 import type { StoreStatus, TraceStore } from './trace-store.ts'
 
 /** A store engine on this thread or in a worker. */
-export type StoreEngineLike = Pick<StoreEngine, 'list' | 'open' | 'delete' | 'keep' | 'write' | 'close'>
+export type StoreEngineLike = Pick<
+  StoreEngine,
+  'list' | 'open' | 'delete' | 'keep' | 'rename' | 'write' | 'close'
+>
 
 export interface StoreOptions {
   /** Creates the engine and passes it a status callback. Called on first use. */
@@ -69,6 +72,7 @@ export function createStore({ createEngine, writer, id, now }: StoreOptions): Dr
       for (const follower of followers) if (follower.writes(recording)) follower.renew()
     },
     keep: (recording, kept = true) => ask(engine => engine.keep(recording, kept), undefined),
+    rename: (recording, name) => ask(engine => engine.rename(recording, name), undefined),
     write(recording) {
       const send = (orders: readonly WriterOrder[]) => ask(engine => engine.write(orders), undefined)
       const follower = new Follower(recording, { send, id, writer, onFailure: fail })

@@ -12,12 +12,18 @@ export interface StoredRecording {
   readonly duration: number
   readonly stimuli: number
   readonly steps: number
+  /** Events from outside, such as responses, that are named after a failure. */
+  readonly failures: number
   /** Bytes used in the store. */
   readonly bytes: number
   /** `cutOff`: the writer is gone without closing the recording. Everything written before that is intact. */
   readonly state: 'running' | 'closed' | 'cutOff'
   /** The writer: the same for all recordings of one tab or process. */
   readonly writer: string
+  /** As given by `rename`; otherwise empty. */
+  readonly name: string
+  /** Id of the user that was signed in last, if events name one (`token.user.id`, `session.user.id`, `user.id`). */
+  readonly user: string | undefined
   /** Whether the recording is exempt from automatic removal. */
   readonly kept: boolean
   /** Whether the beginning was removed to free space; the recording then begins with a keyframe. */
@@ -67,6 +73,8 @@ export interface TraceStore {
   delete(id: string): Promise<void>
   /** Exempts a recording from automatic removal. */
   keep(id: string, kept?: boolean): Promise<void>
+  /** Names a recording; an empty name removes the name. */
+  rename(id: string, name: string): Promise<void>
   /**
    * Follows a running recording and stores its steps, so that a crash loses at most a quarter of a second. A
    * restarted recording is stored as a separate one.

@@ -60,6 +60,7 @@ export function createWorkerStoreEngine(
     open: id => ask('open', [id]),
     delete: id => ask('delete', [id]),
     keep: (id, kept) => ask('keep', [id, kept]),
+    rename: (id, name) => ask('rename', [id, name]),
     write: orders => ask('write', [orders]),
     tick: every => post({ kind: 'tick', every }),
     async close() {

@@ -1,9 +1,11 @@
 // The recordings stored in this browser, which can be opened, downloaded or deleted.
 import { History } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { StoredRecording, TraceStore } from '../../../services/recording/index.ts'
 import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
@@ -64,6 +66,7 @@ export function EarlierRecordings({ load, onOpen, onCompare }: EarlierRecordings
                 close()
                 void take(recording, onCompare)
               }}
+              onRename={name => void load().then(store => store.rename(recording.id, name).then(refresh))}
               onDelete={() => void load().then(store => store.delete(recording.id).then(refresh))}
             />
           ))}
@@ -78,19 +81,45 @@ interface RowProps {
   readonly onSave: () => void
   readonly onShow: () => void
   readonly onCompare: () => void
+  readonly onRename: (name: string) => void
   readonly onDelete: () => void
 }
 
 const STATES = { running: 'running', closed: 'ended', cutOff: 'tab closed or reloaded' } as const
 
-function Row({ recording, onSave, onShow, onCompare, onDelete }: RowProps) {
-  const { startedAt, duration, steps, bytes, state } = recording
-  const facts = [STATES[state], elapsedTime(duration), plural(steps, 'event'), formatSize(bytes)]
+/** The start of the id; the whole id is the tooltip. */
+const userText = (user: string | undefined) => (user === undefined ? undefined : `user ${user.slice(0, 8)}`)
+
+function Row({ recording, onSave, onShow, onCompare, onRename, onDelete }: RowProps) {
+  const [isNaming, setNaming] = useState(false)
+  const { name, startedAt, duration, steps, failures, user, bytes, state } = recording
+  const time = formatDateTime(startedAt)
+  const facts = [
+    name === '' ? undefined : time,
+    STATES[state],
+    elapsedTime(duration),
+    plural(steps, 'event'),
+    failures === 0 ? 'no failures' : plural(failures, 'failure'),
+    userText(user),
+    formatSize(bytes),
+  ]
   return (
     <li className={styles.row}>
       <div className={styles.about}>
-        <span>{formatDateTime(startedAt)}</span>
-        <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
+        {isNaming ? (
+          <NameForm
+            name={name}
+            onDone={next => {
+              setNaming(false)
+              if (next !== undefined && next !== name) onRename(next)
+            }}
+          />
+        ) : (
+          <span>{name || time}</span>
+        )}
+        <span className={styles.facts} title={user}>
+          {facts.filter(Boolean).join(' · ')}
+        </span>
       </div>
       <div className={styles.acts}>
         <Button size="s" variant="quiet" onPress={onShow}>
@@ -102,11 +131,55 @@ function Row({ recording, onSave, onShow, onCompare, onDelete }: RowProps) {
         <Button size="s" variant="quiet" onPress={onSave}>
           Download
         </Button>
+        <Button size="s" variant="quiet" isDisabled={isNaming} onPress={() => setNaming(true)}>
+          Rename
+        </Button>
         <Button size="s" variant="quiet" isDisabled={state === 'running'} onPress={onDelete}>
           Delete
         </Button>
       </div>
     </li>
+  )
+}
+
+interface NameFormProps {
+  readonly name: string
+  /** Called with the new name; without one if the user canceled. */
+  readonly onDone: (name?: string) => void
+}
+
+const focusNow = (input: HTMLInputElement | null) => {
+  input?.focus()
+  input?.select()
+}
+
+/** Enter saves, Escape cancels, and leaving the field saves. */
+function NameForm({ name, onDone }: NameFormProps) {
+  const [text, setText] = useState(name)
+  const isOver = useRef(false)
+  /** Removing the focused field blurs it. */
+  const end = (next?: string) => {
+    if (!isOver.current) onDone(next)
+    isOver.current = true
+  }
+  const save = () => end(text.trim())
+  return (
+    <Form className={styles.name} onSubmit={save}>
+      <TextField
+        label="Name of the recording"
+        hideLabel
+        placeholder="Name"
+        inputRef={focusNow}
+        maxLength={100}
+        value={text}
+        onChange={setText}
+        onBlur={save}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return event.continuePropagation()
+          end()
+        }}
+      />
+    </Form>
   )
 }
 
