@@ -95,7 +95,7 @@ function Row({ recording, onSave, onShow, onCompare, onRename, onDelete }: RowPr
   const { name, startedAt, duration, steps, failures, user, bytes, state } = recording
   const time = formatDateTime(startedAt)
   const facts = [
-    name === '' ? undefined : time,
+    name === '' && !isNaming ? undefined : time,
     STATES[state],
     elapsedTime(duration),
     plural(steps, 'event'),
