@@ -49,7 +49,7 @@ export type {
 export { isAssertion, readAssertions, type ReadAssertions } from './assert/read.ts'
 export type { ObservedStep } from './assert/steps.ts'
 export { type MachinePattern, stepsOf } from './assert/typed.ts'
-export { textAt, timeInWords } from './assert/values.ts'
+export { timeInWords } from './assert/values.ts'
 export {
   type ChartChange,
   chartDiff,
@@ -200,7 +200,8 @@ export { standInFor } from './redact/make-stand-in.ts'
 export { isStandIn, type StandIn } from './redact/stand-ins.ts'
 export { countUpToNumber, FAMILIES, type Family, NEVER, shortPath } from './timeline/actor-tracks.ts'
 export { FLAG, type TimelineBlock, transferOf } from './timeline/block.ts'
-export { type Cut, isFailure, LiveFeed, TimelineFeed } from './timeline/feed.ts'
+export { isFailure, textAt } from './event-values.ts'
+export { type Cut, LiveFeed, TimelineFeed } from './timeline/feed.ts'
 export { eachPoint, eachSpan, spansOf } from './timeline/lanes.ts'
 export { activePaths, leafPaths, type StateInfo, stateLabel } from './timeline/state-value.ts'
 export type { StimulusFacts } from './timeline/step-table.ts'

@@ -1,7 +1,8 @@
 // Reads values of a step by path, and compares them.
 import type { Comparison, Glob, Key, Ref, Scalar } from './language.ts'
 import type { Followed, ObservedStep, Subject } from './steps.ts'
-import { at, globTest, stateName } from './values.ts'
+import { at } from '../event-values.ts'
+import { globTest, stateName } from './values.ts'
 
 export type Read = (subject: Subject, step: ObservedStep) => unknown
 type Compare = (value: unknown, subject: Subject, step: ObservedStep) => boolean

@@ -1,27 +1,7 @@
-// Reads and formats what assertions compare: values by path, states by name, names by glob, durations.
+// Reads and formats what assertions compare: states by name, names by glob, durations.
 import { pathWildcardTest, wildcardTest } from '../wildcards.ts'
 import type { Glob } from './language.ts'
 import type { StateValue } from '../format/records.ts'
-
-/** Reads a nested value by its keys. */
-export function at(value: unknown, ...keys: readonly string[]): unknown {
-  let inner = value
-  for (const key of keys) {
-    if (typeof inner !== 'object' || inner === null) return undefined
-    inner = Reflect.get(inner, key)
-  }
-  return inner
-}
-
-export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
-  const found = at(value, ...keys)
-  return typeof found === 'string' ? found : undefined
-}
-
-export function numberAt(value: unknown, ...keys: readonly string[]): number | undefined {
-  const found = at(value, ...keys)
-  return typeof found === 'number' ? found : undefined
-}
 
 /** Whether a state with one of these names is active, at any depth. */
 export function isIn(value: StateValue | undefined, ...names: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 // The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
 // socket.
 import type { StepRecord } from '../format/records.ts'
-import { at, textAt } from '../assert/values.ts'
+import { at, textAt } from '../event-values.ts'
 import { livesOf, type Exported, type Life } from './run-text.ts'
 
 /** What a port reveals of its call. */

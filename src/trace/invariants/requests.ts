@@ -2,7 +2,7 @@
 import { alternates, and, atRest, closes, never, watch } from '../assert/build.ts'
 import type { Comparisons, Formula, Key, Pattern, Span } from '../assert/language.ts'
 import type { ObservedStep } from '../assert/steps.ts'
-import { at, numberAt, textAt } from '../assert/values.ts'
+import { at, numberAt, textAt } from '../event-values.ts'
 
 interface Life {
   readonly expiresAt: number

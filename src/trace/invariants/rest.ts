@@ -2,7 +2,8 @@
 import { and, atRest, calms, never } from '../assert/build.ts'
 import type { Formula, Span } from '../assert/language.ts'
 import type { ObservedStep } from '../assert/steps.ts'
-import { numberAt, stateName } from '../assert/values.ts'
+import { stateName } from '../assert/values.ts'
+import { numberAt } from '../event-values.ts'
 
 /** No work outlives dispose, and no actor outlives its parent. */
 export const nothingOutlives: Formula = and(

@@ -2,7 +2,8 @@
 // response.
 import { and, atMost, never, watch } from '../assert/build.ts'
 import type { Formula, Past, Pattern, Span } from '../assert/language.ts'
-import { isIn, numberAt, textAt } from '../assert/values.ts'
+import { isIn } from '../assert/values.ts'
+import { numberAt, textAt } from '../event-values.ts'
 
 /** At most one refresh in flight. */
 export const oneRefresh: Formula = atMost(

@@ -20,7 +20,7 @@ import {
   type TimelineBlock,
   type WireNote,
 } from './block.ts'
-import { at, numberAt, textAt } from '../assert/values.ts'
+import { at, isFailure, numberAt, textAt } from '../event-values.ts'
 import { batchOf, type TraceBatch, type TraceSource } from '../format/trace-source.ts'
 import { Timeline } from './timeline.ts'
 
@@ -237,10 +237,6 @@ function faultOf(event: StepRecord['event']): string | undefined {
   if (named !== undefined || event.type !== 'socket.closed') return named
   return FAULT_REASON.exec(textAt(event, 'reason') ?? '')?.[1]
 }
-
-/** Whether an event is named after a failure. */
-export const isFailure = (type: string): boolean =>
-  /fail|error|denied|reject|timeout|timedOut|lost/i.test(type)
 
 /** How numbers changed when the oldest part of a recording was dropped. */
 export interface Cut {
