@@ -1,6 +1,6 @@
 // The model of the visible table: its query in the URL, rows, columns, and unsaved work with its notices.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import type { ChannelStatus, ChartroomClient } from '../../../services/client/index.ts'
 import { callRest } from '../../../services/workbench/rest/index.ts'
@@ -136,10 +136,18 @@ export type TableModel = ReturnType<typeof useTable>
 
 const sessions = keepByClient<TableSession>()
 
+/** The signed-in user, or the one who left: unsaved input stays theirs until the page is gone. */
+export const useOwner = (): string => {
+  const user = useStatus(userIn)
+  const [owner, setOwner] = useState(user)
+  if (user !== '' && user !== owner) setOwner(user)
+  return user === '' ? owner : user
+}
+
 /** Kept per account and table until the page reloads. */
 const useTableSession = ({ schema, table }: TableName): TableSession => {
   const client = useClient()
-  const user = useStatus(userIn)
+  const user = useOwner()
   return useMemo(() => {
     const name = draftsName(client.url, user, schema, table)
     const create = () => new TableSession(client, user, { schema, table }, portsOf(client, table, name))
