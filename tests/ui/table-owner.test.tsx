@@ -1,4 +1,4 @@
-// Whose table a page shows: after the end of a session it stays that of its user, for as long as it is there.
+// Whose table a page shows: after the end of a session still that of its user, until another one signs in.
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import { useOwner } from '../../src/ui/app/data/use-table.ts'

@@ -20,6 +20,7 @@ import {
   aboutQuery,
 } from '../../../services/workbench/table/index.ts'
 import { lazyPart } from '../lazy-part.tsx'
+import { StructureDialog } from './structure/structure-dialog.tsx'
 import type { CallSpec } from '../../../services/workbench/rest/index.ts'
 import { CopyAsMenu, useCopyAs } from '../requests/copy-as-menu.tsx'
 import styles from './table-tools.module.css'
@@ -87,10 +88,8 @@ const DIALOGS: Readonly<Record<Tool, ComponentType<ToolProps>>> = {
   import: late('the import', async () => (await import('./import/import-dialog.tsx')).ImportDialog),
   export: late('the export', async () => (await import('./export/export-dialog.tsx')).ExportDialog),
   saved: late('the saved queries', async () => (await import('./saved/saved-dialog.tsx')).SavedDialog),
-  structure: late(
-    'the structure',
-    async () => (await import('./structure/structure-dialog.tsx')).StructureDialog,
-  ),
+  // Little more than a table that an empty page shows anyway.
+  structure: StructureDialog,
   seen: late('the comparison', async () => (await import('./seen-by/seen-by-dialog.tsx')).SeenByDialog),
 }
 
