@@ -232,8 +232,10 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
   // Ctrl+Z undoes the import itself; the notice cancels that, and the dialog undoes it for good.
   await workbench.rows.first().getByRole('gridcell').nth(1).click()
   await page.keyboard.press('Control+z')
-  await page.getByText('Undoing import: deleting 250 rows of log_entries').waitFor()
+  const undoing = page.getByText('Undoing import: deleting 250 rows of log_entries')
+  await undoing.waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await undoing.waitFor({ state: 'detached' })
   const again = await openTool(page, 'Import')
   await again.getByRole('button', { name: 'Undo import' }).click()
   await page.getByText('Undoing import: deleting 250 rows of log_entries').waitFor()
