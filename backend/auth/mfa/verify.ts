@@ -108,13 +108,7 @@ export async function proveFactor(
     challenge.id,
     timeOf(context),
   ])
-  await audit(tx, context, caller.user, 'verification_attempted', {
-    factor_id: factor.id,
-    challenge_id: challenge.id,
-    factor_type: factor.factor_type,
-  })
-  await verifyFactor(tx, context, factor)
-  return { session: await raiseSession(tx, context, caller, factor, proof.request) }
+  return accept(tx, context, caller, factor, { proof, challenge })
 }
 
 async function proveSecurityKey(
@@ -129,6 +123,17 @@ async function proveSecurityKey(
   if (answer instanceof AuthError) throw answer
   await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id])
   if (answer !== 'known') await storeSecurityKey(tx, context, factor, answer)
+  return accept(tx, context, caller, factor, { proof, challenge })
+}
+
+/** The proof is right: the factor is verified, and the session has its level from now on. */
+async function accept(
+  tx: Queries,
+  context: AuthContext,
+  caller: Caller,
+  factor: FactorRow,
+  { proof, challenge }: { readonly proof: Proof; readonly challenge: ChallengeRow },
+): Promise<ProofOutcome> {
   await audit(tx, context, caller.user, 'verification_attempted', {
     factor_id: factor.id,
     challenge_id: challenge.id,
