@@ -211,6 +211,9 @@ describe('a running recording', () => {
 
 /** The files of a killed process, with the lock of a process that no longer exists. */
 async function cutOff(dir: string) {
+  // Each `flush` writes one chunk, even on a machine so busy that the store's timer would have written before.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const store = storeIn(dir)
   const { segments, drive } = randomRun(12)
   const writing = store.write({ segments })
@@ -221,6 +224,7 @@ async function cutOff(dir: string) {
   const { size } = await stat(lines)
   await drive(5)
   await writing.flush()
+  vi.useRealTimers()
   await writeFile(join(dir, id, 'writer'), String(2 ** 22 + 1))
   return { id, lines, size, steps: segments.trace.steps.length }
 }
