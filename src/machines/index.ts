@@ -49,6 +49,7 @@ export {
   type ChannelMessage,
   type ChannelOptions,
   OTHER_USER,
+  type Persist,
   type PostgresChange,
   type PresenceState,
   type PushSettled,

@@ -217,6 +217,15 @@ describe('a message', () => {
     expect([await sent, posted]).toEqual([{ ok: false, failure: { kind: 'network', message } }, []])
   })
 
+  test('to be stored is sent as such, and not over HTTP', async () => {
+    const { open, answer, posted, commands } = harbour()
+    const handle = open('bridge', { private: true, broadcast: { fallback: 'http' } })
+    const sent = handle.send('hail', {}, { persist: { ttl: 60 } })
+    expect(commands).toMatchObject([{ type: 'broadcast.send', persist: { ttl: 60 } }])
+    answer('offline', true)
+    expect([await sent, posted]).toMatchObject([{ ok: false, failure: { kind: 'network' } }, []])
+  })
+
   test('of bytes is sent as exactly these bytes', () => {
     const { open, commands } = harbour()
     void open('bridge').send('chart', Uint8Array.of(9, 1, 2, 3, 9).subarray(1, 4))

@@ -45,6 +45,9 @@ export interface RowChange {
 /** Presence by `key`: each key groups the metas of one user or tab. */
 export type PresenceState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
+/** Whether the server stores a message of a private channel for `replay`, at most for `ttl` seconds. */
+export type Persist = boolean | { readonly ttl?: number }
+
 /** Channel commands. Those with an outcome that the app can await carry an `id`. */
 export type ChannelCommand =
   | {
@@ -52,6 +55,7 @@ export type ChannelCommand =
       readonly id: string
       readonly event: string
       readonly payload: unknown
+      readonly persist?: Persist
     }
   | {
       readonly type: 'presence.track'

@@ -198,10 +198,11 @@ function createHandle({
       listeners.add(entry)
       return () => void listeners.delete(entry)
     },
-    async send(event, given) {
+    async send(event, given, { persist } = {}) {
       const payload = bytesOf(given)
-      const end = await ask({ type: 'broadcast.send', event, payload })
-      if (!('isUnsent' in end) || options.broadcast?.fallback !== 'http') return resultOf(end)
+      const end = await ask({ type: 'broadcast.send', event, payload, ...(persist && { persist }) })
+      // The endpoint for several messages stores none.
+      if (!('isUnsent' in end) || persist || options.broadcast?.fallback !== 'http') return resultOf(end)
       const isPrivate = options.private === true
       return host.post({ topic: name, event, payload, isPrivate }) ?? resultOf(end)
     },

@@ -2,6 +2,7 @@
 import type {
   ChannelOptions as TopicOptions,
   ChannelStatus,
+  Persist,
   PostgresChange,
   PresenceState,
   RowChange,
@@ -62,8 +63,10 @@ export interface ChannelHandle {
   /**
    * Resolves when the server has received it (with `ack`) or the frame was sent. Binary data is sent as
    * binary.
+   * @param options `persist` has the server store the message for `broadcast.replay`, on private channels
+   *   only; such a message never goes over HTTP
    */
-  send(event: string, payload: unknown): Promise<Result<void>>
+  send(event: string, payload: unknown, options?: { readonly persist?: Persist }): Promise<Result<void>>
   /** Shows `meta` to other users, now and after each join. Resolves when the server has received it. */
   track(meta: PresenceMeta): Promise<Result<void>>
   untrack(): Promise<Result<void>>

@@ -154,7 +154,8 @@ class ChannelFacade extends RealtimeChannel {
     const handle = this.ownHandle
     const { type, event } = message
     const payload = message.payload as PresenceMeta
-    if (handle && type === 'broadcast') return answerOf(await handle.send(event, payload))
+    if (handle && type === 'broadcast')
+      return answerOf(await handle.send(event, payload, message.persist ? { persist: message.persist } : {}))
     if (!handle || type !== 'presence') return super.send(message, options)
     return answerOf(await (event === 'track' ? handle.track(payload) : handle.untrack()))
   }

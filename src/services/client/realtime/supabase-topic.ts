@@ -91,9 +91,12 @@ function pushed(channel: RealtimeChannel, command: ChannelCommand, timeout: numb
     case 'presence.untrack':
       return channel.untrack({ timeout })
     case 'broadcast.send': {
-      const { event, payload } = command
+      const { event, payload, persist } = command
       const wait = channel.params.config.broadcast?.ack ? timeout : UNACKNOWLEDGED
-      return channel.send({ type: 'broadcast', event, payload }, { timeout: wait })
+      return channel.send(
+        { type: 'broadcast', event, payload, ...(persist && { persist }) },
+        { timeout: wait },
+      )
     }
   }
 }
