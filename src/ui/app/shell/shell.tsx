@@ -22,7 +22,6 @@ import { Skeleton } from '../../widgets/state.tsx'
 import { ControlContext, SignedInHereContext } from '../client-contexts.ts'
 import { useConsoleJump } from '../requests/console-jump.ts'
 import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
-import { consoleLocation } from './console-location.ts'
 import type { DockedProps } from './docked.tsx'
 import type { ControlHandle } from '../../../services/control/index.ts'
 
@@ -238,8 +237,10 @@ function ConsoleDock({ toggle, children }: { readonly toggle: ConsoleToggle; rea
   const dock = useCallback(
     (at: PlaceParams) =>
       router.whenThere(there => {
-        consoleLocation(there).write(at, 'replace')
-        open()
+        void import('../router.tsx').then(({ consoleLocation }) => {
+          consoleLocation(there).write(at, 'replace')
+          open()
+        })
       }),
     [router, open],
   )
