@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react'
 import { Toaster } from 'sonner'
 import type { Theme } from '../theme.ts'
+import { ownNoticeFocus } from './notice-focus.ts'
 import styles from './notices.module.css'
 
 /** The area below the sections is unused; the console stays uncovered as well. */
@@ -25,6 +26,7 @@ const BELOW = { marginLeft: 'auto' } as const satisfies CSSProperties
 export function Toasts({ theme }: { readonly theme: Theme }) {
   return (
     <Toaster
+      ref={ownNoticeFocus}
       theme={theme}
       position="bottom-left"
       offset={BESIDE}
