@@ -1,6 +1,6 @@
 // File contents: one blob per stored version, on disk or in memory.
-import { createReadStream, rmSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** The format of a version, for PostgreSQL and JavaScript: a UUID, as passed to `put`. */
@@ -26,12 +26,24 @@ export interface Blobs {
   put(version: string, bytes: ByteSource): Promise<void>
   open(version: string): Promise<BlobContent | undefined>
   /**
-   * Appends to an unfinished blob, which can't be read before `finish` and does not survive the process. A
-   * chunk is written before the next is read.
+   * Appends to an unfinished blob, which `open` does not find before `finish`, and which only survives the
+   * process if it was described. A chunk is written before the next is read.
    */
   append(version: string, bytes: ByteSource): Promise<void>
+  /** Describes an unfinished blob for the next process. In memory, nothing survives. */
+  describe(version: string, description: string): Promise<void>
+  /** The described unfinished blobs of earlier processes. */
+  described(): Promise<readonly DescribedBlob[]>
   finish(version: string): Promise<void>
   remove(versions: readonly string[]): Promise<void>
+}
+
+/** An unfinished blob of an earlier process. */
+export interface DescribedBlob {
+  readonly version: string
+  readonly description: string
+  /** The bytes so far. */
+  readonly content: BlobContent
 }
 
 const GIGABYTE = 1024 ** 3
@@ -57,6 +69,8 @@ export function createMemoryBlobs(): Blobs {
       unfinished.set(version, chunks)
       for await (const chunk of bytes) chunks.push(chunk)
     },
+    async describe() {},
+    described: async () => [],
     async finish(version) {
       blobs.set(version, Buffer.concat(unfinished.get(version) ?? []))
       unfinished.delete(version)
@@ -84,10 +98,10 @@ function withPut(blobs: Omit<Blobs, 'put'>): Blobs {
   }
 }
 
-/** Uses a folder; unfinished blobs of an earlier process are removed. */
+/** Uses a folder; unfinished blobs of an earlier process are removed unless they are described. */
 export function createDiskBlobs(folder: string): Blobs {
   const unfinished = join(folder, 'unfinished')
-  rmSync(unfinished, { recursive: true, force: true })
+  removeUndescribed(unfinished)
   const within = (parent: string, version: string) =>
     VERSION.test(version) ? join(parent, version) : undefined
   const pathOf = (version: string) => within(join(folder, version.slice(0, 2)), version)
@@ -96,19 +110,36 @@ export function createDiskBlobs(folder: string): Blobs {
     return path
   }
   const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const contentOf = async (path: string): Promise<BlobContent | undefined> => {
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile()) return undefined
+    return { size: found.size, stream: (from = 0, to = found.size) => streamFile(path, from, to) }
+  }
   return withPut({
     unfinishedBytes: 4 * GIGABYTE,
     async open(version) {
       const path = pathOf(version)
-      const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
-      return path && found?.isFile()
-        ? { size: found.size, stream: (from = 0, to = found.size) => streamFile(path, from, to) }
-        : undefined
+      return path === undefined ? undefined : contentOf(path)
     },
     async append(version, bytes) {
       const path = blobPath(within(unfinished, version))
       await makeFolderOf(path)
       await writeFile(path, bytes, { flag: 'a', mode: 0o600 })
+    },
+    async describe(version, description) {
+      const path = blobPath(within(unfinished, version))
+      await makeFolderOf(path)
+      await writeFile(path + DESCRIPTION, description, { mode: 0o600 })
+    },
+    async described() {
+      const names = await readdir(unfinished).catch(() => [])
+      const found = names.map(async name => {
+        const version = name.slice(0, -DESCRIPTION.length)
+        if (!name.endsWith(DESCRIPTION) || !VERSION.test(version)) return undefined
+        const description = await readFile(join(unfinished, name), 'utf8')
+        return { version, description, content: (await contentOf(join(unfinished, version))) ?? NO_BYTES }
+      })
+      return (await Promise.all(found)).filter(each => each !== undefined)
     },
     async finish(version) {
       const path = blobPath(pathOf(version))
@@ -118,13 +149,32 @@ export function createDiskBlobs(folder: string): Blobs {
       await makeFolderOf(partial)
       await writeFile(partial, '', { flag: 'a', mode: 0o600 })
       await rename(partial, path)
+      await rm(partial + DESCRIPTION, { force: true })
     },
     async remove(versions) {
-      const paths = versions.flatMap(version => [pathOf(version), within(unfinished, version)])
-      for (const path of paths) if (path !== undefined) await rm(path, { force: true })
+      for (const version of versions) {
+        const [path, partial] = [pathOf(version), within(unfinished, version)]
+        if (path === undefined || partial === undefined) continue
+        for (const each of [path, partial, partial + DESCRIPTION]) await rm(each, { force: true })
+      }
     },
   })
 }
+
+/** The ending of the file that describes an unfinished blob. */
+const DESCRIPTION = '.json'
+
+/** Nothing could finish these. */
+function removeUndescribed(folder: string): void {
+  if (!existsSync(folder)) return
+  const names = new Set(readdirSync(folder))
+  for (const name of names) {
+    const isKept = name.endsWith(DESCRIPTION) || names.has(name + DESCRIPTION)
+    if (!isKept) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+const NO_BYTES: BlobContent = { size: 0, stream: () => new Blob([]).stream() }
 
 /** A stream without read-ahead; `read` returns no bytes at the end. */
 function streamOf(

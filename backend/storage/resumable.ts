@@ -2,8 +2,9 @@
 // part.
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
+import * as v from 'valibot'
 import { invalidRequest, StorageFailure } from './failure.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, BlobContent } from './blobs.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Place } from './rows.ts'
@@ -17,9 +18,11 @@ interface Begun {
   readonly length: number
   readonly mayReplace: boolean
   readonly since: number
-  /** The blob that its parts are appended to. */
+  /** Its id, and the blob that its parts are appended to. */
   readonly version: string
   readonly md5: Hash
+  /** What an earlier process received, until it is part of the digest. */
+  received: BlobContent | undefined
   offset: number
   lastPart: number
   /** The part that is being received. */
@@ -36,7 +39,6 @@ type StorageContext = Context<{ Variables: { claims: Claims } }>
 
 const ROUTE = '/upload/resumable'
 const TUS = { 'tus-resumable': '1.0.0' }
-const LARGEST = 500 * 1024 * 1024
 /** Older uploads are not resumed. */
 const KEPT_FOR = 24 * 3_600_000
 /** An upload without a part for this long may be dropped to make room for others. */
@@ -59,62 +61,111 @@ const tooMany = () =>
     429,
   )
 
-/** Adds the routes; unfinished uploads exist only as long as this backend runs. */
+/** Adds the routes. Unfinished uploads survive a restart where blobs do. */
 export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs: Blobs): void {
-  const begun = new Map<string, Begun>()
-  const of = (context: StorageContext): Begun => {
-    const one = begun.get(context.req.param('id') ?? '')
+  let restoring: Promise<Map<string, Begun>> | undefined
+  /** Unfinished uploads by id. */
+  const all = () =>
+    (restoring ??= restore(blobs).catch((error: unknown) => {
+      restoring = undefined
+      throw error
+    }))
+  const of = async (context: StorageContext): Promise<Begun> => {
+    const one = (await all()).get(context.req.param('id') ?? '')
     // Uploads of other users are treated as not found.
     if (one?.claims.sub !== context.var.claims.sub || one?.claims.role !== context.var.claims.role)
       throw notFound()
     return one
   }
   app.post(ROUTE, async context => {
-    const one = await begin(context, objects)
+    const one = await begin(context, objects, blobs)
+    const begun = await all()
     await makeRoom(begun, one, blobs)
-    const id = randomUUID()
-    begun.set(id, one)
+    begun.set(one.version, one)
     if (one.length === 0) await finish(objects, one)
+    else await blobs.describe(one.version, descriptionOf(one))
     return new Response(null, {
       status: 201,
-      headers: { ...TUS, location: `/storage/v1${ROUTE}/${id}`, 'upload-offset': '0' },
+      headers: { ...TUS, location: `/storage/v1${ROUTE}/${one.version}`, 'upload-offset': '0' },
     })
   })
   // HEAD requests arrive as GET, with the body omitted.
   app.get(`${ROUTE}/:id`, async context => {
-    const one = of(context)
+    const one = await of(context)
     await interrupt(one)
     const { offset, length } = one
     const headers = { ...TUS, 'upload-offset': String(offset), 'upload-length': String(length) }
     return new Response(null, { headers: { ...headers, 'cache-control': 'no-store' } })
   })
   app.patch(`${ROUTE}/:id`, async context => {
-    const one = of(context)
+    const one = await of(context)
     await interrupt(one)
     try {
       if (await goOn(context.req.raw, one, blobs)) await finish(objects, one)
     } catch (error) {
       // The blob's contents are no longer certain, unless only the client was at fault.
       if (!(error instanceof StorageFailure) || one.offset === one.length) {
-        await forget(begun, context.req.param('id'), blobs)
+        await forget(await all(), context.req.param('id'), blobs)
       }
       throw error
     }
     return new Response(null, { status: 204, headers: { ...TUS, 'upload-offset': String(one.offset) } })
   })
   app.delete(`${ROUTE}/:id`, async context => {
-    await interrupt(of(context))
-    await forget(begun, context.req.param('id'), blobs)
+    await interrupt(await of(context))
+    await forget(await all(), context.req.param('id'), blobs)
     return new Response(null, { status: 204, headers: TUS })
   })
 }
 
-async function begin(context: StorageContext, objects: ObjectStore): Promise<Begun> {
+const stored = v.object({
+  claims: v.looseObject({ role: v.string(), sub: v.exactOptional(v.string()) }),
+  place: v.object({ bucket: v.string(), name: v.string() }),
+  upload: v.object({
+    contentType: v.string(),
+    cacheControl: v.string(),
+    userMetadata: v.optional(v.unknown()),
+  }),
+  length: v.number(),
+  mayReplace: v.boolean(),
+  since: v.number(),
+})
+
+const descriptionOf = ({ claims, place, upload, length, mayReplace, since }: Begun) =>
+  JSON.stringify({ claims, place, upload, length, mayReplace, since })
+
+/** The unfinished uploads of earlier processes. Others are removed: invalid ones, and complete ones without a record. */
+async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
+  const begun = new Map<string, Begun>()
+  for (const { version, description, content } of await blobs.described()) {
+    const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), stored), description)
+    if (!success || content.size >= output.length) {
+      await blobs.remove([version])
+      continue
+    }
+    const { claims, upload, ...rest } = output
+    begun.set(version, {
+      ...rest,
+      claims,
+      upload: { ...upload, userMetadata: upload.userMetadata },
+      version,
+      offset: content.size,
+      lastPart: Date.now(),
+      running: undefined,
+      received: content,
+      md5: createHash('md5'),
+    })
+  }
+  return begun
+}
+
+async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs): Promise<Begun> {
   const { claims } = context.var
   const length = countOf(context.req.header('upload-length'), 'Upload-Length')
   const metadata = metadataOf(context.req.header('upload-metadata') ?? '')
   const place = { bucket: metadata.get('bucketName') ?? '', name: metadata.get('objectName') ?? '' }
-  if (length > LARGEST) {
+  // One user may use half of the room.
+  if (length > blobs.unfinishedBytes / 2) {
     throw new StorageFailure(
       413,
       'EntityTooLarge',
@@ -133,7 +184,7 @@ async function begin(context: StorageContext, objects: ObjectStore): Promise<Beg
   const mayReplace = context.req.header('x-upsert') === 'true'
   await objects.checkWrite(claims, place, mayReplace, { size: length, contentType: upload.contentType })
   const now = Date.now()
-  const content = { version: randomUUID(), md5: createHash('md5'), offset: 0 }
+  const content = { version: randomUUID(), md5: createHash('md5'), received: undefined, offset: 0 }
   return {
     claims,
     place,
@@ -183,6 +234,10 @@ async function* countedPart(
   stopped: Promise<never>,
 ): AsyncGenerator<Uint8Array> {
   stopped.catch(() => undefined)
+  if (one.received) {
+    for await (const chunk of one.received.stream(0, one.offset)) one.md5.update(chunk)
+    one.received = undefined
+  }
   const reader = body?.getReader()
   for (;;) {
     const next = reader?.read().catch(() => {

@@ -36,6 +36,32 @@ test.each([
   expect(await blobs.open(version)).toBeUndefined()
 })
 
+test('keeps described unfinished blobs of an earlier process', async () => {
+  const [version, empty, done] = [randomUUID(), randomUUID(), randomUUID()]
+  const before = createDiskBlobs(folder)
+  for (const each of [version, empty, done]) await before.describe(each, `of ${each}`)
+  for (const each of [version, done]) await before.append(each, [Buffer.from('abc')])
+  await before.finish(done)
+  const blobs = createDiskBlobs(folder)
+  const described = await blobs.described()
+  const found = await Promise.all(
+    described.map(async ({ content, ...each }) => ({
+      ...each,
+      size: content.size,
+      text: await textOf(content.stream()),
+    })),
+  )
+  expect(found.sort((a, b) => b.size - a.size)).toEqual([
+    { version, description: `of ${version}`, size: 3, text: 'abc' },
+    { version: empty, description: `of ${empty}`, size: 0, text: '' },
+  ])
+  await blobs.append(version, [Buffer.from('d')])
+  await blobs.finish(version)
+  expect(await textOf((await blobs.open(version))?.stream())).toBe('abcd')
+  await blobs.remove([empty])
+  expect(await createDiskBlobs(folder).described()).toEqual([])
+})
+
 test('removes unfinished blobs of an earlier process', async () => {
   const version = randomUUID()
   await createDiskBlobs(folder).append(version, [Buffer.from('x')])

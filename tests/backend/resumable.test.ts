@@ -1,6 +1,11 @@
 // Resumable uploads as in the protocol: offsets, owners, limits and names.
-import { expect, test } from 'vitest'
-import { signedIn, startTestBackend } from '../harness/backend.ts'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startBackend } from '../../backend/index.ts'
+import { CHEAP, signedIn, startTestBackend } from '../harness/backend.ts'
 
 const backend = await startTestBackend()
 const skipper = await signedIn(backend, 'skipper')
@@ -91,4 +96,45 @@ test('limits unfinished uploads per user, leaving room for others', async () => 
     [mate, other],
   ] as const)
     await call(who, 'DELETE', headers.get('location') ?? '')
+})
+
+test('an unfinished upload on disk resumes after a restart, with a digest of all bytes', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'chartroom-resumable-'))
+  const start = () => startBackend({ data: { dir }, port: 0, auth: CHEAP })
+  let running = await start()
+  onTestFinished(async () => {
+    await running.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  let who = await signedIn(running, 'skipper')
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const token = (await who.auth.getSession()).data.session?.access_token ?? ''
+    const all = { apikey: running.publishableKey, authorization: `Bearer ${token}`, ...headers }
+    return fetch(new URL(path, running.url), { method, headers: all, ...(body !== undefined && { body }) })
+  }
+  const own = (await who.auth.getUser()).data.user?.id ?? ''
+  const names = `bucketName ${base64('charts')},objectName ${base64(`${own}/log.txt`)}`
+  const metadata = `${names},metadata ${base64('{"watch":"first"}')}`
+  const begun = await send('POST', new URL(PARTS).pathname, {
+    'upload-length': '10',
+    'upload-metadata': metadata,
+  })
+  const url = begun.headers.get('location') ?? ''
+  const type = { 'content-type': 'application/offset+octet-stream' }
+  expect((await send('PATCH', url, { ...type, 'upload-offset': '0' }, 'Hello')).status).toBe(204)
+
+  await running.stop()
+  running = await start()
+  who = await signedIn(running, 'mate')
+  expect((await send('HEAD', url, {})).status).toBe(404)
+  who = await signedIn(running, 'skipper')
+  const asked = await send('HEAD', url, {})
+  expect([asked.headers.get('upload-offset'), asked.headers.get('upload-length')]).toEqual(['5', '10'])
+  expect((await send('PATCH', url, { ...type, 'upload-offset': '5' }, 'world')).status).toBe(204)
+  const files = who.storage.from('charts')
+  const { data: info } = await files.info(`${own}/log.txt`)
+  expect(info).toMatchObject({ metadata: { watch: 'first' } })
+  expect(info?.etag).toBe(`"${createHash('md5').update('Helloworld').digest('hex')}"`)
+  expect(await (await files.download(`${own}/log.txt`)).data?.text()).toBe('Helloworld')
+  expect(readdirSync(join(dir, 'objects/unfinished'))).toEqual([])
 })
