@@ -1,0 +1,158 @@
+// Looks at each state of the walk: pictures in every size and theme, axe, and whether the page is cut off.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import sharp, { type OverlayOptions } from 'sharp'
+import { axeComplaints } from '../../tests/harness/axe.ts'
+import type { Studio } from '../screenshots/studio.ts'
+
+/** What was seen of one state. */
+export interface Seen {
+  readonly act: string
+  readonly state: string
+  readonly pictures: number
+  readonly milliseconds: number
+  /** Axe violations, and sizes at which the page scrolls sideways. */
+  readonly findings: readonly string[]
+  /** Why the state was not reached, or not seen. */
+  readonly failure?: string
+}
+
+export interface SeeOptions {
+  /** Defaults to all. A state that only exists in one layout is seen in that one. */
+  readonly sizes?: readonly Size[]
+}
+
+export interface Stage {
+  readonly page: Page
+  /** Reaches a state, at 1440 px unless `sizes` says otherwise, and looks at it. Never rejects. */
+  see(state: string, reach: () => Promise<unknown>, options?: SeeOptions): Promise<void>
+  /** Looks at another page, such as a separate window, or another user's. */
+  on(page: Page): Stage
+}
+
+const SIZES = {
+  wide: { width: 1440, height: 900 },
+  medium: { width: 1024, height: 768 },
+  phone: { width: 390, height: 844 },
+} as const
+export type Size = keyof typeof SIZES
+const ALL: readonly Size[] = ['wide', 'medium', 'phone']
+const THEMES = ['light', 'dark'] as const
+
+/** Until a layout has settled, and what waits for the pointer has opened. */
+const SETTLING_MS = 250
+
+/** On the sheet, which shows all looks at one state. */
+const SHEET_SCALE = 0.55
+
+export interface StageOptions {
+  readonly act: string
+  readonly folder: string
+  readonly onSeen: (seen: Seen) => void
+}
+
+export async function openStage(studio: Studio, options: StageOptions): Promise<Stage> {
+  await mkdir(options.folder, { recursive: true })
+  return stageOn(await studio.open(CONTEXT), options)
+}
+
+export const CONTEXT: BrowserContextOptions = {
+  viewport: SIZES.wide,
+  colorScheme: 'light',
+  permissions: ['clipboard-read', 'clipboard-write'],
+}
+
+function stageOn(page: Page, options: StageOptions): Stage {
+  const { act, folder, onSeen } = options
+  return {
+    page,
+    on: other => stageOn(other, options),
+    async see(state, reach, { sizes = ALL } = {}) {
+      const start = performance.now()
+      const looks: Look[] = []
+      const findings: string[] = []
+      let failure: string | undefined
+      try {
+        await page.setViewportSize(SIZES[sizes[0] ?? 'wide'])
+        await page.emulateMedia({ colorScheme: 'light' })
+        await reach()
+        for (const size of sizes) {
+          await page.setViewportSize(SIZES[size])
+          for (const theme of THEMES) {
+            const { picture, complaints } = await look(page, size, theme)
+            looks.push({ size, theme, picture })
+            findings.push(...complaints.map(text => `${SIZES[size].width} ${theme}: ${text}`))
+          }
+        }
+      } catch (error) {
+        failure = error instanceof Error ? firstLines(error.message) : String(error)
+        await page.screenshot({ path: join(folder, `${act}-${state}-failed.png`) }).catch(() => undefined)
+      }
+      await save(join(folder, `${act}-${state}`), looks)
+      const milliseconds = performance.now() - start
+      onSeen({
+        act,
+        state,
+        pictures: looks.length,
+        milliseconds,
+        findings,
+        ...(failure !== undefined && { failure }),
+      })
+    },
+  }
+}
+
+interface Look {
+  readonly size: Size
+  readonly theme: (typeof THEMES)[number]
+  readonly picture: Buffer
+}
+
+async function look(page: Page, size: Size, colorScheme: Look['theme']) {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForTimeout(SETTLING_MS)
+  const picture = await page.screenshot({ animations: 'disabled' })
+  const complaints = size === 'medium' ? [] : await axeOf(page, colorScheme)
+  const isCut = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  return { picture, complaints: isCut ? [...complaints, 'the page scrolls sideways'] : complaints }
+}
+
+/** All rules in one theme; in the other those that a theme can affect. */
+async function axeOf(page: Page, colorScheme: Look['theme']): Promise<readonly string[]> {
+  // An announcement for screen readers is removed after some seconds, and may name a control that is gone.
+  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role=img]'))
+  const found = await axeComplaints(page, undefined, colorScheme === 'dark' ? ['color-contrast'] : undefined)
+  return found.map(([rule, ...elements]) => `${rule} ${elements.join(' ')}`)
+}
+
+/** Each picture, and a sheet with all of them: a row for each theme. */
+async function save(path: string, looks: readonly Look[]): Promise<void> {
+  for (const { size, theme, picture } of looks)
+    await writeFile(`${path}-${SIZES[size].width}-${theme}.png`, picture)
+  if (looks.length === 0) return
+  const parts: OverlayOptions[] = []
+  let [width, height] = [0, 0]
+  for (const theme of THEMES) {
+    const row = looks.filter(each => each.theme === theme)
+    let [left, tallest] = [0, 0]
+    for (const { size, picture } of row) {
+      const [w, h] = [SIZES[size].width, SIZES[size].height].map(px => Math.round(px * SHEET_SCALE))
+      parts.push({ input: await sharp(picture).resize(w, h).toBuffer(), left, top: height })
+      left += (w ?? 0) + 8
+      tallest = Math.max(tallest, h ?? 0)
+    }
+    width = Math.max(width, left)
+    height += tallest + 8
+  }
+  const sheet = sharp({ create: { width, height, channels: 3, background: '#888888' } })
+  await sheet.composite(parts).jpeg({ quality: 82 }).toFile(`${path}.jpg`)
+}
+
+const firstLines = (text: string): string =>
+  text
+    .split('\n')
+    .slice(0, 3)
+    .map(line => line.trim())
+    .join(' ')
