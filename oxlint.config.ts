@@ -44,7 +44,7 @@ const backendParts: Packages = {
 /** What each package may import; its fields are explained in the plugin. */
 export const packages: Packages = {
   // Plain data and pure functions.
-  'src/trace': { libraries: [], doors: ['read/decode.ts', 'write/encode.ts'] },
+  'src/trace': { libraries: [], doors: ['read/read-file.ts', 'write/encode.ts'] },
   'src/machines': { libraries: ['xstate'], doors: ['ports.ts'] },
   'src/services/runtime': { uses: CORE, libraries: SYSTEM },
   'src/services/recording': {

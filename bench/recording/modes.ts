@@ -6,7 +6,7 @@ import { record } from '../../src/services/recording/record.ts'
 import type { SystemRecording } from '../../src/services/recording/recording-types.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 
 /** A system and the events it handles. */
 export interface Workload {

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Divergence } from '../../src/services/replay/verify/divergence.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { hurry } from './quick.ts'
 import { loadSubject } from './subject.ts'
 

@@ -5,7 +5,7 @@ import { createControl } from '../../src/public/control.ts'
 import { systems } from '../../src/public/replay.ts'
 import { createBackendFaults } from '../../src/services/control/backend-faults.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
 

@@ -8,7 +8,7 @@ import { createRecorder } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, randomSystem } from '../harness/random-system.ts'
 

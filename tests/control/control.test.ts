@@ -8,7 +8,7 @@ import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 /** A lighthouse under control, recorded or not. */

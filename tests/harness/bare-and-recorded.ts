@@ -4,7 +4,7 @@ import type { Actor, AnyActorLogic, AnyActorRef, Snapshot } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import type { RecordOptions } from '../../src/services/recording/unwritten-record.ts'
 import type { Recording } from '../../src/services/recording/recording-types.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 
 /** The tools of a scenario. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { randomSystem } from './random-system.ts'
 import { stepsOf } from './steps.ts'
 

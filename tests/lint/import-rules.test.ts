@@ -105,8 +105,8 @@ const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
 ]
 
 const allowedImports: readonly (readonly [from: string, to: string])[] = [
-  ['src/trace/read/decode.ts', '../format/records.ts'],
-  ['src/trace/read/decode.ts', './collect.ts'],
+  ['src/trace/read/read-file.ts', '../format/records.ts'],
+  ['src/trace/read/read-file.ts', './collect.ts'],
   ['src/trace/exports/csv.ts', '../format/records.ts'],
   ['src/trace/index.ts', './exports/csv.ts'],
   ['src/machines/session/session.ts', 'xstate'],

@@ -1,7 +1,7 @@
 // Writing a file while the app goes on: the page has turns in between, and the file is whole.
 import { assign, createMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import { createSlices } from '../../src/services/runtime/index.ts'
 import { encodeGently } from '../../src/services/recording/encode-gently.ts'

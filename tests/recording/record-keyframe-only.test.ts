@@ -2,7 +2,7 @@
 // a full recording.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { encodeLines } from '../../src/trace/write/encode.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'

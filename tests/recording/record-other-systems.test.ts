@@ -11,7 +11,7 @@ import {
 } from 'xstate'
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch, createReplay } from '../../src/services/replay/playback/playback.ts'

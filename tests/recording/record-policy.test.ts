@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/recording-types.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { RedactionPolicy } from '../../src/trace/redact/secrets.ts'
 
 const CANARY = 'c4nary-in-the-Mine'

@@ -2,7 +2,7 @@
 import { assign, createMachine, fromCallback, setup, SimulatedClock } from 'xstate'
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { typeOf } from '../../src/trace/codec/odd-event.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'

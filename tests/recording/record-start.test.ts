@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { attach } from '../../src/services/control/attach.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 
 const machine = createMachine({
   id: 'counter',

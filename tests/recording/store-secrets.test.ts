@@ -9,7 +9,7 @@ import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { createStore } from '../../src/services/recording/store/store.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { createMemoryStorage } from '../harness/memory-storage.ts'
 
 const EARLY = 'c4nary-known-from-the-start'

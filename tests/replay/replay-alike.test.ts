@@ -1,7 +1,7 @@
 // Whether replayed values equal the recorded ones: never true where the plain forms differ.
 import { expect, test } from 'vitest'
 import { isAlike } from '../../src/services/replay/run/alike.ts'
-import { copy } from '../../src/services/replay/run/input.ts'
+import { copy } from '../../src/services/replay/run/restoring.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
 import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'

@@ -8,7 +8,7 @@ import { branch, createReplay } from '../../src/services/replay/playback/playbac
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, createRandomRun } from '../harness/random-system.ts'
 import { stormyRun } from '../harness/recorded-run.ts'

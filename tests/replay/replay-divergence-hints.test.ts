@@ -8,7 +8,7 @@ import { taped } from '../../src/services/runtime/platform-reads.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { ReplayReport } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 
 const keeping = (read: () => unknown) =>
   createMachine({

@@ -6,7 +6,7 @@ import { drive, type DriveOptions, makeDrive } from '../../src/services/replay/d
 import type { DriveReport } from '../../src/services/replay/drive/drive-report.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { kettleMachine, recordedKettle, type KettleVersion } from '../harness/kettle.ts'

@@ -2,7 +2,7 @@
 import { assign, createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { encodeLines } from '../../src/trace/write/encode.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { coverage } from '../../src/services/replay/coverage/coverage.ts'

@@ -2,8 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { verify } from '../../src/services/replay/verify/verify.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
-import type { ReadResult } from '../../src/trace/read/decode.ts'
+import { readTrace, type ReadResult } from '../../src/trace/read/read-file.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 
 let lines: string[] = []

@@ -1,13 +1,12 @@
 // The model of a trace file: however the file is packed, it gives the same data as the trace read as a whole.
 import { gzipSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { type ReadOptions, readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import type { StepRecord } from '../../src/trace/format/records.ts'
 import { join, packLines } from '../../src/trace/read/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import type { TraceModel } from '../../src/trace/model/trace-model.ts'
-import type { ReadOptions } from '../../src/trace/read/read-file.ts'
 import type { ByteInput } from '../../src/trace/read/unpack.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

@@ -4,7 +4,7 @@ import { createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
 import {
   nextNote,

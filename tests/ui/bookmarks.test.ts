@@ -8,7 +8,7 @@ import { record } from '../../src/services/recording/record.ts'
 import { createFileStore } from '../../src/services/recording/store/file-store.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { notesOf } from '../../src/trace/format/trace-source.ts'
-import { readTrace } from '../../src/trace/read/decode.ts'
+import { readTrace } from '../../src/trace/read/read-file.ts'
 import { foreignTrace } from '../harness/inspected.ts'
 import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 

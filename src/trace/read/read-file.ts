@@ -1,9 +1,30 @@
-// Reads a file from start to end in portions of whole lines, within limits; each portion has its location in
-// the file if it has one.
-import { type RecordReader, type Unusable, unusable } from './record-reader.ts'
-import { type ByteSource, type Piece, type Place, type Unpack, unpackFile } from './unpack.ts'
+// Reads a trace file, gzip or plain, valid or damaged, in portions of whole lines and within limits; keeps valid
+// records and reports the rest by line.
+import type { Damage, ReplayableTrace } from '../format/trace-source.ts'
+import {
+  type ActorEntry,
+  type BookmarkRecord,
+  type EndRecord,
+  type HashRecord,
+  type KeyframeRecord,
+  MAX_LINE,
+  type PlacedRecord,
+  type StepRecord,
+  type Stimulus,
+  type TapeEntry,
+  type TraceHeader,
+} from '../format/records.ts'
 import { join } from './gzip.ts'
-import { MAX_LINE } from '../format/records.ts'
+import { RecordReader, type Sink, type Unusable, unusable } from './record-reader.ts'
+import {
+  type ByteInput,
+  type ByteSource,
+  type Piece,
+  type Place,
+  sourceOf,
+  type Unpack,
+  unpackFile,
+} from './unpack.ts'
 
 /** Options for reading a trace file. */
 export interface ReadOptions {
@@ -18,6 +39,25 @@ export interface ReadOptions {
   readonly onProgress?: (share: number) => void
   /** Unpacks one member of a file; defaults to the platform's stream. Node's `gunzipSync` is faster. */
   readonly unpack?: Unpack
+}
+
+/** Outcome of `readTrace`: the trace, or why the file cannot be used. */
+export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTrace } | Unusable
+
+/**
+ * Reads a file, or unpacked text. Never throws because of the contents.
+ * @throws the signal's reason if aborted, and errors of a custom source
+ */
+export async function readTrace(input: ByteInput | string, options: ReadOptions = {}): Promise<ReadResult> {
+  const collector = new Collector()
+  const reader = new RecordReader(collector)
+  const source = sourceOf(typeof input === 'string' ? new Blob([input]) : input)
+  const wrong = await readFile(source, reader, options)
+  if (wrong) return wrong
+  const trace = collector.finish(reader.damage)
+  return trace
+    ? { kind: 'trace', trace }
+    : { kind: 'unusable', reason: 'empty', message: 'the file is empty' }
 }
 
 const LEAST_MAX_BYTES = 2 ** 28
@@ -194,5 +234,64 @@ class LineCutter {
     } catch {
       return { ...base, text: this.#lenient.decode(bytes), isGarbled: true }
     }
+  }
+}
+
+/** Collects the records of one file into a trace in memory. */
+class Collector implements Sink {
+  #header: TraceHeader | undefined
+  readonly #actors: ActorEntry[] = []
+  readonly #stimuli: Stimulus[] = []
+  readonly #steps: StepRecord[] = []
+  readonly #tape: TapeEntry[] = []
+  readonly #hashes: HashRecord[] = []
+  readonly #keyframes: KeyframeRecord[] = []
+  readonly #bookmarks: BookmarkRecord[] = []
+  #end: EndRecord | undefined
+
+  header(header: TraceHeader): void {
+    this.#header = header
+  }
+
+  record(record: PlacedRecord): void {
+    switch (record.line) {
+      case 'actor':
+        return void this.#actors.push(record)
+      case 'stimulus':
+        return void this.#stimuli.push(record)
+      case 'step':
+        return void this.#steps.push(record)
+      case 'tape':
+        return void this.#tape.push(record)
+      case 'hash':
+        return void this.#hashes.push(record)
+      case 'keyframe':
+        return void this.#keyframes.push(record)
+      case 'bookmark':
+        return void this.#bookmarks.push(record)
+      case 'end':
+        this.#end = record
+    }
+  }
+
+  /** Returns the trace after the last line of the file. */
+  finish(damage: readonly Damage[]): ReplayableTrace | undefined {
+    return (
+      this.#header && {
+        live: false,
+        header: this.#header,
+        actors: this.#actors,
+        stimuli: this.#stimuli,
+        steps: this.#steps,
+        damage,
+        tape: this.#tape,
+        hashes: this.#hashes,
+        keyframes: this.#keyframes,
+        bookmarks: this.#bookmarks,
+        ...(this.#end && { end: this.#end }),
+        version: () => 0,
+        subscribe: () => () => undefined,
+      }
+    )
   }
 }

@@ -19,8 +19,7 @@ import {
   type TimerClock,
   withFiles,
 } from '../../recording/index.ts'
-import { copy } from '../run/input.ts'
-import { restoredTree, type RestoredTree, reviveState } from '../run/restoring.ts'
+import { copy, restoredTree, type RestoredTree, reviveState } from '../run/restoring.ts'
 
 /** Options for continuing a branch live. */
 export interface LiveOptions {

@@ -18,7 +18,7 @@ import {
 } from '../../../trace/index.ts'
 import type { AppClasses } from '../../runtime/index.ts'
 import { isAlike, type PathOf } from './alike.ts'
-import { copy } from './input.ts'
+import { copy } from './restoring.ts'
 
 /** How the replay finds actors, and the recorded form of its values. */
 export interface IdentityParts {

@@ -33,9 +33,9 @@ import {
   type Viewer,
 } from '../../recording/index.ts'
 import { type Relay, withRelay } from '../../runtime/index.ts'
-import { type Anchored, anchorKey, copy, groupAnchored } from './input.ts'
 import type { ObjectIdentity } from './object-identity.ts'
 import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
+import { copy } from './restoring.ts'
 
 /** The call of an actor's code within which an event is sent. */
 type Place = Omit<Anchor, 'in'> & { readonly in: ActorRecord }
@@ -326,4 +326,29 @@ class RepeatedObservers extends Set<Observer<unknown>> {
     const repeat = () => this.#rounds.around(this.#self, 'snapshot', n, nothing)
     yield { next: repeat, error: repeat, complete: repeat }
   }
+}
+
+/** Anchored stimuli by the path of the actor whose code was running, then by phase and number. */
+type Anchored = ReadonlyMap<string, ReadonlyMap<string, readonly Stimulus[]>>
+
+/** Groups once, so that code that sent nothing costs almost nothing. */
+function groupAnchored({ stimuli, actors }: ReplayableTrace): Anchored {
+  const places = new Map<string, Map<string, Stimulus[]>>()
+  for (const stimulus of stimuli) {
+    const { anchor, from } = stimulus
+    if (!anchor) continue
+    const path = actors[anchor.in ?? from ?? -1]?.path ?? ''
+    const groups = places.get(path) ?? new Map<string, Stimulus[]>()
+    places.set(path, groups)
+    const key = anchorKey(anchor)
+    const group = groups.get(key)
+    if (group) group.push(stimulus)
+    else groups.set(key, [stimulus])
+  }
+  return places
+}
+
+/** Key of a call of an actor's code. */
+function anchorKey({ phase, n }: Pick<Anchor, 'phase' | 'n'>): string {
+  return `${phase}|${n}`
 }

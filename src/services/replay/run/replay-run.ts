@@ -42,9 +42,8 @@ import {
   TraceLog,
   Viewer,
 } from '../../recording/index.ts'
-import { copy } from './input.ts'
 import { ExactResolver, type RecordResolver, type SetTimer, type SetTimers } from './record-resolver.ts'
-import { originOf, restore, restoredTree, type RestoredTree } from './restoring.ts'
+import { copy, originOf, restore, restoredTree, type RestoredTree } from './restoring.ts'
 import type { ComparedSteps } from '../verify/comparison.ts'
 import { ObjectIdentity } from './object-identity.ts'
 import { Repeater } from './repeater.ts'

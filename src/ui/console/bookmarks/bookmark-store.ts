@@ -133,7 +133,7 @@ async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise
 
 /** Written from records, so that a note's old text is not left in the file. */
 async function rewritten(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
-  const { readTrace } = await import('../../../trace/read/decode.ts')
+  const { readTrace } = await import('../../../trace/read/read-file.ts')
   const read = await readTrace(file)
   if (read.kind !== 'trace') throw new Error(read.message)
   const bookmarks = notesOf([...read.trace.bookmarks, ...changes])
