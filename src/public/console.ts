@@ -1,5 +1,10 @@
 // The public entry `chartroom/console`: the console for any React app with XState, and the line that attaches a system.
-export { ChartroomConsole, type ChartroomConsoleProps } from '../ui/console/attach/chartroom-console.tsx'
+export {
+  ChartroomConsole,
+  type ChartroomConsoleProps,
+  type ConsoleMoment,
+  type OnMoment,
+} from '../ui/console/attach/chartroom-console.tsx'
 export {
   attach,
   type Attached,

@@ -69,6 +69,68 @@ describe('place', () => {
   })
 })
 
+describe('the past', () => {
+  test('the app shows its past status, and the first press in the page only ends that', async ({
+    harbour,
+    workbench,
+  }) => {
+    await workbench.signInAs(harbour.account('skipper'))
+    const { page } = workbench
+    const console = await workbench.openConsole()
+    const account = page.getByRole('button', { name: 'Backend and account' })
+    await account.getByText('skipper@harbour.test').waitFor()
+    await console.getByRole('combobox', { name: 'Filter the log' }).fill('actor:session')
+    const line = page.getByRole('region', { name: 'Past moment' })
+    const box = () => console.boundingBox()
+    const before = await box()
+    await workbench.logRow('xstate.init').first().click()
+    await line.getByText('The bar shows the status of that moment.').waitFor()
+    await account.getByText('signed out').waitFor()
+    await page.getByRole('status', { name: 'Realtime: off' }).waitFor()
+    expect(await box()).toEqual(before)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeComplaints(page)).toEqual([])
+    }
+
+    const files = workbench.sections.getByRole('link', { name: /^Files/ })
+    await files.click()
+    await line.getByText('Only the console shows this moment; the app is live.').waitFor()
+    await account.getByText('skipper@harbour.test').waitFor()
+    expect(new URL(page.url()).pathname).not.toBe('/files')
+    await console.getByText('(not live)').waitFor()
+    await files.click()
+    await page.waitForURL(url => url.pathname.startsWith('/files'))
+
+    await console.focus()
+    await page.keyboard.press('j')
+    await line.getByText('The bar shows the status of that moment.').waitFor()
+    await line.getByRole('button', { name: 'Back to now' }).click()
+    await line.waitFor({ state: 'detached' })
+    await console.getByText('Live', { exact: true }).first().waitFor()
+    await account.getByText('skipper@harbour.test').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('page')
+  })
+
+  test('a console in a separate window does the same', async ({ harbour, workbench }) => {
+    await workbench.signInAs(harbour.account('skipper'))
+    const { page } = workbench
+    const console = await workbench.openConsole()
+    const opening = page.waitForEvent('popup')
+    await console.getByRole('button', { name: 'Open the console in a separate window' }).click()
+    const window = await opening
+    const log = window.getByRole('grid', { name: 'Event log' })
+    await log.getByText('xstate.init').first().click()
+    const line = page.getByRole('region', { name: 'Past moment' })
+    await line.getByText('The bar shows the status of that moment.').waitFor()
+    await page.getByRole('button', { name: 'Backend and account' }).getByText('signed out').waitFor()
+    await line.getByRole('button', { name: 'Back to now' }).click()
+    await line.waitFor({ state: 'detached' })
+    await window.getByText('Live', { exact: true }).first().waitFor()
+    await window.close()
+  })
+})
+
 describe('panels', () => {
   test('are resized by keyboard, and keep their size over a reload', async ({ harbour, openWorkbench }) => {
     const workbench = await openWorkbench({ viewport: { width: 1280, height: 1200 } })

@@ -9,6 +9,7 @@ import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { driven, type Driven } from '../../src/ui/console/drive/driven.ts'
 import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import type { OnMoment } from '../../src/ui/console/moment.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
 
@@ -67,7 +68,10 @@ function channel() {
 let runs = 0
 
 /** A page of the app, linked to the window. */
-function page(appEnd: Wire<FromApp, FromWindow>): Attached<typeof lamp> & { leave: () => void } {
+function page(
+  appEnd: Wire<FromApp, FromWindow>,
+  onMoment?: OnMoment,
+): Attached<typeof lamp> & { leave: () => void } {
   const attached = attach(lamp)
   attached.actor.start()
   const link = linkTab({
@@ -76,6 +80,7 @@ function page(appEnd: Wire<FromApp, FromWindow>): Attached<typeof lamp> & { leav
     wire: appEnd,
     newId: () => `run ${(runs += 1)}`,
     onDock: () => undefined,
+    onMoment,
   })
   ends.push(link.close)
   const leave = () => {
@@ -107,6 +112,32 @@ test('damage of the recording reaches the window, where it is unusable for the s
   await expect.poll(() => shown.trace.steps.length).toBe(2)
   const trace = shown.trace as ReplayableTrace
   expect(verify(trace, { lamp })).toMatchObject({ outcome: 'unusable', reason })
+})
+
+test('the app knows the past moment that the window shows, and brings it back to now', async () => {
+  const moments: (readonly unknown[] | undefined)[] = []
+  let toNow = () => undefined as void
+  const { appEnd, windowEnd } = channel()
+  const app = page(appEnd(), moment => {
+    toNow = moment?.toNow ?? toNow
+    moments.push(moment && [moment.step, moment.latest('lamp')?.value, moment.latest('candle')])
+  })
+  const shown = new RemoteRecording()
+  ends.push(shown.connect(windowEnd, () => performance.now()))
+  app.actor.send({ type: 'switch' })
+  await expect.poll(() => steps(shown)).toEqual(['xstate.init', 'switch'])
+  const now = vi.fn<() => void>()
+  windowEnd.onMessage(({ kind }) => kind === 'now' && now())
+  const { dropped } = shown.trace
+  windowEnd.send({ kind: 'moment', step: 0 + dropped })
+  windowEnd.send({ kind: 'moment', step: 1 + dropped })
+  windowEnd.send({ kind: 'moment', step: 7 + dropped })
+  await expect.poll(() => moments).toEqual([[0, 'off', undefined], [1, 'on', undefined], undefined])
+  toNow()
+  await expect.poll(() => now.mock.calls.length).toBe(1)
+  windowEnd.send({ kind: 'moment', step: dropped })
+  windowEnd.send({ kind: 'closed' })
+  await expect.poll(() => moments.slice(3)).toEqual([[0, 'off', undefined], undefined])
 })
 
 test('it pauses, steps, sends, fires timers and resumes, and sees the effects', async () => {

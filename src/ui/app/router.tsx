@@ -194,9 +194,6 @@ const connections = createRoute({
   component: ConnectionsPage,
 })
 
-/** Here, as the page needs it only when its console moves back from a separate window. */
-export { consoleLocation } from './shell/console-location.ts'
-
 /** Loads the console. Here, as its long list of files to preload would otherwise load before the sign-in. */
 export const loadDocked = async (): Promise<FunctionComponent<DockedProps>> =>
   (await import('./shell/docked.tsx')).Docked

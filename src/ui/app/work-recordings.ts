@@ -1,6 +1,6 @@
 // Recordings of jobs and of other clients, shown in the console; only the most recent ones are kept.
 import { Listeners } from '../../trace/index.ts'
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import type { ChartroomClient } from '../../services/client/index.ts'
 import type { ChartroomConsoleProps, ConsoleLocation, PlaceParams } from '../console/index.ts'
 import { keepByClient } from '../../services/workbench/storage/index.ts'
@@ -26,6 +26,15 @@ export interface WorkShown {
   readonly list: readonly WorkRecording[]
   /** Shown instead of the client's recording; undefined while the console shows the client. */
   readonly shown: WorkRecording | undefined
+  /** While a console shows the past of the client's recording. */
+  readonly past?: PastShown | undefined
+}
+
+export interface PastShown {
+  /** Whose status is shown: that of the moment, or the live client's. */
+  readonly client: ChartroomClient
+  /** Rendered over the page. */
+  readonly line: ReactNode
 }
 
 /** Maximum number of kept recordings, as each is held in memory completely. */
@@ -43,21 +52,23 @@ export class WorkRecordings {
   readonly subscribe = this.#listeners.subscribe
 
   readonly add = (name: string, attached: Omit<WorkRecording, 'id' | 'name'>): void => {
-    const { list, shown } = this.#state
+    const { list, shown, past } = this.#state
     let room = MOST_WORK - 1
     const made = { ...attached, name, id: `work${++this.#count}` }
     // The shown recording is kept while it is shown.
     const kept = list.filter(one => one.stays === true || room-- > 0 || one.id === shown?.id)
-    this.#set({ list: [made, ...kept], shown })
+    this.#set({ list: [made, ...kept], shown, past })
   }
 
   /** Shows a recording in the console; the client's own if it is not in the list. */
   readonly show = (recording: WorkRecording['recording'] | undefined, at: PlaceParams = {}): void => {
-    const { list } = this.#state
+    const { list, past } = this.#state
     const found = list.find(one => one.recording === recording)
     // A new object each time, so that repeated requests show it again.
-    this.#set({ list, shown: found && { ...found, at } })
+    this.#set({ list, shown: found && { ...found, at }, past })
   }
+
+  readonly showPast = (past: PastShown | undefined): void => this.#set({ ...this.#state, past })
 
   #set(state: WorkShown) {
     this.#state = state

@@ -22,6 +22,8 @@ import { viewItems } from './commands/palette-items.ts'
 import { MinimapStrip } from './minimap/minimap.tsx'
 import { NetworkContentsContext } from './network/network-contents.ts'
 import { NewsLine } from './news/news-line.tsx'
+import { useMoment } from './moment.ts'
+import { AppGoesOn } from './news/app-goes-on.tsx'
 import { type ConsoleLocation, NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
 import { QueryChips } from './query/query-chips.tsx'
@@ -81,6 +83,8 @@ export function Frame(props: FrameProps) {
   const placed = props.opensAtPlace ? props.opens : undefined
   const model = useConsoleModel({ recording, machines, location, placed })
   const { place, go, file, followed, selection } = model
+  // A sandbox and a file are not the past of the app.
+  useMoment(model, origin ? undefined : props.onMoment)
   const driving = useDriving({ handle: control, model, recording, origin, onBranch })
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
   const download = useDownload(recording)
@@ -115,6 +119,7 @@ export function Frame(props: FrameProps) {
               </ChartDriverContext>
               {place.layout.frame.look === 'present' ? <Caption /> : null}
               <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
+              {props.onMoment || origin ? null : <AppGoesOn />}
               {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
             </section>
           </BookmarksProvider>

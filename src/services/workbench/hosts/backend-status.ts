@@ -25,7 +25,8 @@ export interface BackendTrouble {
 /** Without the time of the first sign where no machine measures it. */
 export type DerivedTrouble = Omit<BackendTrouble, 'since'> & { readonly since: number | undefined }
 
-type Health = SnapshotFrom<typeof backendHealthMachine>
+/** A snapshot, or a recorded step. */
+type Health = Pick<SnapshotFrom<typeof backendHealthMachine>, 'value' | 'context'>
 
 const isSilence = ({ kind }: Failure) => kind === 'network' || kind === 'timeout'
 
@@ -63,7 +64,7 @@ export const backendTrouble = (health: Health, status: ClientStatus): DerivedTro
     return {
       ...UNMEASURED,
       fault: 'offline',
-      since: health.matches('offline') ? health.context.since : undefined,
+      since: health.value === 'offline' ? health.context.since : undefined,
     }
   return healthTrouble(health) ?? tokenTrouble(status) ?? socketTrouble(status)
 }

@@ -24,6 +24,7 @@ import { createAppRouter } from '../router.tsx'
 import { RouterContext } from '../lazy-router.ts'
 import { consoleLocation } from './console-location.ts'
 import type { ChartroomClient } from '../../../services/client/index.ts'
+import { followPast } from '../past/follow-past.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
@@ -92,6 +93,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const place = useMemo(() => (work.shown?.locate ?? placeAt)(work.shown?.at ?? {}), [work.shown])
   // Another object each time: the console opens a file only once.
   const file = useMemo(() => copyOf(work.shown?.opens), [work.shown])
+  const onMoment = useMemo(() => followPast(client), [client])
   const full = useFullSize()
   if (!recording) return null
   const choice =
@@ -127,6 +129,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
               onDetach={onDetach}
               takesFocus={toggle.takesFocus}
               location={location}
+              onMoment={onMoment}
               {...(store && { store })}
               {...(control && { control })}
             />

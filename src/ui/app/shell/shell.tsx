@@ -1,5 +1,5 @@
 // The frame of the connected app, with the console below; while signed out, the sign-in page at the same URL.
-import { useStatus, useClient } from '../../react/index.ts'
+import { useStatus, useClient, ChartroomProvider } from '../../react/index.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -11,19 +11,17 @@ import { TopBar } from './top-bar.tsx'
 import { useBackendTrouble, useRecovered } from './use-backend-trouble.ts'
 import { useConsoleToggle, type ConsoleToggle } from './use-console-toggle.ts'
 import { useCallback, useEffect, useState, useSyncExternalStore, use, useMemo, type ReactNode } from 'react'
-import type { ClientStatus, ClientRecording } from '../../../services/client/index.ts'
+import type { ClientStatus } from '../../../services/client/index.ts'
 import { retriesOf } from '../retry.ts'
 import { backendHealthOf, connectionTitle } from '../../../services/workbench/hosts/index.ts'
 import { useRouterIfThere, RouterContext } from '../lazy-router.ts'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
-import type { PlaceParams } from '../../console/index.ts'
 import { Skeleton } from '../../widgets/state.tsx'
 import { ControlContext, SignedInHereContext } from '../client-contexts.ts'
 import { useConsoleJump } from '../requests/console-jump.ts'
 import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
 import type { DockedProps } from './docked.tsx'
-import type { ControlHandle } from '../../../services/control/index.ts'
 
 const nothing = () => () => undefined
 
@@ -89,22 +87,30 @@ function Main() {
   }
 }
 
-/** Bar, banner, page and console. */
-export function Shell() {
-  const toggle = useConsoleToggle()
+function StatusBanner() {
   const { active } = useWorkspace()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
   const trouble = useBackendTrouble()
   // While signed out, the sign-in page itself shows why it fails; without a network, nothing does.
   const isTroubled = trouble !== undefined && (isIn || trouble.fault === 'offline')
+  return isTroubled ? <Banner host={active?.name ?? 'The backend'} /> : null
+}
+
+/** Bar, banner, page and console. */
+export function Shell() {
+  const toggle = useConsoleToggle()
+  const client = useClient()
+  const shown = useWorkRecordings(client).past?.client ?? client
   useBackendChecks()
   useShellCommands(toggle)
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-past={shown === client ? undefined : ''}>
       <SkipLink />
-      <TopBar consoleToggle={toggle} />
-      <PageAnnouncer />
-      {isTroubled ? <Banner host={active?.name ?? 'The backend'} /> : null}
+      <ChartroomProvider client={shown}>
+        <TopBar consoleToggle={toggle} />
+        <PageAnnouncer />
+        <StatusBanner />
+      </ChartroomProvider>
       {/* The console is part of the main content: it shows the same work from another side. */}
       <main className={styles.main}>
         <ConsoleDock toggle={toggle}>
@@ -171,20 +177,19 @@ function useShellCommands(toggle: ConsoleToggle): void {
 /** Window name of a tab whose console is in a separate window; it survives a reload. */
 const NAMED = /^chartroom-tab-([\w-]{8,64})$/
 
-/** Keeps the window connected; calls `onDock` with the location when the console moves back into the app. */
-function useOwnWindow(
-  recording: ClientRecording | undefined,
-  onDock: (at: PlaceParams) => void,
-  control?: ControlHandle,
-): (tab: string) => void {
+/** Keeps the window connected; `open` shows the console when it moves back into the app. */
+function useOwnWindow(open: () => void): (tab: string) => void {
+  const client = useClient()
+  const control = use(ControlContext)
+  const router = use(RouterContext)
   const [tab, setTab] = useState(() => NAMED.exec(window.name)?.[1])
   useEffect(() => {
-    if (tab === undefined || !recording) return
+    if (tab === undefined) return
     let current = true
     let unlink = () => undefined as void
-    import('../../console/attach/link.ts').then(
-      ({ linkOwnWindow }) => {
-        if (current) unlink = linkOwnWindow(tab, recording, onDock, control)
+    import('../past/own-window.ts').then(
+      ({ linkConsole }) => {
+        if (current) unlink = linkConsole(tab, { client, control, router, open })
       },
       // The window shows that the app is not responding.
       () => undefined,
@@ -193,7 +198,7 @@ function useOwnWindow(
       current = false
       unlink()
     }
-  }, [tab, recording, onDock, control])
+  }, [tab, client, control, router, open])
   return setTab
 }
 
@@ -218,11 +223,8 @@ function DockLoading() {
 /** Renders `children` above and the console below while it is open. */
 function ConsoleDock({ toggle, children }: { readonly toggle: ConsoleToggle; readonly children: ReactNode }) {
   const client = useClient()
-  const { recording } = client
   const { show } = workRecordings(client)
-  const { shown } = useWorkRecordings(client)
-  const control = use(ControlContext)
-  const router = use(RouterContext)
+  const { shown, past } = useWorkRecordings(client)
   const { open, close } = toggle
   useEffect(() => {
     if (shown) open()
@@ -234,17 +236,7 @@ function ConsoleDock({ toggle, children }: { readonly toggle: ConsoleToggle; rea
       open()
     }, [show, open]),
   )
-  const dock = useCallback(
-    (at: PlaceParams) =>
-      router.whenThere(there => {
-        void import('../router.tsx').then(({ consoleLocation }) => {
-          consoleLocation(there).write(at, 'replace')
-          open()
-        })
-      }),
-    [router, open],
-  )
-  const link = useOwnWindow(recording, dock, control)
+  const link = useOwnWindow(open)
   const detach = useCallback(
     (tab: string) => {
       link(tab)
@@ -255,6 +247,7 @@ function ConsoleDock({ toggle, children }: { readonly toggle: ConsoleToggle; rea
   return (
     <div className={styles.dock}>
       <div id="work" className={styles.docked}>
+        {past?.line}
         {children}
       </div>
       {toggle.isOpen ? <Docked toggle={toggle} onDetach={detach} /> : null}

@@ -4,6 +4,9 @@ import type { ControlHandle } from '../../../services/control/index.ts'
 import type { MachineChart } from '../../../trace/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
+import type { ConsoleMoment, OnMoment } from '../moment.ts'
+
+export type { ConsoleMoment, OnMoment }
 
 /** Props of `ChartroomConsole`. */
 export interface ChartroomConsoleProps {
@@ -17,6 +20,12 @@ export interface ChartroomConsoleProps {
   readonly onClose?: () => void
   /** Charts by machine id, for traces without charts. */
   readonly machines?: Readonly<Record<string, MachineChart>>
+  /**
+   * Called with the moment when the console shows a past moment of `recording`, again for each other one, and
+   * with undefined when it follows the recording again or is unmounted. Without it, the console itself says that
+   * the app goes on. A file that is opened in the console is no moment of the app.
+   */
+  readonly onMoment?: OnMoment
   /** Class of the wrapper. It must have a height: the console fills it. */
   readonly className?: string
   readonly style?: CSSProperties

@@ -11,6 +11,7 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/location.ts'
 import { plural } from '../text.ts'
 import styles from './attach.module.css'
+import type { ConsoleMoment, OnMoment } from '../moment.ts'
 import { RemoteRecording } from './remote-recording.ts'
 import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
 import { formatTime } from '../../widgets/format.ts'
@@ -46,7 +47,7 @@ const place = windowLocation(window)
 
 /** Fills the page. */
 export function OwnWindow({ tab }: { readonly tab: string }) {
-  const [recording, dock] = useRemote(tab)
+  const [recording, dock, reportMoment] = useRemote(tab)
   useAppTheme()
   const [file, setFile] = useState<File>()
   const isThere = recording.isThere()
@@ -73,6 +74,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             now={now}
             location={place}
             control={recording.control}
+            onMoment={reportMoment}
             {...(file && { opens: file })}
             hostButtons={
               <>
@@ -120,15 +122,17 @@ async function fileOf(trace: ReplayableTrace): Promise<File> {
   return new File([await encodeFile(trace)], `before the reload, ${timeOf(trace)}.trace.gz`)
 }
 
-function useRemote(tab: string): readonly [RemoteRecording, () => void] {
+function useRemote(tab: string): readonly [RemoteRecording, dock: () => void, report: OnMoment] {
   const [recording] = useState(() => new RemoteRecording())
   const ownWire = useRef<Wire<FromWindow, FromApp>>(undefined)
+  const shown = useRef<ConsoleMoment>(undefined)
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const wire = openWire<FromWindow, FromApp>(tab)
     ownWire.current = wire
     const unsubscribe = recording.subscribe(refresh)
     const disconnect = recording.connect(wire, now)
+    wire.onMessage(({ kind }) => kind === 'now' && shown.current?.toNow())
     const leave = () => wire.send({ kind: 'closed' })
     window.addEventListener('pagehide', leave)
     return () => {
@@ -141,5 +145,13 @@ function useRemote(tab: string): readonly [RemoteRecording, () => void] {
     ownWire.current?.send({ kind: 'dock', at: place.read() })
     window.close()
   }, [])
-  return [recording, dock]
+  const report = useCallback(
+    (moment: ConsoleMoment | undefined) => {
+      shown.current = moment
+      const { dropped } = recording.trace
+      ownWire.current?.send({ kind: 'moment', ...(moment && { step: moment.step + dropped }) })
+    },
+    [recording],
+  )
+  return [recording, dock, report]
 }

@@ -2,9 +2,16 @@
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
+import type { ConsoleMoment, OnMoment } from '../moment.ts'
 import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
-import { batchOf, encodeValue, type ReplayableTrace, type TraceSource } from '../../../trace/index.ts'
+import {
+  batchOf,
+  encodeValue,
+  type ReplayableTrace,
+  type StepRecord,
+  type TraceSource,
+} from '../../../trace/index.ts'
 
 /** How often new records are sent, in milliseconds. */
 const PACE = 50
@@ -32,10 +39,13 @@ export interface TabLinkOptions {
   readonly newId: () => string
   /** Called with the console's place when the user closes the window to dock the console in the app. */
   readonly onDock: (at: PlaceParams) => void
+  /** Called with the past moment that the window shows, and with undefined when it shows none. */
+  readonly onMoment?: OnMoment | undefined
 }
 
 /** Links a recording to the window whenever the window is connected. */
-export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOptions): TabLink {
+export function linkTab(options: TabLinkOptions): TabLink {
+  const { recording, wire, control, newId, onDock, onMoment } = options
   const drive = new DriveLink(wire, control)
   let telling: TraceStreamer | undefined
   let timers: ReturnType<typeof setInterval>[] = []
@@ -62,6 +72,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     telling?.end()
     telling = undefined
     drive.rest()
+    onMoment?.(undefined)
   }
   const beat = () => {
     missed += 1
@@ -99,6 +110,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     else if (message.kind === 'start') recording.start()
     else if (message.kind === 'stop') recording.stop()
     else if (message.kind === 'save') void save(recording, wire, message.ask)
+    else if (message.kind === 'moment') onMoment?.(momentAt(recording.trace, message.step, wire))
     else if (message.kind === 'bookmark') recording.bookmark?.(message.note, message.step)
     else {
       if (message.kind === 'dock') drive.handOver()
@@ -115,6 +127,36 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
       end()
       wire.close()
     },
+  }
+}
+
+/** The moment that the window shows, if the recording still has it. */
+function momentAt(trace: TraceSource, shown: number | undefined, wire: AppWire): ConsoleMoment | undefined {
+  const step = batchOf(trace, 0).steps[(shown ?? -1) - (trace.dropped ?? 0)]
+  if (!step) return undefined
+  const toNow = () => wire.send({ kind: 'now' })
+  return { step: step.seq, t: step.t, latest: latestIn(trace, step.seq), toNow }
+}
+
+/**
+ * Looks up the latest step of an actor, searching backwards from a step; each step is visited once. A restarted
+ * actor is listed again at its path.
+ */
+function latestIn(trace: TraceSource, from: number): ConsoleMoment['latest'] {
+  const { steps, actors } = batchOf(trace, 0)
+  const found = new Map<number, StepRecord>()
+  let next = from
+  return path => {
+    const indices = actors.filter(actor => actor.path === path).map(({ index }) => index)
+    const known = () => indices.flatMap(index => found.get(index) ?? [])
+    for (; indices.length > 0 && next >= 0 && known().length === 0; next--) {
+      const step = steps[next]
+      if (step && !found.has(step.actor)) found.set(step.actor, step)
+    }
+    return known().reduce<StepRecord | undefined>(
+      (last, step) => (last && last.seq > step.seq ? last : step),
+      undefined,
+    )
   }
 }
 

@@ -17,6 +17,8 @@ export type FromApp =
   /** A command is done, or its path run reached a step. */
   | { readonly kind: 'did'; readonly ask: number; readonly result?: string; readonly failure?: string }
   | { readonly kind: 'going'; readonly ask: number; readonly at: number }
+  /** The user went back to now in the app. */
+  | { readonly kind: 'now' }
   /** The page is closing or reloading. */
   | { readonly kind: 'gone' }
 
@@ -26,6 +28,8 @@ export type FromWindow =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'save'; readonly ask: number }
+  /** The window shows the moment after this step, as counted with all dropped ones; none: it follows. */
+  | { readonly kind: 'moment'; readonly step?: number }
   | { readonly kind: 'bookmark'; readonly note: string; readonly step: number }
   /** Requests control. */
   | { readonly kind: 'drive' }

@@ -5,6 +5,7 @@ import type { Driving } from '../drive/use-driving.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
 import { useConsole } from '../use-console.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
+import type { OnMoment } from '../moment.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
 import { EarlierRecordings, type LoadStore } from '../file/earlier-recordings.tsx'
@@ -105,6 +106,8 @@ export interface HostProps {
   readonly full?: FullSize | undefined
   /** Loads the recording store, if there is one. */
   readonly store?: LoadStore
+  /** Called when the console shows another past moment of the live recording, or none. */
+  readonly onMoment?: OnMoment | undefined
 }
 
 export interface BarProps extends HostProps {

@@ -1,0 +1,44 @@
+// The line over the page while the console shows the past, with the way back to now.
+import { History } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { wallTime } from '../../../services/workbench/text/index.ts'
+import { Button } from '../../widgets/button.tsx'
+import { formatTime } from '../../widgets/format.ts'
+import { PAGE_ID } from '../shell/skip-links.tsx'
+import { guardPage } from './guard-page.ts'
+import styles from './past.module.css'
+import type { Past, PastState } from './past.ts'
+
+export function PastLine({ past }: { readonly past: Past }) {
+  const state = useSyncExternalStore(past.subscribe, past.state)
+  const isShown = state?.isShown === true
+  useEffect(() => (isShown ? guardPage(past.leave) : undefined), [isShown, past])
+  if (!state) return null
+  const { moment, now } = state
+  const back = () => {
+    // The line with its button disappears.
+    document.getElementById(PAGE_ID)?.focus({ preventScroll: true })
+    moment.toNow()
+  }
+  return (
+    <section aria-label="Past moment" className={styles.line} data-past-line>
+      <History size={14} aria-hidden />
+      {/* Outside of the live region: the console announces its steps itself. */}
+      <strong>
+        Event {moment.step.toLocaleString('en')}, {formatTime(wallTime(now))}
+      </strong>
+      <output>{textOf(state)}</output>
+      <Button size="s" onPress={back}>
+        Back to now
+      </Button>
+    </section>
+  )
+}
+
+function textOf({ isShown, status }: PastState): string {
+  if (isShown)
+    return 'The bar shows the status of that moment. The page is live; your first press in it only shows now.'
+  return status
+    ? 'Only the console shows this moment; the app is live.'
+    : 'Only the console shows this moment; the app is live. Its status of then is not in the recording.'
+}
