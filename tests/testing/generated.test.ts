@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { assign, createMachine, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
 import { record, stageTimes, vitestTest } from '../../src/public/replay.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createStage } from '../../src/services/replay/drive/stage.ts'
 import { ExportError } from '../../src/trace/exports/run-text.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
@@ -152,6 +153,17 @@ test('time stops short of a canceled timer; simultaneous timers are one turn; an
 })
 `,
   ])
+})
+
+test('the state and the context of a root that has ended', () => {
+  const stage = createStage(createMachine({ ...RACE, context: { laps: 2 } }))
+  stage.start()
+  stage.send({ type: 'go' })
+  stage.send({ type: 'go' })
+  stage.advance(3)
+  stage.send({ type: 'go' })
+  expect([stage.state(), stage.context(), stage.actors()]).toEqual(['over', { laps: 2 }, []])
+  expect(() => stage.send({ type: 'go' })).toThrow('No actor race is running.')
 })
 
 test('what a test cannot reproduce is reported', () => {

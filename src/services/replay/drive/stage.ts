@@ -65,7 +65,8 @@ export interface Stage {
   stop(): void
   /**
    * State of the root or of the actor with this path: the state value of a machine, otherwise `active`,
-   * `done`, …
+   * `done`, … The root's is also known after its end.
+   * @throws Error if no other actor with this path is running
    */
   state(path?: string): StateValue
   context(path?: string): unknown
@@ -126,12 +127,12 @@ class StagedSystem implements Stage {
   }
 
   state(path?: string): StateValue {
-    const { status, value } = this.#find(path ?? this.#cast.root)
+    const { status, value } = this.#seen(path)
     return value ?? status
   }
 
   context(path?: string): unknown {
-    return this.#find(path ?? this.#cast.root).context
+    return this.#seen(path).context
   }
 
   actors(): string[] {
@@ -147,6 +148,14 @@ class StagedSystem implements Stage {
     const timers = this.#run.timers.all().map(timer => ({ timer, at: timer.setAt + timer.delay }))
     const due = timers.filter(({ at }) => at <= until)
     return due.toSorted((a, b) => a.at - b.at)[0]
+  }
+
+  /** The root or a running actor. */
+  #seen(path = this.#cast.root): Pick<LiveActor, 'status' | 'value' | 'context'> {
+    const { actor, redactor } = this.#run
+    const { status, value, context } = actor.getSnapshot() as Pick<LiveActor, 'status' | 'value' | 'context'>
+    if (path !== this.#cast.root || status === 'active') return this.#find(path)
+    return { status, ...(value !== undefined && { value }), context: redactor.value(context) }
   }
 
   #find(path: string): LiveActor {
