@@ -35,6 +35,8 @@ const SUM = 'sum'
 const KEPT = 2
 /** How long another process may still be copying a snapshot. */
 const IN_USE_MS = 120_000
+/** How long another process may take to make one: on a busy machine minutes, with its database open. */
+const MAKING_MS = 3_600_000
 
 interface Wanted {
   readonly kind: SnapshotKind
@@ -147,16 +149,16 @@ function commitSnapshot(partial: string, folder: string): void {
 }
 
 function removeOld(cache: string, kind: string): void {
-  const found = readdirSync(cache).filter(name => name.startsWith(kind) || name.startsWith('making-'))
-  const aged = found
-    .map(name => ({
-      folder: join(cache, name),
-      at: statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.at - a.at)
-  for (const { folder, at } of aged.slice(KEPT)) {
-    if (Date.now() - at > IN_USE_MS) rmSync(folder, { recursive: true, force: true })
-  }
+  const aged = readdirSync(cache).map(name => ({
+    name,
+    folder: join(cache, name),
+    age: Date.now() - (statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  }))
+  const kept = aged.filter(({ name }) => name.startsWith(kind)).sort((a, b) => a.age - b.age)
+  const outdated = kept.slice(KEPT).filter(({ age }) => age > IN_USE_MS)
+  // Left over from a process that was killed.
+  const abandoned = aged.filter(({ name, age }) => name.startsWith('making-') && age > MAKING_MS)
+  for (const { folder } of [...outdated, ...abandoned]) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Any change to code in this folder may change the prepared contents. */

@@ -1,6 +1,15 @@
 // Damaged files: a damaged snapshot is recreated; a damaged database is reported.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -48,6 +57,24 @@ test.each([
   damage(join(cache, readdirSync(cache).find(name => name.startsWith('bare-')) ?? ''))
   expect(await take()).toEqual({ made: 1, version: '17\n', file: 'high' })
   expect(readdirSync(cache).filter(name => name.startsWith('making-'))).toEqual([])
+})
+
+test.each([
+  ['in which another process makes a snapshot for minutes', 10, true],
+  ['that a killed process left', 61, false],
+])('a folder %s', async (_what, minutes, stays) => {
+  const [making, older] = [join(cache, 'making-another'), join(cache, 'bare-older')]
+  await take()
+  for (const name of readdirSync(cache)) {
+    if (name.startsWith('bare-')) rmSync(join(cache, name), { recursive: true })
+  }
+  mkdirSync(making)
+  mkdirSync(older)
+  const begun = Date.now() / 1000 - minutes * 60
+  utimesSync(making, begun, begun)
+  expect((await take()).made).toBe(1)
+  expect(existsSync(making)).toBe(stays)
+  for (const folder of [making, older]) rmSync(folder, { recursive: true, force: true })
 })
 
 const PROGRAM = `import { startBackend } from './backend/index.ts'
