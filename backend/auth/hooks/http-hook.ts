@@ -76,12 +76,24 @@ async function read(response: Response, signal: AbortSignal, timeoutMs: number):
   if (type === '') throw wrongType('Invalid Content-Type: Missing Content-Type header')
   if (!/^application\/json\s*(?:;|$)/i.test(type))
     throw wrongType(`Invalid JSON response. Received content-type: ${type}`)
-  const text = await response.text().catch(() => {
+  const body = await readLimited(response).catch(() => {
     throw signal.aborted ? timedOut(timeoutMs) : failed('The response of the hook broke off')
   })
-  if (Buffer.byteLength(text) <= LARGEST_RESPONSE) return text
+  if (body) return body.toString()
   const message = `Payload size exceeded size limit of ${LARGEST_RESPONSE} bytes`
   throw new AuthError(422, 'hook_payload_over_size_limit', message)
+}
+
+/** Stops reading where the response is too large, and returns undefined. */
+async function readLimited({ body }: Response): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > LARGEST_RESPONSE) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -310,6 +310,10 @@ test('an endpoint that fails gives the status and code of the official server', 
   expect(
     await call('a', respond(200, { 'content-type': 'application/json' }, `"${'x'.repeat(210_000)}"`)),
   ).toEqual([422, 'hook_payload_over_size_limit', 'Payload size exceeded size limit of 204800 bytes', 1])
+  const endless = (_: Call, outgoing: ServerResponse) => {
+    outgoing.writeHead(200, { 'content-type': 'application/json' }).write('x'.repeat(210_000))
+  }
+  expect((await call('a', endless))[1]).toBe('hook_payload_over_size_limit')
   expect(await call('a', () => undefined)).toEqual([
     422,
     'hook_timeout',
