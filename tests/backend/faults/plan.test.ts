@@ -1,5 +1,5 @@
 // Fault plans written by hand: mistakes are reported by path, with a fix.
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,6 +128,16 @@ test.each([
   ['toString', undefined, undefined],
 ] as const)('the code %s of %s has the status %s', (code, family, status) => {
   expect(knownCode(code, family)?.status).toBe(status)
+})
+
+test('each code that auth responds with is known', () => {
+  const folder = new URL('../../../backend/auth/', import.meta.url)
+  const codes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => readFileSync(new URL(name, folder), 'utf8'))
+    .flatMap(text => [...text.matchAll(/AuthError\(\s*\d{3},\s*'(\w+)'/g)].map(([, code = '']) => code))
+  expect(codes).toContain('webauthn_challenge_expired')
+  expect(codes.filter(code => !knownCode(code, 'auth'))).toEqual([])
 })
 
 describe('patterns', () => {
