@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compareWith } from './compare/main.ts'
 import { checkFunctions } from './functions.ts'
 import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
 import type { TestOutcome } from './jest.ts'
@@ -10,6 +11,7 @@ import type { TestOutcome } from './jest.ts'
 const USAGE = `Usage: npm run compatibility -- --supabase-js DIR --realtime DIR [--bun PROGRAM] [SUITE...]
 
 Edge Functions in an installed Deno: npm run compatibility -- functions
+Side by side with an original: npm run compatibility -- compare --auth URL --profile NAME
 
 Suites: ${Object.keys(SUITES).join(', ')} (default: all). docs/compatibility.md explains the checkouts.`
 
@@ -19,8 +21,10 @@ const options = {
   bun: { type: 'string' },
 } as const
 
-const given = read()
-if (given?.names[0] === 'functions') await checkFunctions()
+const [command, ...rest] = process.argv.slice(2)
+const given = command === 'compare' ? undefined : read()
+if (command === 'compare') await compareWith(rest)
+else if (given?.names[0] === 'functions') await checkFunctions()
 else if (given) await run(given.checkouts, given.names)
 
 function read(): { checkouts: Checkouts; names: readonly string[] } | undefined {

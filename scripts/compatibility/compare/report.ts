@@ -1,0 +1,71 @@
+// The differences as rows: the same difference in several places is one row, with its reason if it has one.
+import { readCompatibilityTable, updateCompatibilityTable, type Cells } from '../../compatibility-tables.ts'
+import { KNOWN } from './known.ts'
+import type { FoundDifference } from './run.ts'
+
+export interface Row {
+  readonly profile: string
+  /** The first place. */
+  readonly where: string
+  /** How many more places have it. */
+  readonly more: number
+  readonly what: string
+  readonly ours: string
+  readonly theirs: string
+  /** Undefined if it has none yet. */
+  readonly reason: string | undefined
+}
+
+export function groupDifferences(profile: string, found: readonly FoundDifference[]): Row[] {
+  const groups = new Map<string, FoundDifference[]>()
+  for (const difference of found) {
+    const { what, ours, theirs } = difference
+    const key = JSON.stringify([what, ours, theirs, reasonOf(difference)])
+    groups.set(key, [...(groups.get(key) ?? []), difference])
+  }
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first
+      ? [
+          {
+            profile,
+            where: `${first.conversation}: ${first.step}`,
+            more: others.length,
+            what: first.what,
+            ours: first.ours,
+            theirs: first.theirs,
+            reason: reasonOf(first),
+          },
+        ]
+      : [],
+  )
+}
+
+function reasonOf({ conversation, step, what, ours, theirs }: FoundDifference): string | undefined {
+  const text = `${conversation}: ${step} | ${what} | ${ours} | ${theirs}`
+  return KNOWN.find(({ pattern }) => pattern.test(text))?.reason
+}
+
+export function describeRows(rows: readonly Row[]): string {
+  return rows.map(row => cellsOf(row).join(' | ')).join('\n')
+}
+
+const COLUMNS = ['Profile', 'Conversation', 'What', 'Ours', 'Original', 'Reason']
+
+/** Replaces the rows of a profile in docs/compatibility.md. */
+export async function writeRows(profile: string, rows: readonly Row[]): Promise<void> {
+  const others = (await readCompatibilityTable('compare')).filter(([cell]) => cell !== profile)
+  const all = [...others, ...rows.map(row => cellsOf(row, quoteCode))]
+  const keyOf = (cells: Cells) => cells.join(' | ')
+  await updateCompatibilityTable('compare', COLUMNS, all, all.map(keyOf), keyOf)
+}
+
+function cellsOf(row: Row, quote = (text: string) => text): string[] {
+  const { profile, where, more, what, ours, theirs, reason = 'to be examined' } = row
+  const place = more > 0 ? `${where} (and ${more} more)` : where
+  return [profile, place, what, quote(ours), quote(theirs), reason]
+}
+
+/** As code, so that Markdown shows the text as it is. */
+function quoteCode(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``
+}

@@ -1,0 +1,182 @@
+// The comparison with an original server: what counts as a difference, variables, emails, and its arguments.
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import {
+  fill,
+  fillText,
+  save,
+  signToken,
+  type Exchange,
+} from '../../scripts/compatibility/compare/conversation.ts'
+import { compareExchanges } from '../../scripts/compatibility/compare/differences.ts'
+import { openMailSink, readMail } from '../../scripts/compatibility/compare/mail-sink.ts'
+import { groupDifferences } from '../../scripts/compatibility/compare/report.ts'
+import { runConversations } from '../../scripts/compatibility/compare/run.ts'
+import { connectOriginal } from '../../scripts/compatibility/compare/servers.ts'
+import { runTool } from '../../scripts/tool.ts'
+
+const OURS = 'http://127.0.0.1:1111/auth/v1'
+const THEIRS = 'http://127.0.0.1:9999'
+const sides = () => ({ bases: [OURS, THEIRS] as const, ids: new Map<string, string>() })
+const answer = (body: unknown, headers: Record<string, string> = {}, status = 200): Exchange => ({
+  status,
+  headers,
+  body,
+})
+const compare = (ours: unknown, theirs: unknown) => compareExchanges(answer(ours), answer(theirs), sides())
+
+const [ONE, TWO] = ['6f1f1a1e-0000-4000-8000-000000000001', '6f1f1a1e-0000-4000-8000-000000000002']
+const token = (claims: Record<string, unknown>) => signToken(claims, 'secret')
+
+test.each<[string, unknown, unknown]>([
+  ['ids', { id: ONE }, { id: TWO }],
+  ['times', { at: '2026-11-26T10:00:00.1Z' }, { at: '2026-11-26T10:00:01.123456Z' }],
+  ['seconds of a clock', { expires_at: 1_000 }, { expires_at: 1_002 }],
+  ['refresh tokens', { refresh_token: 'abcdefghijkl' }, { refresh_token: 'mnopqrstuvw2' }],
+  ['claims of a token', { token: token({ sub: ONE, iat: 5 }) }, { token: token({ sub: TWO, iat: 6 }) }],
+  [
+    'the URL of the server',
+    `${OURS}/verify?token=ab12&type=signup`,
+    `${THEIRS}/verify?type=signup&token=cd34`,
+  ],
+  ['waiting times', { msg: 'only after 58 seconds.' }, { msg: 'only after 59 seconds.' }],
+  ['ids in a text', { msg: `no user ${ONE}` }, { msg: `no user ${TWO}` }],
+])('%s that are new each time are no difference', (_what, ours, theirs) => {
+  expect(compare(ours, theirs)).toEqual([])
+})
+
+test.each<[string, unknown, unknown, object]>([
+  ['a value', { role: 'a' }, { role: 'b' }, { what: 'body.role', ours: 'a', theirs: 'b' }],
+  ['a type', { n: 1 }, { n: '1' }, { what: 'body.n', ours: '1', theirs: '"1"' }],
+  ['a missing field', {}, { n: null }, { what: 'body.n', ours: 'absent', theirs: 'null' }],
+  ['a missing item', [], [5], { what: 'body.0', ours: 'absent', theirs: '5' }],
+  [
+    'a claim',
+    { token: token({ aal: 'aal1' }) },
+    { token: token({ aal: 'aal2' }) },
+    { what: 'body.token (claims).aal' },
+  ],
+  ['a parameter', `${OURS}/v?type=a`, `${THEIRS}/v?type=b`, { what: 'body.?.type', ours: 'a', theirs: 'b' }],
+  ['a place', `${OURS}/v`, `${THEIRS}/w`, { what: 'body.place', ours: '<server>/v', theirs: '<server>/w' }],
+  ['a fragment', `${OURS}/x#a=1`, `${THEIRS}/x#a=2`, { what: 'body.#.a', ours: '1', theirs: '2' }],
+  [
+    'a form',
+    { email_otp: '123456' },
+    { email_otp: '12345678' },
+    { what: 'body.email_otp', ours: '6 digits' },
+  ],
+  ['a zone', { at: '2026-11-26T10:00:00Z' }, { at: '2026-11-26T10:00:00+00:00' }, { what: 'body.at' }],
+  ['a clock', { expires_at: 1_000 }, { expires_at: 1_100 }, { what: 'body.expires_at' }],
+])('%s is a difference', (_what, ours, theirs, difference) => {
+  expect(compare(ours, theirs)).toEqual([expect.objectContaining(difference)])
+})
+
+test('an id must stay the same thing in a conversation', () => {
+  const shared = sides()
+  const step = (ours: unknown, theirs: unknown) => compareExchanges(answer(ours), answer(theirs), shared)
+  expect(step({ id: ONE }, { id: TWO })).toEqual([])
+  expect(step({ user_id: ONE }, { user_id: TWO })).toEqual([])
+  expect(step({ user_id: ONE }, { user_id: ONE.replace('6f', '7f') })).toHaveLength(1)
+})
+
+test('status and the headers that clients read are compared', () => {
+  const ours = answer('', { location: `${OURS}/a`, 'x-powered-by': 'one' }, 302)
+  const theirs = answer('', { location: `${THEIRS}/b`, 'x-powered-by': 'two' }, 303)
+  expect(compareExchanges(ours, theirs, sides())).toEqual([
+    { what: 'status', ours: '302', theirs: '303' },
+    { what: 'header location.place', ours: '<server>/a', theirs: '<server>/b' },
+  ])
+})
+
+test('variables are filled in and saved', () => {
+  const variables = new Map([['name', 'Ann']])
+  expect(fill({ a: ['{{name}}', 5, null], b: '{{none}}' }, variables, 0)).toEqual({
+    a: ['Ann', 5, null],
+    b: 'missing-none',
+  })
+  variables.set('secret', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  expect(fillText('{{totp:secret}}', variables, 59_000)).toBe('287082')
+  expect(fillText('{{totp:none}}', variables, 0)).toBe('missing-none')
+  const places = { id: 'users.0.id', code: 'location:code', token: 'location:token', none: 'users.5.id' }
+  const headers = { location: 'https://app.test/?code=1#token=2' }
+  save(
+    { method: 'GET', path: '/', save: places },
+    { status: 200, headers, body: { users: [{ id: 'a' }] } },
+    variables,
+  )
+  expect(Object.fromEntries(variables)).toMatchObject({ id: 'a', code: '1', token: '2' })
+  expect(variables.has('none')).toBe(false)
+})
+
+test('an email has a code in its subject and a link', () => {
+  const source = [
+    'Subject: 123456 is the code',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    '<a href=3D"http://127.0.0.1:9999/verify?token=3Dab&amp;type=3Dsig=',
+    'nup">Confirm</a>',
+  ].join('\n')
+  const link = 'http://127.0.0.1:9999/verify?token=ab&type=signup'
+  expect(readMail('ann@compare.test', source)).toEqual({ to: 'ann@compare.test', code: '123456', link })
+  expect(readMail('ann@compare.test', '')).toEqual({ to: 'ann@compare.test', code: '', link: '' })
+})
+
+test('the sink receives emails by SMTP', async () => {
+  const sink = await openMailSink(0)
+  const socket = connect(sink.port, '127.0.0.1')
+  const lines = [
+    'EHLO me',
+    'MAIL FROM:<a@b.test>',
+    'RCPT TO:<ann@compare.test>',
+    'DATA',
+    'Subject: 1 code',
+    '',
+  ]
+  socket.write([...lines, '..dots', '.', 'QUIT', ''].join('\r\n'))
+  expect(await sink.take('ann@compare.test')).toEqual({ to: 'ann@compare.test', code: '1', link: '' })
+  sink.close()
+})
+
+test('both servers are sent the same conversation, each with its own variables', async () => {
+  const serve = async (id: string, role: string) => {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      const isLast = request.url === `/users/${id}` && request.headers.authorization === `Bearer ${id}`
+      response.end(JSON.stringify(isLast ? { role } : { id }))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    return { server: connectOriginal(`http://127.0.0.1:${port}`, undefined), close: () => server.close() }
+  }
+  const [ours, theirs] = [await serve(ONE, 'a'), await serve(TWO, 'b')]
+  const steps = [
+    { method: 'POST', path: '/users', body: {}, save: { id: 'id' } },
+    { method: 'GET', path: '/users/{{id}}', as: 'id' },
+  ]
+  const result = await runConversations([{ name: 'users', steps }], [ours.server, theirs.server], () => ({}))
+  ours.close()
+  theirs.close()
+  const step = '2. GET /users/{{id}}'
+  const difference = { conversation: 'users', step, what: 'body.role', ours: 'a', theirs: 'b' }
+  expect(result).toEqual({ requests: 2, found: [difference] })
+  expect(groupDifferences('open', [difference, { ...difference, step: '3. GET /' }])).toEqual([
+    expect.objectContaining({ where: `users: ${step}`, more: 1, what: 'body.role', reason: undefined }),
+  ])
+})
+
+test.each([
+  [[], 'The URL of an original is missing'],
+  [['--auth', 'ftp://a'], '--auth must be an http URL'],
+  [['--auth', 'http://127.0.0.1:1', '--profile', 'wide'], 'Unknown profile: wide'],
+  [['--auth', 'http://127.0.0.1:1', '--profile', 'open', '--smtp-port', 'x'], '--smtp-port must be a port'],
+  [['--auth', 'http://127.0.0.1:1', '--profile', 'open', '--smtp-port', '2599'], "can't be reached"],
+  [['--environment', 'wide'], 'Unknown profile: wide'],
+  [['--nonsense'], "Unknown option '--nonsense'"],
+])('compare rejects %j with the usage', async (args, words) => {
+  const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', 'compare', ...args])
+  expect(output).toContain(words)
+  expect(output).toContain('Usage: npm run compatibility -- compare')
+  expect(code).toBe(2)
+})
