@@ -4,7 +4,8 @@ import { createCleanUp } from './clean-up.ts'
 import { passwordGrant } from './accounts/sign-in.ts'
 import { refreshGrant } from './sessions/refresh.ts'
 import { pkceGrant } from './flows/exchange.ts'
-import { AuthError, errorResponse } from './errors.ts'
+import { errorResponse } from './errors.ts'
+import { unknownRoute } from './unknown-route.ts'
 import type { AuthContext } from './context.ts'
 import { createHooks } from './hooks/hooks.ts'
 import type { HookSettings } from './hooks/hook-settings.ts'
@@ -56,7 +57,7 @@ export function createAuth(
   }
   const app = new Hono()
   app.onError((error, { req }) => errorResponse(error, req.raw))
-  app.notFound(({ req }) => errorResponse(new AuthError(404, 'not_found', 'Not Found'), req.raw))
+  app.notFound(({ req }) => unknownRoute(app.routes, req.path))
   addAdminRoutes(app, context)
   addCoreRoutes(app, context)
   addMailFamily(app, context)

@@ -41,7 +41,8 @@ export function describeSettings(settings: AuthSettings): Record<string, unknown
     phone_autoconfirm: !sms.enableConfirmations,
     sms_provider: '',
     saml_enabled: false,
-    saml_private_key_next_configured: false,
+    // True in the official server, too, where SAML is off.
+    saml_private_key_next_configured: true,
     passkeys_enabled: settings.passkey.enabled,
   }
 }

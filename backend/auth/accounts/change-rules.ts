@@ -5,6 +5,7 @@ import { changesEmail, changesPhone, requireFree } from './change-contact.ts'
 import { AuthError } from '../errors.ts'
 import { requireStrength } from './passwords.ts'
 import { readChallenge, type Challenge } from '../flows/pkce.ts'
+import { WRONG_CHANNEL } from '../mail/send-sms.ts'
 import { objectIn, optionalText, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { hasVerifiedFactor } from '../sessions/session-validity.ts'
 import type { AuthSettings } from '../settings.ts'
@@ -24,6 +25,9 @@ export function readChange(settings: AuthSettings, body: Body): Change {
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')
   const password = optionalText(body, 'password')
+  if (phone !== '' && !['', 'sms'].includes(textIn(body, 'channel'))) {
+    throw new AuthError(400, 'validation_failed', WRONG_CHANNEL)
+  }
   const change: Change = {
     email: email === '' ? '' : validEmail(email),
     phone: phone === '' ? '' : validPhone(phone),

@@ -31,7 +31,7 @@ export async function passwordGrant(context: AuthContext, request: Request, body
     return openSession(tx, context, now, { method: 'password', request })
   })
   const weak = weaknessOf(context.settings, password)
-  return Response.json(weak ? { ...session, weak_password: weak } : session)
+  return Response.json({ ...session, weak_password: weak ?? null })
 }
 
 /** @throws AuthError if the project's hook rejects the attempt */

@@ -9,9 +9,17 @@ import { readChallenge } from '../flows/pkce.ts'
 import { objectIn, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { WRONG_CHANNEL } from '../mail/send-sms.ts'
 import { openSession, type SessionBody } from '../sessions/sessions.ts'
+import { fieldOf } from '../../shared/fields.ts'
 import { admitUser } from './admit-user.ts'
 import { sanitizedUser } from './sanitized-user.ts'
-import { describeUser, findUserByEmail, findUserByPhone, type UserBody, type UserRow } from './users.ts'
+import {
+  asCreated,
+  describeUser,
+  findUserByEmail,
+  findUserByPhone,
+  type UserBody,
+  type UserRow,
+} from './users.ts'
 
 /** Handles POST /signup. */
 export async function signUp(context: AuthContext, request: Request, body: Body): Promise<Response> {
@@ -63,7 +71,8 @@ async function signUpByEmail(
     }
     const user = await createByEmail(tx, context, { email, passwordHash, data, request, challenge })
     await auditSignUp(tx, context, user, 'email', user.email_confirmed_at)
-    if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
+    if (user.email_confirmed_at)
+      return asSignedUp(await openSession(tx, context, user, { method: 'password', request }))
     const described = await describeUser(tx, user)
     // Signing up with an invited address does not prove ownership of it.
     return user.invited_at ? { ...described, user_metadata: {}, identities: [] } : described
@@ -97,6 +106,24 @@ async function signUpByPhone(
     if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     return describeUser(tx, user)
   })
+}
+
+/** The official server describes the user here before the database has, and its identity after. */
+function asSignedUp({ user, ...session }: SessionBody): SessionBody {
+  const { identities } = user
+  return {
+    ...session,
+    user: {
+      ...asCreated(user),
+      identities: Array.isArray(identities) ? identities.map(asVerified) : identities,
+    },
+  }
+}
+
+function asVerified(identity: unknown): unknown {
+  const data = fieldOf(identity, 'identity_data')
+  if (typeof identity !== 'object' || typeof data !== 'object') return identity
+  return { ...identity, identity_data: { ...data, email_verified: true } }
 }
 
 async function auditSignUp(

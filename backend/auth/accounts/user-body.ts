@@ -14,6 +14,11 @@ export async function describeUser(tx: Queries, user: UserRow): Promise<UserBody
   return body
 }
 
+/** The user in the response of its creation, before the database has computed `confirmed_at`. */
+export function asCreated({ id, ...body }: UserBody): UserBody {
+  return { id, ...Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'confirmed_at')) }
+}
+
 /** Loads the related rows of any number of users with two queries. */
 export async function describeUsers(tx: Queries, users: readonly UserRow[]): Promise<UserBody[]> {
   const ids = users.map(({ id }) => id)
@@ -73,7 +78,10 @@ function describeIdentity(identity: IdentityRow): Record<string, unknown> {
     identity_id: identity.id,
     id: identity.provider_id,
     user_id: identity.user_id,
-    identity_data: identity.identity_data,
+    // Empty after a soft deletion.
+    ...whenSet({
+      identity_data: Object.keys(identity.identity_data).length > 0 ? identity.identity_data : undefined,
+    }),
     provider: identity.provider,
     ...whenSet({ last_sign_in_at: iso(identity.last_sign_in_at) }),
     created_at: iso(identity.created_at),

@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts'
 import { refusable } from '../errors.ts'
 import { addIdentity } from './identity-rows.ts'
 
-export { describeUser, describeUsers, type UserBody } from './user-body.ts'
+export { asCreated, describeUser, describeUsers, type UserBody } from './user-body.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -110,8 +110,9 @@ export async function createUser(
   const email = input.email?.toLowerCase()
   const ways = [...(email ? ['email'] : []), ...(input.phone ? ['phone'] : [])]
   const unverified = { sub: id, email_verified: false, phone_verified: false }
-  const contact = { ...(email ? { email } : {}), ...(input.phone ? { phone: input.phone } : {}) }
-  const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...contact } : {}
+  const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...(email ? { email } : {}) } : {}
+  // A sign-up by phone leaves the number out, as the official server does.
+  const phone = input.bySignUp ? {} : { phone: input.phone }
   const insert = tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, raw_app_meta_data,
        raw_user_meta_data, is_anonymous, email_confirmed_at, phone_confirmed_at, invited_at, created_at, updated_at,
@@ -136,7 +137,7 @@ export async function createUser(
   )
   await refusable('saving new user', insert)
   for (const way of input.provider === undefined ? ways : []) {
-    const data = { ...known, ...unverified, ...(way === 'email' ? { email } : { phone: input.phone }) }
+    const data = { ...known, ...unverified, ...(way === 'email' ? { email } : phone) }
     await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
   }
   return existing(await findUserById(tx, id))

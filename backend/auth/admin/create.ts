@@ -8,6 +8,7 @@ import { AuthError } from '../errors.ts'
 import { hashPassword, isPasswordHash } from '../accounts/passwords.ts'
 import type { Body } from '../requests.ts'
 import {
+  asCreated,
   createUser,
   describeUser,
   findUserById,
@@ -20,6 +21,7 @@ import { readAdminUser, type AdminUser } from './parameters.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 
+/** Passwords need no strength here: the official server only checks those of changes. */
 export async function adminCreateUser(context: AuthContext, body: Body): Promise<UserBody> {
   const input = readAdminUser(context, body)
   if (input.email === '' && input.phone === '') {
@@ -59,11 +61,12 @@ async function create(
     emailConfirmed: input.emailConfirm,
     phoneConfirmed: input.phoneConfirm,
   })
-  await audit(tx, context, 'service_role', 'user_signedup', traitsOf(user))
+  const provider = input.email === '' ? 'phone' : 'email'
+  await audit(tx, context, 'service_role', 'user_signedup', { provider, ...traitsOf(user) })
   const banned = input.bannedUntil
     ? await updateUser(tx, context, user.id, { banned_until: input.bannedUntil })
     : user
-  return describeUser(tx, banned)
+  return asCreated(await describeUser(tx, banned))
 }
 
 async function requireFree(tx: Queries, { id, email, phone }: AdminUser): Promise<void> {

@@ -35,6 +35,7 @@ export function pageHeaders(url: URL, { page, perPage }: Page, count: number): R
   const address = (number: number) => {
     const query = new URLSearchParams(url.searchParams)
     query.set('page', String(number))
+    query.sort()
     return `<${url.pathname.replace(/^\/auth\/v1/, '')}?${query.toString()}>`
   }
   const links = [

@@ -1,7 +1,6 @@
 // Fields that an admin may set when creating or changing a user.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { requireStrength } from '../accounts/passwords.ts'
 import { flagIn, objectIn, optionalText, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { bannedUntil } from './ban.ts'
 
@@ -24,12 +23,11 @@ export interface AdminUser {
 /** Maximum length of varchar(255) columns. */
 const MAX_LENGTH = 255
 
-/** @throws 400 for an invalid body, 422 for a weak password. */
+/** @throws 400 for an invalid body. */
 export function readAdminUser(context: AuthContext, body: Body): AdminUser {
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')
   const password = optionalText(body, 'password')
-  if (password) requireStrength(context.settings, password)
   return {
     id: textIn(body, 'id'),
     aud: shortText(body, 'aud'),

@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { addIdentity, changeIdentity } from '../accounts/identity-rows.ts'
 import { setPassword } from '../accounts/change-password.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashPassword, requireStrength } from '../accounts/passwords.ts'
 import type { Body } from '../requests.ts'
 import {
   describeUser,
@@ -24,6 +24,7 @@ import { readAdminUser, type AdminUser } from './parameters.ts'
 export async function adminUpdateUser(context: AuthContext, id: string, body: Body): Promise<UserBody> {
   await context.database.owner(tx => loadUser(tx, id))
   const input = readAdminUser(context, body)
+  if (input.password) requireStrength(context.settings, input.password)
   const passwordHash = input.password ? await hashPassword(context.settings, input.password) : undefined
   return context.database.owner(async tx => {
     const user = await loadUser(tx, id)

@@ -26,7 +26,7 @@ export function describeFactor(factor: DescribedFactor): Record<string, unknown>
     status: factor.status,
     ...(factor.friendly_name ? { friendly_name: factor.friendly_name } : {}),
     factor_type: factor.factor_type,
-    ...(factor.phone ? { phone: factor.phone } : {}),
-    ...(factor.last_challenged_at ? { last_challenged_at: iso(factor.last_challenged_at) } : {}),
+    phone: factor.phone ?? '',
+    last_challenged_at: iso(factor.last_challenged_at) ?? null,
   }
 }

@@ -19,9 +19,22 @@ export interface TotpKey {
 /** Creates a secret for an account, labeled so that the user recognizes it in the authenticator. */
 export function createTotpKey(issuer: string, account: string): TotpKey {
   const secret = new Secret({ size: SECRET_BYTES })
-  const uri = generator(secret, issuer, account).toString()
+  const uri = uriOf(secret.base32, issuer, account)
   const qrCode = renderSVG(uri, { ecc: 'H', border: 2, pixelSize: 3 })
   return { secret: secret.base32, uri, qrCode }
+}
+
+/** The URL as the official server writes it: the account unescaped, the parameters in order. */
+function uriOf(secret: string, issuer: string, account: string): string {
+  const parameters = {
+    algorithm: 'SHA1',
+    digits: String(DIGITS),
+    issuer,
+    period: String(PERIOD_SECONDS),
+    secret,
+  }
+  const label = [issuer, account].map(part => encodeURIComponent(part).replaceAll('%40', '@')).join(':')
+  return `otpauth://totp/${label}?${new URLSearchParams(parameters).toString().replaceAll('+', '%20')}`
 }
 
 /** Whether the code is valid for the secret at the given time, in milliseconds. */

@@ -116,10 +116,10 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 function redirectProblem(uri: string): string | undefined {
   if (uri === '') return 'redirect URI cannot be empty'
-  // The list is stored with commas between.
-  if (/[\s,\\\p{Cc}]/u.test(uri)) return 'invalid URL format'
   const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(uri) ?? []
   if (scheme === '' || host === '') return 'must have scheme and host'
+  // The list is stored with commas between.
+  if (/[\s,\\\p{Cc}]/u.test(uri)) return 'invalid URL format'
   const url = URL.parse(uri)
   if (!url) return 'invalid URL format'
   if (DANGEROUS.includes(scheme.toLowerCase()))

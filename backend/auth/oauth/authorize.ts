@@ -37,6 +37,7 @@ export async function providerAddress(
   const { origin, searchParams } = new URL(request.url)
   const asked = (name: string) => searchParams.get(name) ?? ''
   const provider = enabledProvider(context, asked('provider'))
+  if (asked('invite_token') !== '') await requireInvitation(tx, asked('invite_token'))
   const challenge = readChallenge(asked('code_challenge'), asked('code_challenge_method'))
   const flow = await startFlow(tx, context, {
     provider,
@@ -58,6 +59,12 @@ export async function providerAddress(
   for (const [name, value] of Object.entries(own)) page.searchParams.set(name, value)
   if (asked('scopes') !== '') page.searchParams.set('scope', asked('scopes').replaceAll(',', ' '))
   return page.href
+}
+
+/** @throws 404 `user_not_found` for an unknown token. */
+async function requireInvitation(tx: Queries, token: string): Promise<void> {
+  const [user] = await tx.query('select 1 from auth.users where confirmation_token = $1 limit 1', [token])
+  if (!user) throw new AuthError(404, 'user_not_found', 'User identified by token not found')
 }
 
 /** @throws 400 `validation_failed` for an unknown or disabled provider. */

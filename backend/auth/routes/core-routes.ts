@@ -7,6 +7,7 @@ import { AuthError } from '../errors.ts'
 import { changeUser } from '../accounts/change-user.ts'
 import { readBody, type Body } from '../requests.ts'
 import { endSessions } from '../sessions/sessions.ts'
+import type { AuthSettings } from '../settings.ts'
 import { describeSettings } from '../settings-body.ts'
 import { signUp } from '../accounts/sign-up.ts'
 import { describeUser } from '../accounts/users.ts'
@@ -74,17 +75,38 @@ function addPublicRoutes(app: Hono, context: AuthContext): void {
     Response.json({ keys: context.tokens.jwks }, { headers: FOR_TEN_MINUTES }),
   )
   app.get('/auth/v1/.well-known/openid-configuration', () =>
-    Response.json(describeIssuer(issuerOf(context)), { headers: FOR_TEN_MINUTES }),
+    Response.json(describeIssuer(issuerOf(context), context.settings), { headers: FOR_TEN_MINUTES }),
   )
 }
 
-function describeIssuer(issuer: string): Record<string, unknown> {
+const CLAIMS = [
+  'sub',
+  'aud',
+  'iss',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'name',
+  'picture',
+  'preferred_username',
+  'updated_at',
+]
+
+function describeIssuer(issuer: string, { oauthServer }: AuthSettings): Record<string, unknown> {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    ...(oauthServer.enabled && oauthServer.allowDynamicRegistration
+      ? { registration_endpoint: `${issuer}/oauth/clients/register` }
+      : {}),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -92,6 +114,7 @@ function describeIssuer(issuer: string): Record<string, unknown> {
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'ES256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256', 'plain'],
-    scopes_supported: ['openid', 'profile', 'email', 'phone'],
+    scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
+    claims_supported: CLAIMS,
   }
 }

@@ -87,14 +87,16 @@ async function verifiedClaims(context: AuthContext, token: string): Promise<Clai
     throw new AuthError(
       403,
       'bad_jwt',
-      `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}`,
+      `invalid JWT: unable to parse or verify signature, ${reasonOf(error, token)}`,
     )
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, token: string): string {
   if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired'
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid'
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return 'token signature is invalid: signature is invalid'
   if (error instanceof errors.JWKSNoMatchingKey) return 'token is unverifiable: unrecognized key'
+  if (token.split('.').length !== 3) return 'token is malformed: token contains an invalid number of segments'
   return 'token is malformed'
 }

@@ -2,7 +2,7 @@
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
-import { AuthError, OAuthError } from '../errors.ts'
+import { AuthError } from '../errors.ts'
 import {
   activeRefreshToken,
   deriveChild,
@@ -22,7 +22,6 @@ import { findUserById, isBanned } from '../accounts/users.ts'
 /** Handles `grant_type=refresh_token`. */
 export async function refreshGrant(context: AuthContext, request: Request, body: Body): Promise<Response> {
   const token = textIn(body, 'refresh_token')
-  if (token === '') throw new OAuthError('invalid_request', 'refresh_token required')
   if (!isRefreshTokenShaped(token))
     throw new AuthError(400, 'validation_failed', 'Refresh token is not valid')
   // A revocation after reuse must be committed, so the error is thrown after the transaction.

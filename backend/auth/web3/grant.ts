@@ -100,9 +100,11 @@ function signatureCheck(chain: Chain, signature: string) {
   if (signature.length !== 86 && signature.length !== 88)
     throw invalid('signature must be 64 bytes encoded as base64 with or without padding')
   const bare = signature.replace(/={1,2}$/, '')
-  if (!/^[\w+/-]{86}$/.test(bare)) throw invalid('signature does not contain valid base64 characters')
-  const bytes = new Uint8Array(Buffer.from(bare, 'base64'))
-  return (message: SignInMessage) => isSolanaSignature(message, bytes)
+  return (message: SignInMessage) => {
+    // Only a well-formed message gets this far, as in the official server.
+    if (!/^[\w+/-]{86}$/.test(bare)) throw invalid('signature does not contain valid base64 characters')
+    return isSolanaSignature(message, new Uint8Array(Buffer.from(bare, 'base64')))
+  }
 }
 
 function parse(chain: Chain, text: string): SignInMessage {

@@ -48,7 +48,6 @@ export const AUTH_CODES: KnownCodes = {
   mfa_webauthn_verify_not_enabled: [422, 'MFA verification is disabled for WebAuthn'],
   no_authorization: [401, 'This endpoint requires a valid Bearer token'],
   not_admin: [403, 'User not allowed'],
-  not_found: [404, 'Not Found'],
   oauth_authorization_not_found: [404, 'authorization not found'],
   oauth_client_not_found: [404, 'OAuth client not found'],
   oauth_consent_not_found: [404, 'No active grant found for this client'],

@@ -72,6 +72,8 @@ async function compareAuth(values: Values): Promise<number> {
     await requireEmpty(original)
     const embedded = await startOurs({ auth: ours }, 'auth/v1')
     try {
+      // Those of the demo.
+      await removeUsers(embedded)
       const conversations = AUTH_CONVERSATIONS[profile] ?? []
       const { requests, found } = await runConversations(conversations, [embedded, original], firstVariables)
       const rows = groupDifferences(profile, found)
@@ -119,12 +121,12 @@ async function requireEmpty(original: Server): Promise<void> {
     throw new UsageError(`The original at ${original.base} has users. Compare with an empty database.`)
 }
 
-async function removeUsers(original: Server): Promise<void> {
+async function removeUsers(server: Server): Promise<void> {
   for (;;) {
-    const ids = await usersOf(original)
+    const ids = await usersOf(server)
     if (ids.length === 0) return
     for (const id of ids)
-      await original.send({
+      await server.send({
         method: 'DELETE',
         path: `/admin/users/${id}`,
         headers: ADMIN_HEADERS,

@@ -20,7 +20,8 @@ export function groupDifferences(profile: string, found: readonly FoundDifferenc
   const groups = new Map<string, FoundDifference[]>()
   for (const difference of found) {
     const { what, ours, theirs } = difference
-    const key = JSON.stringify([what, ours, theirs, reasonOf(difference)])
+    // One row for each reason: its first difference stands for all.
+    const key = reasonOf(difference) ?? JSON.stringify([what, ours, theirs])
     groups.set(key, [...(groups.get(key) ?? []), difference])
   }
   return [...groups.values()].flatMap(([first, ...others]) =>

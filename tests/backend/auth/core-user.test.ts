@@ -31,6 +31,17 @@ describe('the user', () => {
     const { client, email, session, user } = await newcomer()
     const at = new Date(clock.now()).toISOString()
     const metadata = { email, email_verified: true, phone_verified: false, rank: 'deckhand', sub: user.id }
+    const identity = {
+      identity_id: expect.any(String),
+      id: user.id,
+      user_id: user.id,
+      identity_data: { ...metadata, email_verified: false },
+      provider: 'email',
+      last_sign_in_at: at,
+      created_at: at,
+      updated_at: at,
+      email,
+    }
     const expected = {
       id: user.id,
       aud: 'authenticated',
@@ -38,29 +49,20 @@ describe('the user', () => {
       email,
       email_confirmed_at: at,
       phone: '',
-      confirmed_at: at,
       last_sign_in_at: at,
       app_metadata: { provider: 'email', providers: ['email'] },
       user_metadata: metadata,
-      identities: [
-        {
-          identity_id: expect.any(String),
-          id: user.id,
-          user_id: user.id,
-          identity_data: { ...metadata, email_verified: false },
-          provider: 'email',
-          last_sign_in_at: at,
-          created_at: at,
-          updated_at: at,
-          email,
-        },
-      ],
+      identities: [identity],
       created_at: at,
       updated_at: at,
       is_anonymous: false,
     }
-    expect((await client.auth.getUser()).data.user).toEqual(expected)
-    expect((await client.auth.getSession()).data.session?.user).toEqual(expected)
+    expect((await client.auth.getUser()).data.user).toEqual({ ...expected, confirmed_at: at })
+    // The response of the sign-up has no `confirmed_at` yet.
+    expect((await client.auth.getSession()).data.session?.user).toEqual({
+      ...expected,
+      identities: [{ ...identity, identity_data: metadata }],
+    })
     const { data } = await client.auth.getClaims()
     expect([data?.header.alg, data?.claims]).toEqual(['ES256', decodeJwt(session.access_token)])
   })

@@ -106,11 +106,25 @@ test.each([
     { email: 'a@b.test', password: 'x'.repeat(73) },
     [400, 'validation_failed', 'Password cannot be longer than 72 characters'],
   ],
-  ['GET', 'nowhere', undefined, [404, 'not_found', 'Not Found']],
   ['GET', 'user', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
   ['POST', 'logout', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
 ] as const)('%s %s with %j is rejected with the official message', async (method, path, body, words) => {
   expect(refusal(await ask(backend, method, path, body))).toEqual(words)
+})
+
+test('an unknown path is 404, an unknown method 405 with the known ones', async () => {
+  const send = (method: string, path: string) =>
+    fetch(`${backend.url}/auth/v1/${path}`, { method, headers: { apikey: backend.publishableKey } })
+  const unknown = await send('GET', 'nowhere')
+  expect([unknown.status, unknown.headers.get('content-type'), await unknown.text()]).toEqual([
+    404,
+    'text/plain; charset=utf-8',
+    '404 page not found\n',
+  ])
+  const wrong = await send('GET', 'signup')
+  expect([wrong.status, wrong.headers.get('allow'), await wrong.text()]).toEqual([405, 'POST', ''])
+  const several = await send('PATCH', 'verify')
+  expect([several.status, several.headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
 test('a weak password error lists its reasons', async () => {

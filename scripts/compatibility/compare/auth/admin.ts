@@ -54,8 +54,8 @@ export const ADMIN: readonly Conversation[] = [
     steps: [
       post('/admin/users', {}),
       post('/admin/users', { email: 'no-address' }),
-      post('/admin/users', { email: '{{email}}', password: 'short' }),
-      post('/admin/users', { email: '{{email}}', ban_duration: 'forever' }),
+      post('/admin/users', { email: 'short-{{email}}', password: 'short' }),
+      post('/admin/users', { email: 'ban-{{email}}', ban_duration: 'forever' }),
       post(
         '/admin/users',
         { email: '{{email}}', ban_duration: '1h', role: 'editor' },
