@@ -144,6 +144,7 @@ export {
   type TraceBatch,
   type TraceSource,
 } from './format/trace-source.ts'
+export { readTraceContext, type TraceContext, traceparentOf } from './format/trace-context.ts'
 export type {
   ChartState,
   ChartTransition,

@@ -3,7 +3,7 @@ import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supab
 import type { Access, ChartroomUser, ClientStatus, Failure, Priority } from '../../machines/index.ts'
 import type { TraceSource, Violation } from '../../trace/index.ts'
 import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
-import type { Segments } from '../recording/index.ts'
+import type { FileContext, Segments } from '../recording/index.ts'
 import type { UploadsApi } from './uploads/lazy-uploads.ts'
 
 export type { AuthClient }
@@ -78,8 +78,8 @@ export interface ClientRecording {
    * step replaces the old one; an empty note removes it.
    */
   bookmark(note: string, step?: number): void
-  /** Returns the recording as a gzipped trace file. */
-  download(): Promise<Blob>
+  /** Returns the recording as a gzipped trace file. It is written in slices, between which the page can draw. */
+  download(context?: FileContext): Promise<Blob>
   /**
    * Calls the listener for each failed invariant, from now on. Returns an unsubscribe function. Without steps
    * (`steps: false`), invariants are checked when the file is opened, and never here.

@@ -26,6 +26,7 @@ export type {
   SignedOutReason,
   TokenStatus,
 } from './client-types.ts'
+export type { FileContext } from '../recording/index.ts'
 export { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './compose-client.ts'
 export { createChartroomClient } from './create-client.ts'
 export type {

@@ -66,7 +66,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       steps: recorder.trace,
       redactUrl: createRedactor().text,
       registerSecret: recorder.registerSecret,
-      recording: recordingOf(segments, watch ?? (() => () => undefined)),
+      recording: recordingOf(segments, recorder, watch ?? (() => () => undefined)),
       actors: recorder.actors,
     }
   }
@@ -104,7 +104,11 @@ function isDevelopment(): boolean {
   }
 }
 
-function recordingOf(segments: Segments, onViolation: WatchViolations): ClientRecording {
+function recordingOf(
+  segments: Segments,
+  recorder: ClientRecorder,
+  onViolation: WatchViolations,
+): ClientRecording {
   return {
     trace: segments.trace,
     segments,
@@ -113,9 +117,9 @@ function recordingOf(segments: Segments, onViolation: WatchViolations): ClientRe
     stop: segments.stop,
     bookmark: segments.bookmark,
     onViolation,
-    async download() {
-      const { recordingFile } = await import('../recording/encode-gently.ts')
-      return recordingFile(segments.recorded())
+    async download(context) {
+      const { segmentsFile } = await import('../recording/encode-gently.ts')
+      return segmentsFile(segments, recorder, context)
     },
   }
 }

@@ -212,17 +212,18 @@ export class TraceLog {
     this.#feed.notify()
   }
 
-  #batch(most: number): TraceBatch {
-    const [actors, stimuli, steps] = [this.#actors, this.#stimuli.read(most), this.#steps.read(most)]
+  #batch(columns: readonly Pick<Column<never, unknown>, 'read' | 'isRead'>[], most: number): TraceBatch {
+    for (const column of columns) column.read(most)
+    const actors = this.#actors
     return {
       // Whoever only counts steps does not convert the actors.
       get actors() {
         return actors.read()
       },
-      stimuli,
-      steps,
+      stimuli: this.#stimuli.read(0),
+      steps: this.#steps.read(0),
       bookmarks: this.#bookmarks,
-      isWhole: this.#stimuli.isRead() && this.#steps.isRead(),
+      isWhole: columns.every(column => column.isRead()),
       size: this.#steps.size(),
     }
   }
@@ -249,6 +250,6 @@ export class TraceLog {
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
-    return inBatches(base as unknown as NotedTrace, most => this.#batch(most))
+    return inBatches(base as unknown as NotedTrace, most => this.#batch(Object.values(columns), most))
   }
 }

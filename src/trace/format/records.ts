@@ -67,6 +67,8 @@ export interface TraceHeader {
   readonly steps?: false
   /** What machine code reads from the platform is on the tape. If absent, only readings of `env` are. */
   readonly platform?: true
+  /** W3C trace context of the app when the file was written, e.g. that of OpenTelemetry or Sentry. */
+  readonly traceparent?: string
   /** The recording of which this one is a branch, and the `seq` of the stimulus that the branch replaces. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }

@@ -117,6 +117,7 @@ const header: Check = r => {
   if (!maybeSame(r['same'])) return 'same'
   if (!maybeTypes(r['types'])) return 'types'
   if (!maybeTrue(r['partial'])) return 'partial'
+  if (!maybeText(r['traceparent'])) return 'traceparent'
   const from = r['branchOf']
   if (from === undefined) return ''
   return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])

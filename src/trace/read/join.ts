@@ -54,12 +54,12 @@ export class Joiner implements Joined {
   }
 }
 
-/** Joins the parts into one recording; the first one provides the header. */
+/** Joins the parts into one recording; the first one provides the header, and its start is the whole's. */
 export function joinTraces(parts: readonly [Part, ...Part[]]): ReplayableTrace {
   const [first] = parts
   if (parts.length === 1 && !first.until) return first.trace
   const joiner = new Joiner()
-  for (const part of parts) joiner.begin(part)
+  for (const part of parts) joiner.begin({ ...part, at: part.at - first.at })
   const { actors, stimuli, steps, tape, keyframes, bookmarks, damage } = joiner
   return {
     live: false,

@@ -1,5 +1,6 @@
 // A ring buffer for the last minutes of any recorded system, built on `record`.
-import { encodeFile, type ReplayableTrace } from '../../../trace/index.ts'
+import type { ReplayableTrace } from '../../../trace/index.ts'
+import { encodeSegments, type FileContext } from '../encode-gently.ts'
 import type { Recording } from '../recording-types.ts'
 import { createSegments, type RingOptions, type SegmentRecorder, type Segments } from './segments.ts'
 
@@ -9,8 +10,11 @@ export interface Ring {
   readonly segments: Segments
   /** The retained steps, updated live. When old steps are dropped, the arrays are replaced by new ones. */
   readonly trace: ReplayableTrace
-  /** The retained part as a gzipped file. It begins with a keyframe and replays exactly. */
-  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * The retained part as a gzipped file. It begins with a keyframe and replays exactly. It is written in slices,
+   * between which a page can draw.
+   */
+  readonly file: (context?: FileContext) => Promise<Uint8Array<ArrayBuffer>>
 }
 
 /**
@@ -26,7 +30,7 @@ export function createRing(
   if (!isSegmented(recording))
     throw new TypeError('createRing needs a recording from `record` or `createRecorder`.')
   const segments = createSegments(recording, () => performance.now(), options)
-  return { segments, trace: segments.trace, file: () => encodeFile(segments.recorded()) }
+  return { segments, trace: segments.trace, file: context => encodeSegments(segments, recording, context) }
 }
 
 function isSegmented(recording: object): recording is SegmentRecorder {

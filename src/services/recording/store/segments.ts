@@ -105,7 +105,7 @@ export function createSegments(
   now: () => number,
   { minutes, stimuli = STIMULI }: RingOptions = {},
 ): Segments {
-  const span = minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60_000
+  const span = (minutes ?? Number.POSITIVE_INFINITY) * 60_000
   const version = recorder.trace.version
   const ends = new Set<() => void>()
   let run = 0
@@ -123,8 +123,9 @@ export function createSegments(
     const trace = recorder.segment()
     const before = last()
     if (trace === before.trace) return
-    if (isOther) return begin(held(trace, before.number + 1, now() - origin, version()))
-    live.push(held(trace, before.number + 1, now() - origin, version()))
+    const next = held(trace, before.number + 1, now() - origin, version())
+    if (isOther) begin(next)
+    else live.push(next)
   }
   const begin = (first: Held) => {
     isOther = false
@@ -196,8 +197,7 @@ export function createSegments(
       if (!stopped) recorder.seal()
       sync()
       const [first = last(), ...rest] = stopped ?? live
-      const begin = { ...first, at: 0 }
-      return recorder.refine(joinTraces([begin, ...rest.map(one => ({ ...one, at: one.at - first.at }))]))
+      return recorder.refine(joinTraces([first, ...rest]))
     },
     onEnd(listener) {
       ends.add(listener)
@@ -216,6 +216,6 @@ function attempt(begin: () => unknown): boolean {
 }
 
 function held(trace: NotedTrace, number: number, at: number, since: number): Held {
-  const isRestorable = (trace.keyframes[0]?.unreachable.length ?? 0) === 0
+  const isRestorable = trace.keyframes[0]?.unreachable[0] === undefined
   return { trace, number, at, since, isRestorable }
 }

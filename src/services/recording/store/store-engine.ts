@@ -35,7 +35,7 @@ async function toFile(card: RecordingEntry, read: (segment: number) => Promise<s
     const result = await readTrace(await whole(segment))
     // The state after an unreadable segment does not follow from the parts before it.
     if (result.kind === 'unusable') parts = []
-    else parts.push({ trace: result.trace, at: segment.at - first.at })
+    else parts.push({ trace: result.trace, at: segment.at })
   }
   const [begin, ...rest] = parts
   return fileOf(begin ? [await encodeFile(joinTraces([begin, ...rest]))] : [])
