@@ -132,7 +132,9 @@ class DriveRun {
     this.#options = options
     this.#edited = applyEdits(trace, edits, keep)
     const { stimuli } = this.#edited
-    const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
+    // The run has steps, also if those of the recording were not recorded.
+    const { steps: _steps, ...header } = trace.header
+    const edited: ReplayableTrace = { ...trace, header, stimuli }
     this.#resolver = new DriveResolver(edited)
     this.#run = new ReplayRun(edited, system, {
       resolver: this.#resolver,
