@@ -58,6 +58,12 @@ Exit code: 0 written, 2 failed.`,
       about: 'otlp: traces or logs; default: both, each on a line',
       oneOf: ['traces', 'logs'],
     },
+    traceparent: {
+      type: 'string',
+      value: 'VALUE',
+      about:
+        'otlp: the span of OpenTelemetry or Sentry that the run belongs to, as in a traceparent or sentry-trace header; default: that of the recording',
+    },
     from: { type: 'string', value: 'N', about: 'Sequence diagrams: first step' },
     until: { type: 'string', value: 'N', about: 'Sequence diagrams: last step' },
     actor: {
@@ -82,6 +88,7 @@ Exit code: 0 written, 2 failed.`,
       ...(machine !== undefined && { machine }),
       ...(diagram && { diagram }),
       ...(values.signal && { signal: values.signal }),
+      ...(values.traceparent !== undefined && { traceparent: values.traceparent }),
       ...(values.from !== undefined && { from: stepNumber('--from', values.from) }),
       ...(values.until !== undefined && { until: stepNumber('--until', values.until) }),
       ...(baseUrl !== undefined && { baseUrl }),
@@ -121,6 +128,7 @@ const USES: Readonly<Record<string, (to: Format, diagram: string) => boolean>> =
   actor: (_, diagram) => diagram === 'mermaid sequence',
   'base-url': to => to === 'har',
   signal: to => to === 'otlp',
+  traceparent: to => to === 'otlp',
 }
 
 function checkFlags(to: Format, values: Readonly<Record<string, unknown>>): void {

@@ -2,6 +2,7 @@
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { exportTrace } from '../../src/trace/exports/export-trace.ts'
+import { readTraceContext, traceparentOf } from '../../src/trace/format/trace-context.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 import { LOGS_DATA, TRACES_DATA } from '../harness/schemas/otlp.ts'
 
@@ -101,6 +102,54 @@ test('names with punctuation and broken texts stay valid; a signal is one messag
   const [traces, logs] = text.split(/(?<=\n)/)
   expect(exportTrace(broken, 'otlp', { signal: 'traces' })).toBe(traces)
   expect(exportTrace(broken, 'otlp', { signal: 'logs' })).toBe(logs)
+})
+
+test('a run belongs to the span of another tool, of the recording or of the option', () => {
+  const trace = stormyTrace()
+  const inTrace = (traceId: string, spanId: string, ...args: Parameters<typeof exportTrace>) => {
+    const [traces, logs] = exportTrace(...args)
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as unknown)
+    expect([isTraces(traces), isTraces.errors, isLogs(logs), isLogs.errors]).toEqual([true, null, true, null])
+    const { spans } = read({
+      ...args[0],
+      header: { ...args[0].header, traceparent: `00-${traceId}-${spanId}-01` },
+    })
+    const outside = spans.filter(span => !spans.some(other => other.spanId === span.parentSpanId))
+    expect(outside.map(span => [span.name, span.parentSpanId])).toEqual([[trace.header.system, spanId]])
+    expect(JSON.stringify(traces).match(new RegExp(`"traceId":"${traceId}"`, 'g'))).toHaveLength(spans.length)
+    expect(JSON.stringify(logs)).toContain(`"traceId":"${traceId}"`)
+  }
+  const [first, second] = ['0af7651916cd43dd8448eb211c80319c', '4bf92f3577b34da6a3ce929d0e0e4736'] as const
+  const recorded = { ...trace, header: { ...trace.header, traceparent: `00-${first}-b7ad6b7169203331-01` } }
+  inTrace(first, 'b7ad6b7169203331', recorded, 'otlp')
+  inTrace(second, '00f067aa0ba902b7', recorded, 'otlp', { traceparent: `${second}-00f067aa0ba902b7-0` })
+  expect(() => exportTrace(trace, 'otlp', { traceparent: 'x' })).toThrow(
+    '"x" is no trace context; pass the value of a traceparent or sentry-trace header',
+  )
+})
+
+test('trace contexts of W3C and Sentry are read, others are none', () => {
+  const context = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+  const { traceId, spanId } = context
+  for (const text of [
+    `00-${traceId}-${spanId}-01`,
+    `cc-${traceId}-${spanId}-00-what`,
+    `${traceId}-${spanId}`,
+  ])
+    expect(readTraceContext(text)).toEqual(context)
+  expect(traceparentOf(context)).toBe(`00-${traceId}-${spanId}-01`)
+  for (const text of [
+    '',
+    traceId,
+    `ff-${traceId}-${spanId}-01`,
+    `00-${'0'.repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${spanId}-01`,
+    `${traceId}-${spanId}-2`,
+  ])
+    expect(readTraceContext(text)).toBeUndefined()
 })
 
 test('the messages reject what receivers would misread', () => {

@@ -3,7 +3,7 @@ import type { MachineChart } from '../format/chart.ts'
 import { type Exported, ExportError } from './run-text.ts'
 import { type SequenceOptions, toSequenceDiagram, toStateDiagram } from './mermaid.ts'
 import { toPerfetto } from './perfetto.ts'
-import { type OtlpSignal, toOtlp } from './otlp.ts'
+import { type OtlpOptions, toOtlp } from './otlp.ts'
 import { toScxml } from './scxml.ts'
 import { exchangesOf, type Exchange } from './network.ts'
 
@@ -13,13 +13,11 @@ export const EXPORT_FORMATS = ['perfetto', 'har', 'otlp', 'mermaid', 'scxml'] as
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Options of `exportTrace`. */
-export interface ExportOptions extends HarOptions, SequenceOptions {
+export interface ExportOptions extends HarOptions, OtlpOptions, SequenceOptions {
   /** For `mermaid`: the run (default), or one machine. */
   readonly diagram?: 'sequence' | 'state'
   /** For `scxml` and state diagrams: the machine's id; defaults to the root machine. */
   readonly machine?: string
-  /** For `otlp`: only the spans or only the log records; defaults to both, each on a line. */
-  readonly signal?: OtlpSignal
 }
 
 /**
@@ -43,7 +41,7 @@ export function exportPieces(
     case 'har':
       return [toHar(trace, options)]
     case 'otlp':
-      return toOtlp(trace, options.signal)
+      return toOtlp(trace, options)
     case 'mermaid':
       return [
         options.diagram === 'state'

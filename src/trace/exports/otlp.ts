@@ -3,8 +3,9 @@ import { encodeValue } from '../codec/codec.ts'
 import { hashText } from '../codec/hash.ts'
 import { jsonText } from '../codec/json-text.ts'
 import type { StepRecord } from '../format/records.ts'
+import { readTraceContext, type TraceContext } from '../format/trace-context.ts'
 import { exchangesOf, type Exchange } from './network.ts'
-import { type Exported, type Life, livesOf, pathOf, senderOf, stateText } from './run-text.ts'
+import { type Exported, ExportError, type Life, livesOf, pathOf, senderOf, stateText } from './run-text.ts'
 
 /** The signals of OTLP that a trace has; each has its own message and its own path at a collector. */
 export const OTLP_SIGNALS = ['traces', 'logs'] as const
@@ -15,12 +16,28 @@ const KIND = { internal: 1, client: 3 }
 const ERROR = 2
 const SEVERITY = { info: 9, error: 17 }
 
+export interface OtlpOptions {
+  /** For `otlp`: only the spans or only the log records; defaults to both, each on a line. */
+  readonly signal?: OtlpSignal
+  /**
+   * For `otlp`: the span of OpenTelemetry or Sentry that the run belongs to, as the value of a `traceparent` or `sentry-trace`
+   * header. Defaults to that of the recording; without either, the run is a separate trace.
+   */
+  readonly traceparent?: string
+}
+
 /**
  * One message per line, as files of collectors have them: the spans, then the log records; or only those of one
  * signal, which is what `/v1/traces` and `/v1/logs` take. The same trace gives the same text.
+ * @throws ExportError if `traceparent` is not valid
  */
-export function* toOtlp(trace: Exported, signal?: OtlpSignal): Generator<string> {
-  const ids = idsOf(trace)
+export function* toOtlp(trace: Exported, { signal, traceparent }: OtlpOptions = {}): Generator<string> {
+  const context = traceparent === undefined ? undefined : readTraceContext(traceparent)
+  if (traceparent !== undefined && !context)
+    throw new ExportError(
+      `"${traceparent}" is no trace context; pass the value of a traceparent or sentry-trace header`,
+    )
+  const ids = idsOf(trace, context ?? readTraceContext(trace.header.traceparent ?? ''))
   const times = (t: number) => nanosOf(trace, t)
   if (signal !== 'logs')
     yield* message(trace, ['resourceSpans', 'scopeSpans', 'spans'], spansOf(trace, ids, times))
@@ -37,14 +54,18 @@ function nanosOf({ header: { startedAt } }: Exported, t: number): string {
 type Ids = ReturnType<typeof idsOf>
 
 /** Ids in hexadecimal, derived from the recording; they must not be zero. */
-function idsOf({ header: { startedAt, system }, actors, stimuli }: Exported) {
+function idsOf(
+  { header: { startedAt, system }, actors, stimuli }: Exported,
+  context: TraceContext | undefined,
+) {
   const run = JSON.stringify([startedAt, system, actors.length, stimuli.length])
   const id = (name: string) => {
     const hash = hashText(`${run} ${name}`)
     return hash === NO_ID ? `${NO_ID.slice(1)}1` : hash
   }
   return {
-    trace: id('trace 1') + id('trace 2'),
+    trace: context?.traceId ?? id('trace 1') + id('trace 2'),
+    parent: context?.spanId,
     run: id('run'),
     actor: (index: number) => id(`actor ${index}`),
     exchange: (index: number) => id(`exchange ${index}`),
@@ -99,6 +120,7 @@ function* spansOf(trace: Exported, ids: Ids, times: Times): Generator<object> {
   yield {
     traceId: ids.trace,
     spanId: ids.run,
+    ...(ids.parent !== undefined && { parentSpanId: ids.parent }),
     name: header.system.toWellFormed(),
     kind: KIND.internal,
     startTimeUnixNano: times(0),
