@@ -6,6 +6,7 @@ import type { reviewStep } from '../../src/machines/workbench/access-review.ts'
 import type { checkBackend } from '../../src/machines/workbench/backend-health.ts'
 import type { countFiles, processBatch } from '../../src/machines/workbench/file-job.ts'
 import type { callFunction, measureNetwork } from '../../src/machines/workbench/function-call.ts'
+import type { compareNotes, saveChange } from '../../src/machines/workbench/group-change.ts'
 import type { readPages, recheckDifferences } from '../../src/machines/workbench/row-comparison.ts'
 import type { deleteRows } from '../../src/machines/workbench/row-deletion.ts'
 import type { writeEdit } from '../../src/machines/workbench/row-edits.ts'
@@ -45,6 +46,8 @@ export interface WorkbenchPorts {
   readonly deleteRows: typeof deleteRows
   readonly writeEdit: typeof writeEdit
   readonly callFunction: typeof callFunction
+  readonly compareNotes: typeof compareNotes
+  readonly saveChange: typeof saveChange
   readonly measureNetwork: typeof measureNetwork
   readonly countFiles: typeof countFiles
   readonly processBatch: typeof processBatch
@@ -88,6 +91,18 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'response.started': true,
     'call.failed': true,
     'call.requested': true,
+    'port.broken': true,
+  },
+  compareNotes: {
+    'change.conflicted': true,
+    'change.refused': true,
+    'notes.unchanged': true,
+    'port.broken': true,
+  },
+  saveChange: {
+    'change.conflicted': true,
+    'change.refused': true,
+    'change.saved': true,
     'port.broken': true,
   },
   countFiles: {
@@ -553,6 +568,15 @@ const reported: {
     'job.cancel': true,
     'port.broken': true,
     'batch.done': true,
+  },
+  groupChange: {
+    'change.conflicted': true,
+    'change.dismiss': true,
+    'change.refused': true,
+    'change.saved': true,
+    'groups.read': true,
+    'notes.unchanged': true,
+    'port.broken': true,
   },
   reporter: {
     'delivery.resume': true,

@@ -55,6 +55,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'One deletion, move or copy of files: counted, done in batches, paused to ask about conflicts, retried.',
   retries:
     'Automatic retries of a client’s pages: each after a delay, and all at once when the device is online again.',
+  groupChange:
+    'One change of a group of reports: compared with what others wrote, saved, or taken back with a reason.',
   signIn:
     'The sign-in page: its form, the running attempt and why the last one failed, and then the second factor or new password that the session still needs.',
   newPassword: 'Setting a password, with a code by email if the sign-in is too old.',

@@ -322,6 +322,18 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'The call is over; the response is complete.',
     },
   ],
+  groupChange: [
+    {
+      event: 'groups.read',
+      states: ['comparing', 'saving', 'invalid', 'conflicted', 'failed'],
+      why: 'Only a saved change is in the groups that were read.',
+    },
+    {
+      event: 'change.dismiss',
+      states: ['comparing', 'saving', 'saved'],
+      why: 'There is no failure to dismiss.',
+    },
+  ],
   fileJob: [
     {
       event: 'job.recount',

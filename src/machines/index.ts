@@ -135,6 +135,12 @@ export {
   type NetworkTimings,
 } from './workbench/function-call.ts'
 export {
+  type CompareEvent,
+  type GroupChangeInput,
+  groupChangeMachine,
+  type SaveChangeEvent,
+} from './workbench/group-change.ts'
+export {
   newPasswordMachine,
   type RequestCodeEvent,
   type SavePasswordEvent,

@@ -215,6 +215,12 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: pick('result', 'failure'),
     isAtRest: is('resting'),
   },
+  groupChange: {
+    input: { field: 'notes' },
+    inputs: [{ field: 'fixed' }, { field: 'fixed', problem: 'Enter the first version without the failure.' }],
+    matter: pick('failure'),
+    isAtRest: isDone,
+  },
   retries: {
     input: undefined,
     matter: ({ waiting }) => Object.keys(waiting as object),

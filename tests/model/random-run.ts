@@ -49,7 +49,8 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
   const ports = randomPorts(run)
   const { accessReview, rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } =
     workbenchMachines
-  const { functionCall, fileJob, retries, backendHealth, signIn, newPassword, survey } = workbenchMachines
+  const { functionCall, fileJob, groupChange, retries, backendHealth, signIn, newPassword, survey } =
+    workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
     ...composeMachines(ports),
@@ -76,6 +77,9 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
       },
     }),
     reportDelivery: delivery(ports),
+    groupChange: groupChange.provide({
+      actors: { compareNotes: ports.compareNotes, saveChange: ports.saveChange },
+    }),
     retries,
     backendHealth: backendHealth.provide({ actors: { checkBackend: ports.checkBackend } }),
     signIn: signIn.provide({

@@ -218,6 +218,12 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     settling: [{ type: 'delivery.resume' }],
     rests: among('resting'),
   },
+  {
+    id: 'groupChange',
+    input: { field: 'notes' },
+    settling: [{ type: 'groups.read' }, { type: 'change.dismiss' }],
+    rests: isOver,
+  },
   { id: 'retries', input: undefined, settling: [], rests: among('idle') },
   { id: 'backendHealth', input: undefined, settling: [], rests: among('responding', 'offline') },
   { id: 'survey', input: { deadline: 8_000 }, settling: [], rests: among('complete', 'timedOut') },

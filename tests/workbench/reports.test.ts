@@ -1,8 +1,10 @@
 // The triage of users' reports on a simulated backend: access, lists, filters, files and changes of groups.
 import { expect, test } from 'vitest'
 import {
+  downloadFile,
   type GroupFilter,
   memberSql,
+  MissingFile,
   readAccess,
   readFilter,
   readGroups,
@@ -159,6 +161,28 @@ test('notes stay typed until they are saved, and never replace those of another 
   expect(await store.save(group(), { notes: 'mine' })).toBe(true)
   expect(sent('PATCH')).toHaveLength(1)
   expect(draft()).toBe(undefined)
+})
+
+test('only a missing object is a recording that has not arrived; other refusals keep their reason', async () => {
+  const path = '2026-11-20/3f2a9c1e-0000-4000-8000-000000000000'
+  const failureOf = async (body: object, status = 400) => {
+    const { database } = start({
+      [`GET /storage/v1/object/chartroom-reports/${path}/trace.gz`]: () => json(body, status),
+    })
+    const error: unknown = await downloadFile(database, { path }, 'trace.gz').catch(
+      (caught: unknown) => caught,
+    )
+    return [error instanceof MissingFile, error instanceof Error && error.message]
+  }
+  const missing = { statusCode: '404', error: 'not_found', message: 'Object not found' }
+  const arrives = expect.stringMatching(/^The recording of this report has not arrived/) as string
+  expect(await failureOf({ ...missing, code: 'NoSuchKey' })).toEqual([true, arrives])
+  expect(await failureOf(missing)).toEqual([true, arrives])
+  const bucket = { statusCode: '404', error: 'Bucket not found', message: 'Bucket not found' }
+  expect(await failureOf({ ...bucket, code: 'NoSuchBucket' })).toEqual([false, 'Bucket not found'])
+  const expired = { statusCode: '403', error: 'Unauthorized', message: '"exp" claim timestamp check failed' }
+  expect(await failureOf({ ...expired, code: 'InvalidJWT' })).toEqual([false, expired.message])
+  expect(await failureOf({}, 404)).toEqual([false, expect.any(String)])
 })
 
 test('texts to copy', () => {

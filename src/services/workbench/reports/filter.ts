@@ -52,4 +52,11 @@ export const containing = (text: string): string =>
   `%${text.replace(/[%_\\]/g, '\\$&').replaceAll('*', '_')}%`
 
 /** Whether it is the id of a report: other values are not sent to the database. */
-export const isReportId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+const isReportId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** Whether it is the trace id of another tool, as links from there contain it. */
+const isTraceId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
+
+/** The column in which a report has the id of a link; undefined for other text. */
+export const idColumn = (text: string): 'id' | 'trace_id' | undefined =>
+  isReportId(text) ? 'id' : isTraceId(text) ? 'trace_id' : undefined

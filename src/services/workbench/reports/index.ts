@@ -1,5 +1,5 @@
 // Reports of users: groups, their reports and files, and the changes of a triage.
-export { type GroupFilter, isReportId, readFilter } from './filter.ts'
+export { type GroupFilter, readFilter } from './filter.ts'
 export {
   CHART_DAYS,
   downloadFile,

@@ -1,7 +1,7 @@
 // Reads groups and reports with the rights of the signed-in user.
 import { array, parse } from 'valibot'
 import type { AnyDataClient } from '../rest/index.ts'
-import { AGES, containing, type GroupFilter, timeBefore } from './filter.ts'
+import { AGES, containing, type GroupFilter, idColumn, timeBefore } from './filter.ts'
 import {
   type DayCount,
   groupSchema,
@@ -119,9 +119,19 @@ export async function readReports(
   return { reports: reports.slice(0, most), hasMore: reports.length > most }
 }
 
-/** Undefined if there is no such report, or if it was removed. */
+/**
+ * Reads a report by its id, or the newest one by the trace id of another tool. Undefined if there is none, or if it
+ * was removed.
+ */
 export async function readReport(database: AnyDataClient, id: string): Promise<Report | undefined> {
-  const { data, error } = await database.from(REPORTS_TABLE).select('*').eq('id', id).limit(1)
+  const column = idColumn(id)
+  if (column === undefined) return undefined
+  const { data, error } = await database
+    .from(REPORTS_TABLE)
+    .select('*')
+    .eq(column, id)
+    .order('received_at', { ascending: false })
+    .limit(1)
   if (error !== null) throw error
   return parse(array(reportSchema), data)[0]
 }
@@ -147,12 +157,15 @@ export async function downloadFile(
   )
 }
 
-/** Storage responds with 400 to a missing object, with 404 in the body. */
+/**
+ * By the code of the error: the status is 400 for every refusal, and 404 for a missing bucket, too. Older storage
+ * servers send no code.
+ */
 function isNotFound(error: Error): boolean {
-  const { status, statusCode, originalError } = error as Error & {
-    readonly status?: unknown
+  const { code, statusCode, message } = error as Error & {
+    readonly code?: unknown
     readonly statusCode?: unknown
-    readonly originalError?: { readonly status?: unknown }
   }
-  return [status, statusCode, originalError?.status].some(code => String(code) === '404' || code === 400)
+  if (code !== undefined) return code === 'NoSuchKey'
+  return statusCode === '404' && message === 'Object not found'
 }

@@ -1,9 +1,12 @@
-// Changes of groups: shown at once, saved if the group is still as the user saw it, and taken back with a reason
-// if not.
+// Changes of groups, each a machine: shown at once, saved if the group is still as the user saw it, and taken back
+// with a reason if not.
 import { safeParse } from 'valibot'
+import type { SnapshotFrom } from 'xstate'
+import type { CompareEvent } from '../../../machines/index.ts'
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
-import { callRest } from '../rest/index.ts'
+import { createGroupChange, type GroupChangeJob } from '../jobs/create-group-change.ts'
+import { callRest, type DataFailure } from '../rest/index.ts'
 import { groupSchema, type ReportGroup } from '../../reports/rows.ts'
 import { GROUPS_TABLE } from '../../reports/tables.ts'
 
@@ -24,7 +27,7 @@ export const MOST_NOTES = 20_000
 const MOST_VERSION = 100
 
 /** Why a change can't be saved; undefined if it can. */
-function faultOf(change: GroupChange): string | undefined {
+function problemOf(change: GroupChange): string | undefined {
   if ('notes' in change)
     return change.notes.length > MOST_NOTES ? `Notes have at most ${MOST_NOTES} characters.` : undefined
   if (change.status !== 'fixed') return undefined
@@ -37,15 +40,32 @@ function faultOf(change: GroupChange): string | undefined {
 const CONFLICT =
   'Another member changed this group in the meantime, or you are no longer a member. Nothing was saved; the group was read again.'
 
+/** A change with its machine. */
+interface Made {
+  readonly job: GroupChangeJob
+  readonly change: GroupChange
+  /** The group as the backend returned it; what was typed is not in the recording. */
+  saved?: ReportGroup
+  /** Why the backend refused it. */
+  refusal?: string
+}
+
 /** The changes of one client's user; they continue while other pages are shown. */
 export class TriageStore {
   readonly #client: ChartroomClient
+  readonly #onBegun: (name: string, job: GroupChangeJob) => void
   readonly #listeners = new Listeners()
+  readonly #made = new Map<string, Made>()
   #savings: ReadonlyMap<string, Saving> = new Map()
   #drafts: ReadonlyMap<string, string> = new Map()
 
-  constructor(client: ChartroomClient) {
+  /** @param onBegun called with the recording of each change */
+  constructor(
+    client: ChartroomClient,
+    onBegun: (name: string, job: GroupChangeJob) => void = () => undefined,
+  ) {
     this.#client = client
+    this.#onBegun = onBegun
   }
 
   readonly subscribe = this.#listeners.subscribe
@@ -72,61 +92,136 @@ export class TriageStore {
   readonly save = async (group: ReportGroup, change: GroupChange): Promise<boolean> => {
     const { fingerprint } = group
     if (this.#savings.get(fingerprint)?.phase === 'saving') return false
-    const fault = faultOf(change)
-    if (fault !== undefined) {
-      this.#set(fingerprint, { phase: 'failed', change, message: fault })
-      return false
+    const refused = ({ message }: DataFailure) => {
+      made.refusal = message
+      return { type: 'change.refused', message: withoutInput(message, change) } as const
     }
-    this.#set(fingerprint, { phase: 'saving', change })
-    const saving = await this.#send(group, change)
-    this.#set(fingerprint, saving)
-    if (saving.phase === 'saved' && 'notes' in change && this.#drafts.get(fingerprint) === change.notes)
-      this.edit(saving.group, saving.group.notes)
-    return saving.phase === 'saved' || (saving.phase === 'failed' && saving.message === CONFLICT)
+    const made: Made = {
+      change,
+      job: createGroupChange({
+        field: 'notes' in change ? 'notes' : change.status,
+        problem: problemOf(change),
+        compare: async signal => {
+          const compared = await this.#compare(group, signal)
+          return 'type' in compared ? compared : refused(compared.failure)
+        },
+        save: async signal => {
+          const sent = await this.#send(group, change, signal)
+          if ('failure' in sent) return refused(sent.failure)
+          if (!sent.group) return { type: 'change.conflicted' }
+          made.saved = sent.group
+          return { type: 'change.saved' }
+        },
+      }),
+    }
+    this.#made.get(fingerprint)?.job.actor.stop()
+    this.#made.set(fingerprint, made)
+    this.#onBegun(`Change of ${group.title}`, made.job)
+    const { actor } = made.job
+    const value = await new Promise<Value>(resolve => {
+      const look = () => {
+        this.#update(fingerprint, made)
+        const { value: state } = actor.getSnapshot()
+        if (!isUnderWay(state)) resolve(state)
+      }
+      actor.subscribe(look)
+      look()
+    })
+    if (made.saved && 'notes' in change && this.#drafts.get(fingerprint) === change.notes)
+      this.edit(made.saved, made.saved.notes)
+    return value === 'saved' || value === 'conflicted'
   }
 
   /** Forgets the failure of a group. */
-  readonly dismiss = (fingerprint: string): void => this.#set(fingerprint, undefined)
+  readonly dismiss = (fingerprint: string): void =>
+    this.#made.get(fingerprint)?.job.actor.send({ type: 'change.dismiss' })
 
   /** Call it when the groups were read again: what was saved is in them. */
   readonly settle = (): void => {
-    const left = [...this.#savings].filter(([, { phase }]) => phase !== 'saved')
-    if (left.length === this.#savings.size) return
-    this.#savings = new Map(left)
-    this.#listeners.notify()
+    for (const { job } of this.#made.values()) job.actor.send({ type: 'groups.read' })
   }
 
-  async #send(group: ReportGroup, change: GroupChange): Promise<Saving> {
-    const those = [['fingerprint', `eq.${group.fingerprint}`]] as const
-    const path = `/${GROUPS_TABLE}`
-    if ('notes' in change) {
-      // Not a condition of the update: 20,000 characters are too long for a URL.
-      const query = [...those, ['select', 'notes']] as const
-      const now = await callRest(this.#client, { method: 'GET', path, query, headers: {} })
-      if (!now.ok) return { phase: 'failed', change, message: now.failure.message }
-      if (now.rows[0]?.['notes'] !== group.notes) return { phase: 'failed', change, message: CONFLICT }
-    }
+  async #compare(
+    { fingerprint, notes }: ReportGroup,
+    signal: AbortSignal,
+  ): Promise<CompareEvent | { readonly failure: DataFailure }> {
+    const query = [...only(fingerprint), ['select', 'notes']] as const
+    const now = await callRest(this.#client, { method: 'GET', path: PATH, query, headers: {}, signal })
+    if (!now.ok) return now
+    return { type: now.rows[0]?.['notes'] === notes ? 'notes.unchanged' : 'change.conflicted' }
+  }
+
+  /** The saved group; undefined if it was no longer as the member saw it. */
+  async #send(
+    { fingerprint, status }: ReportGroup,
+    change: GroupChange,
+    signal: AbortSignal,
+  ): Promise<{ readonly group: ReportGroup | undefined } | { readonly failure: DataFailure }> {
     const answer = await callRest(this.#client, {
       method: 'PATCH',
-      path,
-      query: 'notes' in change ? those : [...those, ['status', `eq.${group.status}`]],
+      path: PATH,
+      query: 'notes' in change ? only(fingerprint) : [...only(fingerprint), ['status', `eq.${status}`]],
       headers: {},
       prefer: 'return=representation',
       body: 'fixed_in' in change ? { ...change, fixed_in: change.fixed_in.trim() } : change,
+      signal,
     })
-    if (!answer.ok) return { phase: 'failed', change, message: answer.failure.message }
+    if (!answer.ok) return answer
     const read = safeParse(groupSchema, answer.rows[0])
-    return read.success
-      ? { phase: 'saved', group: read.output }
-      : { phase: 'failed', change, message: CONFLICT }
+    return { group: read.success ? read.output : undefined }
   }
 
-  #set(fingerprint: string, saving: Saving | undefined): void {
+  /** Publishes the state of a change; ignores one that a later change has replaced. */
+  #update(fingerprint: string, made: Made): void {
+    if (this.#made.get(fingerprint) !== made) return
+    const saving = savingOf(made)
     const savings = new Map(this.#savings)
-    if (saving === undefined) savings.delete(fingerprint)
-    else savings.set(fingerprint, saving)
+    if (saving) savings.set(fingerprint, saving)
+    else {
+      savings.delete(fingerprint)
+      this.#made.delete(fingerprint)
+    }
     this.#savings = savings
     this.#listeners.notify()
+  }
+}
+
+const PATH = `/${GROUPS_TABLE}`
+
+const only = (fingerprint: string) => [['fingerprint', `eq.${fingerprint}`]] as const
+
+const QUOTED = 'The backend refused the change. Its message quotes your input and is not recorded.'
+
+/** For the machine, whose state is recorded. */
+function withoutInput(message: string, change: GroupChange): string {
+  const input = 'notes' in change ? change.notes : 'fixed_in' in change ? change.fixed_in : ''
+  return input !== '' && message.includes(input) ? QUOTED : message
+}
+
+type Value = SnapshotFrom<GroupChangeJob['actor']>['value']
+
+const isUnderWay = (value: Value): boolean =>
+  value === 'validating' || value === 'comparing' || value === 'saving'
+
+/** Undefined when the change is over. */
+function savingOf({ job, change, saved, refusal }: Made): Saving | undefined {
+  const { value, context } = job.actor.getSnapshot()
+  const failed = (message = '') => ({ phase: 'failed', change, message }) as const
+  switch (value) {
+    case 'saved':
+      return saved && { phase: 'saved', group: saved }
+    case 'invalid':
+      return failed(context.problem)
+    case 'conflicted':
+      return failed(CONFLICT)
+    case 'failed':
+      return failed(refusal ?? context.failure?.message)
+    case 'done':
+      return undefined
+    case 'validating':
+    case 'comparing':
+    case 'saving':
+      return { phase: 'saving', change }
   }
 }
 

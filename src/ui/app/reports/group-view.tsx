@@ -4,7 +4,6 @@ import { ArrowLeft } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import {
   type GroupChange,
-  isReportId,
   MOST_NOTES,
   readGroup,
   readReport,
@@ -35,7 +34,7 @@ export function GroupView({ onChanged }: { readonly onChanged: () => void }) {
   const { group: named, report: id } = useSearch({ strict: false })
   const [most, setMost] = useState(REPORTS)
   const { data, failure, reload } = usePageRequest(['report group', named, id, most], async database => {
-    const linked = id !== undefined && isReportId(id) ? await readReport(database, id) : undefined
+    const linked = id === undefined ? undefined : await readReport(database, id)
     const fingerprint = named ?? linked?.fingerprint
     if (fingerprint === undefined) return { group: undefined }
     const [group, { reports, hasMore }] = await Promise.all([

@@ -24,11 +24,11 @@ export function ReportList({ reports }: { readonly reports: readonly Report[] })
   const linked = useRef(step === undefined ? undefined : chosen)
   // A link to a moment opens it once; later the console itself keeps the step in the URL.
   useEffect(() => {
-    const report = reports.find(({ id }) => id === linked.current)
+    const report = reportOf(reports, linked.current)
     linked.current = undefined
     if (report) void open(report, step)
   }, [reports, open, step])
-  const shown = chosen ?? reports[0]?.id
+  const shown = (reportOf(reports, chosen) ?? reports[0])?.id
   const choose = (id: string) =>
     void navigate({
       to: '/reports',
@@ -58,6 +58,10 @@ export function ReportList({ reports }: { readonly reports: readonly Report[] })
   )
 }
 
+/** By the id of a link: its own, or the trace id of another tool. */
+const reportOf = (reports: readonly Report[], named: string | undefined) =>
+  named === undefined ? undefined : reports.find(({ id, trace_id: trace }) => id === named || trace === named)
+
 const TONES = { fails: 'fail', passes: 'ok', same: 'neutral', differs: 'pending', unusable: 'stale' } as const
 
 const Outcome = ({ outcome }: { readonly outcome: keyof typeof TONES }) => (
@@ -72,7 +76,7 @@ interface DetailsProps {
 function Details({ report, opening }: DetailsProps) {
   const router = useRouter()
   const { step } = useSearch({ strict: false })
-  const { id, note, driven_at: drivenAt, driven_version: version, driven_summary: summary } = report
+  const { id, note, trace_id: traceId, driven_at: drivenAt, driven_summary: summary } = report
   const file = opening.file(id)
   const command = testCommand(report)
   return (
@@ -80,7 +84,7 @@ function Details({ report, opening }: DetailsProps) {
       {note === '' ? null : <p className={styles.fullNote}>{note}</p>}
       {drivenAt === null ? null : (
         <p>
-          Run with {version ?? 'an unknown version'}: {summary}
+          Run with {report.driven_version ?? 'an unknown version'}: {summary}
         </p>
       )}
       <div className={styles.acts}>
@@ -98,6 +102,13 @@ function Details({ report, opening }: DetailsProps) {
           text={reportUrl(router, id, step === undefined ? undefined : String(step))}
         />
       </div>
+      {traceId === undefined || traceId === null ? null : (
+        <div className={styles.test}>
+          <span>Trace id</span>
+          <code>{traceId}</code>
+          <CopyButton label="Copy trace id" text={traceId} />
+        </div>
+      )}
       {opening.failed?.id === id ? <Notice tone="fail">{opening.failed.message}</Notice> : null}
       {file === undefined ? null : <Check report={report} file={file} />}
       {report.picture === null ? null : <Picture report={report} name={report.picture} />}
