@@ -21,6 +21,7 @@ import {
 } from './recording/index.ts'
 import { replayMemory, replayWorkers } from './replay/index.ts'
 import { reportsList } from './reports/index.ts'
+import { reportMinute, reportSize } from './reports/minute.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -54,6 +55,8 @@ export const benchmarks: readonly Benchmark[] = [
   consoleChart,
   gridMillion,
   reportsList,
+  reportMinute,
+  reportSize,
   initialJs,
   signInJs,
 ]
