@@ -4,12 +4,7 @@ import { SimulatedClock } from 'xstate'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClientStatus } from '../../src/machines/index.ts'
 import { createMemoryOutbox, type Outbox } from '../../src/services/reports/outbox.ts'
-import {
-  createReporter,
-  type ReportedClient,
-  type Reporter,
-  reportTo,
-} from '../../src/services/reports/report-to.ts'
+import { createReporter, type Reporter, reportTo } from '../../src/services/reports/report-to.ts'
 import type { RecordedClient } from '../../src/services/client/index.ts'
 import { Listeners, type Violation } from '../../src/trace/index.ts'
 
@@ -56,7 +51,7 @@ function scriptedClient(...responses: readonly (() => Response)[]) {
       const respond = pending.shift() ?? (() => new Response(null, { status: 201 }))
       return Promise.resolve().then(respond)
     },
-  } as unknown as ReportedClient
+  } as unknown as RecordedClient
   return {
     client,
     sent,
@@ -79,7 +74,7 @@ interface World {
 }
 
 function reporterOf(
-  client: ReportedClient,
+  client: RecordedClient,
   options: Partial<Parameters<typeof createReporter>[1]> = {},
   { outbox = createMemoryOutbox(), random = 0.5, now = () => START }: World = {},
 ) {
@@ -90,6 +85,8 @@ function reporterOf(
     client,
     {
       on: [],
+      recording: client.recording,
+      traceparent: () => undefined,
       consent: () => true,
       sample: 1,
       budget: { reports: 20, bytes: 1_000_000 },
@@ -356,6 +353,8 @@ test('one tab delivers at a time', async () => {
   const clock = new SimulatedClock()
   const options = {
     on: [],
+    recording: client.recording,
+    traceparent: () => undefined,
     consent: () => true,
     sample: 1,
     budget: { reports: 9, bytes: 999 },
@@ -384,10 +383,63 @@ test('one tab delivers at a time', async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(2))
 })
 
+test('an error that the app caught is grouped by it, and needs consent like an automatic report', async () => {
+  const { client, rows } = scriptedClient()
+  const { reporter, outcomes } = reporterOf(client)
+  const error = new RangeError('No row 17')
+  expect(await reporter.report({ error, note: 'in the list' })).toMatchObject({ kind: 'stored' })
+  expect(await reporter.report({ error })).toEqual({ kind: 'declined', reason: 'repeated' })
+  await vi.waitFor(() => expect(outcomes).toContain('sent'))
+  expect(rows()).toMatchObject([{ cause: 'error', title: 'RangeError: No row N', note: 'in the list' }])
+  const asked = reporterOf(client, { consent: () => false })
+  expect(await asked.reporter.report({ error })).toEqual({ kind: 'declined', reason: 'consent' })
+})
+
+test("a report contains the recording of the app's own machines, and names the trace of the moment", async () => {
+  const { client, rows, sent } = scriptedClient()
+  const contexts: unknown[] = []
+  const recording = {
+    trace: { header: { system: 'till' } },
+    file: (context: unknown) => {
+      contexts.push(context)
+      return Promise.resolve(Uint8Array.of(1, 2))
+    },
+  }
+  let now = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const { reporter, page, outcomes } = reporterOf(client, {
+    recording,
+    on: ['error'],
+    traceparent: () => {
+      if (now === '') throw new Error('no tracing')
+      return now
+    },
+  })
+  page.dispatchEvent(Object.assign(new Event('error'), { error: new Error('x') }))
+  now = 'no id'
+  await reporter.report()
+  now = ''
+  await reporter.report()
+  await vi.waitFor(() => expect(outcomes).toEqual(['sent', 'sent', 'sent']))
+  expect(rows().map(row => [row['system'], row['trace_id']])).toEqual([
+    ['till', '0af7651916cd43dd8448eb211c80319c'],
+    ['till', undefined],
+    ['till', undefined],
+  ])
+  expect(contexts).toEqual([
+    { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    { traceparent: undefined },
+    { traceparent: undefined },
+  ])
+  const file = sent.find(({ path }) => path.endsWith('trace.gz'))?.body as Blob
+  expect([file.type, file.size]).toEqual(['application/gzip', 2])
+})
+
 test('options that cannot work are refused', async () => {
-  const recorded = scriptedClient().client as RecordedClient
+  const recorded = scriptedClient().client
   const bare = { ...recorded, recording: undefined } as unknown as RecordedClient
   expect(() => reportTo(bare)).toThrow(/create it with `recording: recordEverything/)
+  const options = { on: ['invariant'], consent: () => true, recording: recorded.recording } as const
+  expect(() => reportTo(bare, options)).toThrow(/the client is not recorded/)
   expect(() => reportTo(recorded, { on: ['error'] })).toThrow(/need `consent`/)
   expect(() => reportTo(recorded, { sample: 2 })).toThrow(/from 0 to 1/)
   const { reporter } = reporterOf(recorded)

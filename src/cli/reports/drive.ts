@@ -5,7 +5,7 @@ import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
 import { jsonText } from '../../trace/index.ts'
 import { readTrace, type SystemRegistry } from '../../public/replay.ts'
 import { defineCommand, type ExitCode, reasonOf, UsageError, wholeNumber } from '../command.ts'
-import { loadSystems, MACHINES_FLAG } from '../machines-file.ts'
+import { loadSystems, MACHINES_FLAG, needSystem } from '../machines-file.ts'
 import { oneLine, print, startProgress } from '../print.ts'
 import { type Case, junit } from '../junit.ts'
 import { writeNew } from '../write-file.ts'
@@ -16,8 +16,8 @@ export const driveCommand = defineCommand({
   usage: 'reports drive [flags]',
   text: `Runs the newest reports of each failure against the machines of this build, with the inputs that were
 recorded, and says which would still fail. Compared with the results that were entered before, it says what this
-build fixes and what it brings back. Failures that the machines do not show (errors of the page, reports of users)
-are compared with the recording instead.
+build fixes and what it brings back. Failures that the machines do not show (errors of the page outside of machines,
+reports of users) are compared with the recording instead. The machines of your own app are those of --machines.
 
 Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any report fails, 2 failed.`,
   flags: {
@@ -56,7 +56,8 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
       const found = await host.reports(
         `fingerprint=eq.${encodeURIComponent(group.fingerprint)}&order=received_at.desc&limit=${each}`,
       )
-      for (const report of found) results.push({ group, report, ...(await judged(host, report, systems)) })
+      for (const report of found)
+        results.push({ group, report, ...(await judged(host, report, systems, values.machines)) })
     }
     progress.end()
     if (version !== undefined)
@@ -86,10 +87,16 @@ interface Driven extends Verdict {
 }
 
 /** Downloads and runs one report; a problem of one report is its result. */
-async function judged(host: ReportsHost, report: Report, systems: SystemRegistry): Promise<Verdict> {
+async function judged(
+  host: ReportsHost,
+  report: Report,
+  systems: SystemRegistry,
+  machines: string | undefined,
+): Promise<Verdict> {
   try {
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable') return { outcome: 'unusable', summary: read.message }
+    needSystem(read.trace, systems, machines)
     return judgeReport(read.trace, systems, { kind: report.cause, fingerprint: report.fingerprint })
   } catch (error) {
     return { outcome: 'unusable', summary: reasonOf(error) }

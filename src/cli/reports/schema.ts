@@ -97,6 +97,8 @@ create table public.chartroom_reports (
   system text not null check (length(system) between 1 and 100),
   -- Only if the user allowed it.
   user_id uuid default null references auth.users (id) on delete set null,
+  -- Trace id of OpenTelemetry or Sentry, by which a report is found.
+  trace_id text check (trace_id ~ '^[0-9a-f]{32}$'),
   note text not null default '' check (length(note) <= 5000),
   -- Folder in the bucket with trace.gz and, if the user agreed, the picture.
   path text not null check (path ~ ('^\\d{4}-\\d{2}-\\d{2}/' || id || '$')),
@@ -112,6 +114,7 @@ create table public.chartroom_reports (
 create index chartroom_reports_group on public.chartroom_reports (fingerprint, received_at desc);
 create index chartroom_reports_received on public.chartroom_reports (received_at desc);
 create index chartroom_reports_user on public.chartroom_reports (user_id) where user_id is not null;
+create index chartroom_reports_trace on public.chartroom_reports (trace_id) where trace_id is not null;
 
 -- Rows for which no partition was made in time.
 create table public.chartroom_reports_rest partition of public.chartroom_reports default;
@@ -237,7 +240,7 @@ revoke all on public.chartroom_report_members, public.chartroom_report_groups, p
 revoke all on all tables in schema chartroom_private from public, anon, authenticated;
 revoke all on all functions in schema chartroom_private from public, anon, authenticated;
 
-grant insert (id, happened_at, cause, fingerprint, title, app_version, system, user_id, note, path, trace_bytes, picture)
+grant insert (id, happened_at, cause, fingerprint, title, app_version, system, user_id, trace_id, note, path, trace_bytes, picture)
   on public.chartroom_reports to anon, authenticated;
 grant select on public.chartroom_reports, public.chartroom_report_groups, public.chartroom_report_counts,
   public.chartroom_report_members to authenticated;

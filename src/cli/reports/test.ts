@@ -38,15 +38,15 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
     for (const file of [out, copy]) await checkNew(file, force)
     const host = new ReportsHost(url)
     const report = await needReport(host, id)
-    const failure = assertionOf({ kind: report.cause, fingerprint: report.fingerprint })
-    if (!failure)
-      throw new Error(
-        `Report ${id} is about ${report.cause === 'user' ? 'what a user saw' : 'an error of the page'}, which the machines do not show. Download it with \`chartroom reports get\`, and use \`chartroom minimize\` and \`chartroom test\`.`,
-      )
     const systems = await loadSystems(machines)
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable')
       throw new Error(`The recording of report ${id} can't be used: ${read.message}`)
+    const failure = assertionOf({ kind: report.cause, fingerprint: report.fingerprint }, read.trace)
+    if (!failure)
+      throw new Error(
+        `Report ${id} is about ${report.cause === 'user' ? 'what a user saw' : 'an error of the page'}, which the machines do not show. Download it with \`chartroom reports get\`, and use \`chartroom minimize\` and \`chartroom test\`.`,
+      )
     needSystem(read.trace, systems, machines)
     const { trace, fails } = await smallest(read.trace, systems, failure)
     await writeNew(copy, await encodeFile(trace), force)
@@ -101,10 +101,17 @@ function testOf(report: Report, trace: ReplayableTrace, recording: string, syste
   const [, subject = ''] = report.fingerprint.split(' ')
   const run = `await driveRecording(new URL(${literal(recording)}, import.meta.url)${system.name && `, ${system.name}`})`
   const isInvariant = report.cause === 'invariant'
+  const [pattern, name] =
+    report.cause === 'error'
+      ? [`{ root: true, status: 'error' }`, 'ends without an error']
+      : [
+          `{ src: 'session', entered: 'signedOut', context: { reason: ${literal(subject)} } }`,
+          'stays signed in',
+        ]
   const check = isInvariant
     ? `  await expect(${run}).toKeepInvariants()`
-    : `  const ended = { src: 'session', entered: 'signedOut', context: { reason: ${literal(subject)} } } as const
-  await expect(${run}).toSatisfy(assertion('stays signed in', never(ended)))`
+    : `  const failed = ${pattern} as const
+  await expect(${run}).toSatisfy(assertion(${literal(name)}, never(failed)))`
   return [
     `// Report ${report.id}: ${commented(report.title)}`,
     `// From version ${commented(report.app_version) || '(unknown)'}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,

@@ -37,11 +37,21 @@ const stable = (message: string): string =>
 
 /** An error of the page, thrown or as the reason of a rejected promise. */
 export function causeOfError(error: unknown): ReportCause {
-  const { name, message, stack } =
-    error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined }
-  const place = functionIn(stack)
-  const text = `${name}: ${stable(message)}`
+  const text = textOfError(error)
+  const place = error instanceof Error ? functionIn(error.stack) : ''
   return cause('error', `error ${text}${place === '' ? '' : ` in ${place}`}`, text)
+}
+
+/** Name and message, without what differs between occurrences. */
+function textOfError(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+  return `${name}: ${stable(message)}`
+}
+
+/** Whether an error of a recording, which has no stack, is the one that was reported with this fingerprint. */
+export function isErrorOf(fingerprint: string, error: unknown): boolean {
+  const text = shortened(`error ${textOfError(error)}`, LONGEST.fingerprint)
+  return fingerprint === text || fingerprint.startsWith(`${text} in `)
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   DAILY_BUDGET,
   type NewReport,
   type Reported,
+  type ReportedRecording,
   type Reporter,
   type ReportOn,
   reportTo,

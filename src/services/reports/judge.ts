@@ -11,6 +11,7 @@ import {
 } from '../../trace/index.ts'
 import { describeDivergence, makeDrive, verify } from '../replay/index.ts'
 import type { SystemRegistry } from '../runtime/index.ts'
+import { isErrorOf } from './causes.ts'
 
 /** The part of a report that says how it failed. */
 export type Incident = Pick<ReportCause, 'kind' | 'fingerprint'>
@@ -25,9 +26,20 @@ export interface Verdict {
   readonly summary: string
 }
 
-/** Returns the assertion that the failure broke; undefined for failures that are not visible in the machines. */
-export function assertionOf({ kind, fingerprint }: Incident): Assertion | undefined {
+/**
+ * Returns the assertion that the failure broke; undefined for failures that are not visible in the machines. An
+ * error is visible if it ended the recorded system, as an error that a machine throws and nothing handles.
+ */
+export function assertionOf({ kind, fingerprint }: Incident, trace: ReplayableTrace): Assertion | undefined {
   const [, subject = ''] = fingerprint.split(' ')
+  if (kind === 'error') {
+    const error = errorAtEnd(trace)
+    if (error === undefined || !isErrorOf(fingerprint, error)) return undefined
+    return assertion(
+      'no uncaught error',
+      never(step => step.record.status === 'error' && isErrorOf(fingerprint, step.record.error)),
+    )
+  }
   if (kind === 'invariant') return invariants().find(({ name }) => name === subject)
   if (kind !== 'signedOut') return undefined
   const says = `The session ended: ${subject}.`
@@ -37,9 +49,18 @@ export function assertionOf({ kind, fingerprint }: Incident): Assertion | undefi
   )
 }
 
+/** The error with which the root ended: in its last step or, without steps, in the last keyframe. */
+function errorAtEnd({ steps, keyframes }: ReplayableTrace): unknown {
+  const step = steps.findLast(({ actor }) => actor === 0)
+  if (step) return step.status === 'error' ? step.error : undefined
+  const end = keyframes.at(-1)?.snapshot
+  const hasFailed = typeof end === 'object' && end !== null && 'status' in end && end.status === 'error'
+  return hasFailed && 'error' in end ? end.error : undefined
+}
+
 /** Runs the machines with the recorded inputs. Never throws because of the content of a trace. */
 export function judgeReport(trace: ReplayableTrace, systems: SystemRegistry, incident: Incident): Verdict {
-  const failure = assertionOf(incident)
+  const failure = assertionOf(incident, trace)
   return failure ? judgeFailure(trace, systems, failure) : compare(trace, systems)
 }
 

@@ -9,6 +9,8 @@ export interface StoredReport {
   readonly happenedAt: string
   readonly appVersion: string
   readonly system: string
+  /** Trace id of OpenTelemetry or Sentry; absent in reports that earlier versions of the app have stored. */
+  readonly traceId?: string | undefined
   readonly note: string
   /** Whether the id of the signed-in user may be sent. */
   readonly withUser: boolean

@@ -15,8 +15,14 @@ import {
   type SettleReportEvent,
   type SignedOutReason,
 } from '../../machines/index.ts'
-import { createRedactor, Listeners } from '../../trace/index.ts'
-import type { RecordedClient } from '../client/index.ts'
+import {
+  createRedactor,
+  Listeners,
+  readTraceContext,
+  type TraceContext,
+  traceparentOf,
+} from '../../trace/index.ts'
+import type { ChartroomClient, FileContext, RecordedClient } from '../client/index.ts'
 import { createEntropy, effect } from '../runtime/index.ts'
 import { causeOfError, causeOfSignOut, causeOfUser, causeOfViolation } from './causes.ts'
 import { openOutbox, type Outbox, type Spent, type StoredReport } from './outbox.ts'
@@ -26,8 +32,19 @@ import { REPORTS_BUCKET, REPORTS_TABLE } from './tables.ts'
 /** What is reported without a user's request. */
 export type ReportOn = 'error' | 'signedOut' | 'invariant'
 
+/**
+ * The recording of an app's own machines: a ring (`createRing`), or the result of `record` or `attach`, which grow
+ * without bound.
+ */
+export type ReportedRecording = { readonly trace: { readonly header: { readonly system: string } } } & (
+  | { readonly file: (context?: FileContext) => Promise<Uint8Array<ArrayBuffer>> }
+  | { readonly download: (context?: FileContext) => Promise<Blob> }
+)
+
 /** Options of `reportTo`. */
 export interface ReportToOptions {
+  /** What a report contains. Defaults to the client's recording. */
+  readonly recording?: ReportedRecording
   /** What is reported automatically. Defaults to nothing: only `report()` reports. */
   readonly on?: readonly ReportOn[]
   /**
@@ -41,6 +58,11 @@ export interface ReportToOptions {
   readonly budget?: { readonly reports?: number; readonly bytes?: number }
   /** Version of the app. Without it, a failure that was fixed can't be recognized when it returns. */
   readonly appVersion?: string
+  /**
+   * Returns the value of a `traceparent` or `sentry-trace` header: the trace of OpenTelemetry or Sentry that is active
+   * when something goes wrong. Reports can be found by its trace id, and exports to OTLP belong to it.
+   */
+  readonly traceparent?: () => string | undefined
   /** Whether automatic reports contain the id of the signed-in user. Defaults to false. */
   readonly userId?: boolean
   /** Defaults to `chartroom_reports`, as in the migration of `chartroom reports init`. */
@@ -51,8 +73,13 @@ export interface ReportToOptions {
   readonly database?: string
 }
 
-/** A report that the user asked for. */
+/** A report that the user or the app asked for. */
 export interface NewReport {
+  /**
+   * An error that the app caught, e.g. in an error boundary or as the error of an actor. The report is grouped by
+   * it, and made like an automatic one: only with `consent`, within the sample, and once a day.
+   */
+  readonly error?: unknown
   /** What the user says about it, at most 5,000 characters. Known secrets are removed. */
   readonly note?: string
   /** A picture of the page, if the user agreed: PNG, WebP or JPEG. `capturePage()` makes one. */
@@ -94,10 +121,16 @@ const LOCK = 'chartroom.reports'
 /**
  * Sends the recording of the last minutes to the app's own project when something goes wrong, or when the user
  * asks for it. The project needs the migration of `npx chartroom reports init`. Recordings contain no secrets;
- * the guide about reports lists what is sent.
+ * the guide about reports lists what is sent. A client without a recording can deliver the one of an app's own
+ * machines (`recording`).
  * @throws TypeError if the options are not usable
  */
-export function reportTo(client: RecordedClient, options: ReportToOptions = {}): Reporter {
+export function reportTo(client: RecordedClient, options?: ReportToOptions): Reporter
+export function reportTo(
+  client: ChartroomClient,
+  options: ReportToOptions & Required<Pick<ReportToOptions, 'recording'>>,
+): Reporter
+export function reportTo(client: ChartroomClient, options: ReportToOptions = {}): Reporter {
   return createReporter(client, checked(client, options), {
     now: () => Date.now(),
     random: createEntropy().random,
@@ -112,18 +145,23 @@ type Checked = Required<Omit<ReportToOptions, 'database' | 'budget'>> & {
   readonly budget: Required<NonNullable<ReportToOptions['budget']>>
 }
 
-function checked(client: RecordedClient, options: ReportToOptions): Checked {
-  const { on = [], sample = 1, consent, budget } = options
-  // Plain JavaScript can pass a client without a recording.
-  if ((client.recording as RecordedClient['recording'] | undefined) === undefined)
+function checked(client: ChartroomClient, options: ReportToOptions): Checked {
+  const { on = [], sample = 1, consent, budget, recording = client.recording } = options
+  if (recording === undefined)
     throw new TypeError(
-      'A report contains the recording of the client: create it with `recording: recordEverything({ steps: false, ring: { minutes: 5 } })`.',
+      'A report contains the recording of the client: create it with `recording: recordEverything({ steps: false, ring: { minutes: 5 } })`, or pass the recording of your own machines to `reportTo`.',
+    )
+  if (on.includes('invariant') && client.recording === undefined)
+    throw new TypeError(
+      "'invariant' reports the client's own invariants, and the client is not recorded. Leave it out of `on`.",
     )
   if (on.length > 0 && !consent)
     throw new TypeError('Automatic reports need `consent`, a function that returns whether the user agreed.')
   if (!(sample >= 0 && sample <= 1)) throw new TypeError('`sample` is a share from 0 to 1.')
   return {
     on,
+    recording,
+    traceparent: options.traceparent ?? (() => undefined),
     consent: consent ?? (() => false),
     sample,
     budget: { ...DAILY_BUDGET, ...budget },
@@ -153,10 +191,10 @@ export interface ReporterWorld {
 }
 
 /** The parts of a client that a reporter uses. */
-export type ReportedClient = Pick<RecordedClient, 'recording' | 'fetch' | 'status' | 'onStatus'>
+type ReportedClient = Pick<ChartroomClient, 'recording' | 'fetch' | 'status' | 'onStatus'>
 
 /** A request without its cause; the machine knows ids only. */
-type Details = NewReport & { readonly happenedAt: string }
+type Details = NewReport & { readonly happenedAt: string; readonly context: TraceContext | undefined }
 
 export function createReporter(client: ReportedClient, options: Checked, world: ReporterWorld): Reporter {
   const { text: redacted } = createRedactor()
@@ -176,15 +214,17 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
   }
 
   const capture = async ({ id, cause }: ReportRequest): Promise<CaptureEvent> => {
-    const { note = '', picture, withUser, happenedAt = '' } = details.get(id) ?? {}
-    const trace = await client.recording.download()
+    const { note = '', picture, withUser, happenedAt = '', context } = details.get(id) ?? {}
+    const traceparent = context && traceparentOf(context)
+    const trace = await fileOf(options.recording, { traceparent })
     const outbox = await world.outbox
     await outbox.put({
       id,
       cause,
       happenedAt,
       appVersion: options.appVersion,
-      system: client.recording.trace.header.system,
+      system: options.recording.trace.header.system,
+      traceId: context?.traceId,
       note: redacted(note),
       withUser: withUser ?? (cause.kind !== 'user' && options.userId),
       trace,
@@ -262,7 +302,8 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
 
   const request = (cause: ReportCause, report: NewReport): string => {
     const id = world.id()
-    details.set(id, { ...report, happenedAt: new Date(world.now()).toISOString() })
+    const happenedAt = new Date(world.now()).toISOString()
+    details.set(id, { ...report, happenedAt, context: contextOf(options) })
     actor.send({ type: 'report.requested', id, cause })
     return id
   }
@@ -276,7 +317,8 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
       if (problem !== undefined) return Promise.reject(new TypeError(problem))
       return new Promise(resolve => {
         // Both happen after the machine's next step at the earliest.
-        const id = request(causeOfUser(client.status()), report)
+        const cause = 'error' in report ? causeOfError(report.error) : causeOfUser(client.status())
+        const id = request(cause, report)
         const unsubscribe = [
           stored.subscribe(other => other === id && done({ kind: 'stored', id })),
           settled.subscribe((other, outcome) => other === id && done(outcome)),
@@ -297,6 +339,20 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
     },
   }
 }
+
+/** The app's own code must not prevent a report. */
+function contextOf({ traceparent }: Pick<Checked, 'traceparent'>): TraceContext | undefined {
+  try {
+    return readTraceContext(traceparent() ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const fileOf = async (recording: ReportedRecording, context: FileContext): Promise<Blob> =>
+  'download' in recording
+    ? recording.download(context)
+    : new Blob([await recording.file(context)], { type: 'application/gzip' })
 
 type Settling = { readonly id: string; readonly result: 'sent' | 'refused' | 'failed' }
 
@@ -376,7 +432,9 @@ function watchFor(
     stops.push(client.onStatus(look))
   }
   if (on.includes('invariant'))
-    stops.push(client.recording.onViolation(violation => report(causeOfViolation(violation))))
+    stops.push(
+      client.recording?.onViolation(violation => report(causeOfViolation(violation))) ?? (() => undefined),
+    )
   return () => {
     for (const stop of stops) stop()
   }

@@ -1,5 +1,5 @@
 // The rows of the tables of reports, as `chartroom reports init` creates them.
-import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
+import { array, type InferOutput, nullable, nullish, number, object, picklist, string } from 'valibot'
 import { COUNTS_TABLE } from './tables.ts'
 
 export const STATUSES = ['open', 'fixed', 'ignored'] as const
@@ -33,6 +33,7 @@ export type DayCount = InferOutput<typeof countSchema>
 
 export const listedSchema = object({ ...groupFields, [COUNTS_TABLE]: array(countSchema) })
 
+/** Tables of an earlier version have no `trace_id`. */
 export const reportSchema = object({
   id: string(),
   received_at: string(),
@@ -43,6 +44,7 @@ export const reportSchema = object({
   app_version: string(),
   system: string(),
   user_id: nullable(string()),
+  trace_id: nullish(string()),
   note: string(),
   path: string(),
   trace_bytes: number(),

@@ -46,6 +46,7 @@ export async function sendRow(
     note: report.note,
     path: folderOf(report),
     trace_bytes: report.trace.size,
+    ...(report.traceId !== undefined && { trace_id: report.traceId }),
     ...(report.picture && { picture: PICTURES[report.picture.type] }),
     ...(userId !== undefined && { user_id: userId }),
   }

@@ -3,14 +3,17 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { AnyStateMachine } from 'xstate'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { isAtLeast } from '../../../src/cli/reports/drive.ts'
 import { reportsCommand } from '../../../src/cli/reports/reports.ts'
 import { createChartroomClient } from '../../../src/public/index.ts'
 import { recordEverything } from '../../../src/public/recording.ts'
+import { record } from '../../../src/public/replay.ts'
 import { reportTo } from '../../../src/public/reports.ts'
+import { createRing } from '../../../src/public/store.ts'
 import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { withBug } from '../../harness/bugged-client.ts'
@@ -146,6 +149,116 @@ test('a report becomes a test, which fails before the fix and passes after; the 
   expect((await ran(reportsCommand, 'clean')).out).toBe('0 files removed.\n')
 }, 120_000)
 
+/** The machine of an app: its bug is a refund of something that was not sold. */
+const tillModule = (amount: string) => `
+import { assign, setup } from 'xstate'
+type Sale = { readonly amount: number }
+type TillEvent = { readonly type: 'sell'; readonly sale: Sale } | { readonly type: 'refund' | 'close' | 'open' }
+export const till = setup({
+  types: { context: {} as { readonly sales: readonly Sale[]; readonly total: number }, events: {} as TillEvent },
+  actions: {
+    add: assign(({ context, event }) =>
+      event.type === 'sell'
+        ? { sales: [...context.sales, event.sale], total: context.total + event.sale.amount }
+        : {},
+    ),
+    refund: assign(({ context: { sales, total } }) => ({ sales: sales.slice(0, -1), total: total - ${amount} })),
+  },
+}).createMachine({
+  id: 'till',
+  context: { sales: [], total: 0 },
+  initial: 'open',
+  states: {
+    open: { on: { sell: { actions: 'add' }, refund: { actions: 'refund' }, close: 'closed' } },
+    closed: { on: { open: 'open' } },
+  },
+})
+`
+const WITH_BUG = 'sales.at(-1)!.amount'
+const WITHOUT_BUG = '(sales.at(-1)?.amount ?? 0)'
+
+test("an error in a machine of the app's own becomes a test, and closes itself once it is fixed", async () => {
+  const folder = await folderForTests('own')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const machines = join(folder, 'till.ts')
+  await writeFile(machines, tillModule(WITH_BUG))
+  const { till } = (await import(pathToFileURL(machines).href)) as { readonly till: AnyStateMachine }
+
+  // The app records its own machine, and has a client that is not recorded.
+  const client = createChartroomClient(backend.url, backend.publishableKey, {
+    auth: { storage: memoryStorage() },
+  })
+  onTestFinished(() => client.dispose())
+  const recording = record(till, { steps: false })
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const reporter = reportTo(client, {
+    recording: createRing(recording, { minutes: 5 }),
+    consent: () => true,
+    appVersion: '2.0.0',
+    traceparent: () => `${traceId}-b7ad6b7169203331-1`,
+  })
+  onTestFinished(() => reporter.dispose())
+  const sent = new Promise<string>((resolve, reject) => {
+    reporter.onSettled((id, outcome) =>
+      outcome.kind === 'sent' ? resolve(id) : reject(new Error(JSON.stringify(outcome))),
+    )
+  })
+  recording.actor.subscribe({ error: error => void reporter.report({ error }) })
+  recording.start()
+  const send = (event: object) => recording.actor.send(event as never)
+  for (let amount = 1; amount <= 30; amount++) send({ type: 'sell', sale: { amount } })
+  for (let times = 0; times <= 30; times++) send({ type: 'refund' })
+  const id = await sent
+
+  const listed = await ran(reportsCommand, 'list', '--search', 'undefined')
+  expect(listed.out).toMatch(/OPEN.* TypeError: Cannot read properties of undefined \(reading "…"\)/)
+  // Found by the trace id of another tool, and exported as a part of that trace.
+  const file = join(folder, 'report.trace.gz')
+  expect(await ran(reportsCommand, 'get', traceId, '--out', file)).toMatchObject({ code: 0, err: '' })
+  const { out: spans } = await runCli([
+    'export',
+    file,
+    '--to',
+    'otlp',
+    '--signal',
+    'traces',
+    '--machines',
+    machines,
+  ])
+  expect(spans).toContain(`"traceId":"${traceId}"`)
+  expect(spans).toContain('"parentSpanId":"b7ad6b7169203331","name":"till"')
+
+  // Without its machines, the result says which flag is missing.
+  expect(
+    jsonLines((await ran(reportsCommand, 'drive', '--json', '--search', 'undefined')).out),
+  ).toMatchObject([
+    {
+      id,
+      outcome: 'unusable',
+      summary: expect.stringMatching(/"till" are unknown; .* --machines FILE/) as string,
+    },
+  ])
+  const test = join(folder, 'refund.test.ts')
+  expect(await spawned('test', id, '--out', test, '--machines', machines)).toMatchObject({ code: 0, err: '' })
+  const text = await readFile(test, 'utf8')
+  expect(text.split('\n').length).toBeLessThanOrEqual(80)
+  // Of 61 inputs, one is left.
+  expect(text.match(/external to till/g)).toHaveLength(1)
+  const before = await runVitest(folder)
+  expect(before.output).toMatch(/till: Must never happen: the root is error/)
+  expect(before.passed).toBe(false)
+
+  const drive = (...flags: string[]) =>
+    spawned('drive', '--json', '--search', 'undefined', '--machines', machines, ...flags)
+  const failing = await drive('--enter', '2.0.0')
+  expect(jsonLines(failing.out)).toMatchObject([{ id, outcome: 'fails', change: null }])
+  await writeFile(machines, tillModule(WITHOUT_BUG))
+  const after = await runVitest(folder)
+  expect(after.passed ? '' : after.output).toBe('')
+  const fixed = await drive('--enter', '2.1.0', '--close')
+  expect(jsonLines(fixed.out)).toMatchObject([{ outcome: 'passes', change: 'fixes', status: 'fixed' }])
+}, 120_000)
+
 test('versions are compared as the tables do', () => {
   const later = ['1.2.0', '1.10', 'v2', '1.1.0+build.5', '1.1.0', 'abc']
   expect(later.filter(version => isAtLeast(version, '1.1.0'))).toEqual([
@@ -180,7 +293,7 @@ test('errors name what is missing or wrong, and what to do', async () => {
   })
   expect(await wrong('get', '17')).toEqual({
     code: 2,
-    first: expect.stringMatching(/^"17" is no id of a report/),
+    first: expect.stringMatching(/^"17" is no id of a report, and no trace id/),
   })
   expect(await wrong('get', '00000000-0000-4000-8000-000000000000')).toEqual({
     code: 2,
