@@ -47,10 +47,29 @@ function pathOf(file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
 }
 
-function errorLine(properties: Readonly<Record<string, string>>, message: string): string {
+type Properties = Readonly<Record<string, string>>
+
+const errorLine = (properties: Properties, message: string) => line('error', properties, message)
+
+function line(level: 'error' | 'notice', properties: Properties, message: string): string {
   const named = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`)
-  return `::error ${named.join(',')}::${escaped(message)}`
+  return `::${level} ${named.join(',')}::${escaped(message)}`
 }
+
+/** Formats a command for what a change of the code means, which the page of a pull request shows. */
+export const changeAnnotation = (level: 'error' | 'notice', title: string, message: string): string =>
+  line(level, { title }, message)
+
+export const ANNOTATIONS_FLAG = {
+  type: 'string',
+  value: 'KIND',
+  about: 'github: also print the problems as annotations of GitHub Actions, the default there; or none',
+  oneOf: ['github', 'none'],
+} as const
+
+/** Whether annotations are wanted: by the flag, or by the environment. */
+export const isAnnotated = (flag: 'github' | 'none' | undefined): boolean =>
+  (flag ?? (process.env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none')) === 'github'
 
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const escapedProperty = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,7 +1,7 @@
 // What a command found in each file: printed as it arrives, then written as JUnit, HTML page and annotations.
 import { styleText } from 'node:util'
 import { jsonText } from '../trace/index.ts'
-import { annotations } from './annotations.ts'
+import { annotations, ANNOTATIONS_FLAG, isAnnotated } from './annotations.ts'
 import type { ExitCode } from './command.ts'
 import { htmlReport } from './html-report.ts'
 import { type Case, junit } from './junit.ts'
@@ -12,12 +12,7 @@ import { writeNew } from './write-file.ts'
 export const OUTPUT_FLAGS = {
   junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
   html: { type: 'string', value: 'FILE', about: 'Also write a page with all results, without scripts' },
-  annotations: {
-    type: 'string',
-    value: 'KIND',
-    about: 'github: also print the problems as annotations of GitHub Actions, the default there; or none',
-    oneOf: ['github', 'none'],
-  },
+  annotations: ANNOTATIONS_FLAG,
 } as const
 
 /** Flags of every command that reports on traces. */
@@ -98,8 +93,7 @@ export class FileReport {
   constructor(command: string, values: ReportValues) {
     this.#command = command
     this.#values = values
-    const isInActions = process.env['GITHUB_ACTIONS'] === 'true'
-    this.#isOnGithub = (values.annotations ?? (isInActions ? 'github' : 'none')) === 'github'
+    this.#isOnGithub = isAnnotated(values.annotations)
   }
 
   get results(): readonly FileResult[] {

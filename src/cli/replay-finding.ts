@@ -71,7 +71,9 @@ function describeReport(
   const described = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
-    `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`,
+    report.keyframes === undefined
+      ? `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`
+      : `${stimuli} stimuli, recorded without steps; ${report.keyframes} keyframes identical`,
     ...machines.map(describeMachine),
     ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
     ...(report.detours ? describeDetours(report.detours) : []),

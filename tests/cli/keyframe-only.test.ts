@@ -48,6 +48,14 @@ export const lights = { name: 'lights', check: { never: { state: 'lit' } } }
   )
 })
 
+test('a replay says how many keyframes it compared, as there are no recorded steps', async () => {
+  const { code, out } = await ran(replayCommand, at('lean.jsonl'), '--machines', at('lamp.mjs'))
+  expect({ code, lines: out.split('\n').slice(1, 2) }).toEqual({
+    code: 0,
+    lines: ['  2 stimuli, recorded without steps; 1 keyframes identical'],
+  })
+})
+
 test.each<[string, Run, string[]]>([
   ['check', checkCommand, ['--assertions', 'lamp.mjs']],
   ['export', exportCommand, ['--to', 'mermaid']],

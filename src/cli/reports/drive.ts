@@ -6,7 +6,8 @@ import { jsonText } from '../../trace/index.ts'
 import { readTrace, type SystemRegistry } from '../../public/replay.ts'
 import { defineCommand, type ExitCode, reasonOf, UsageError, wholeNumber } from '../command.ts'
 import { loadSystems, MACHINES_FLAG, needSystem } from '../machines-file.ts'
-import { oneLine, print, startProgress } from '../print.ts'
+import { ANNOTATIONS_FLAG, changeAnnotation, isAnnotated } from '../annotations.ts'
+import { oneLine, print, printError, startProgress } from '../print.ts'
 import { type Case, junit } from '../junit.ts'
 import { writeNew } from '../write-file.ts'
 import { GROUP_FLAGS, groupQuery } from './groups.ts'
@@ -37,6 +38,7 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
     },
     json: { type: 'boolean', about: 'Print one JSON object per report' },
     junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
+    annotations: ANNOTATIONS_FLAG,
     ...MACHINES_FLAG,
   },
   takes: [0, 0, 'argument'],
@@ -71,6 +73,7 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
     const closed = values.close && version !== undefined ? await closeFixed(host, results, version) : []
     if (values.json) for (const result of results) print(`${jsonText(asJson(result, closed))}\n`)
     else print(`${described(results, closed)}\n`)
+    if (isAnnotated(values.annotations)) for (const line of annotationsOf(results)) printError(`${line}\n`)
     if (values.junit !== undefined) await writeNew(values.junit, junit('reports', suitesOf(results)), true)
     return results.some(result => changeOf(result) === 'back' || (values.all && result.outcome === 'fails'))
       ? 1
@@ -146,18 +149,34 @@ const asJson = (result: Driven, closed: readonly ReportGroup[]) => {
   return { id: report.id, fingerprint, status, outcome, summary, change: changeOf(result) ?? null }
 }
 
+const CHANGES = ['back', 'fixes'] as const
+
+/** The failures that this build changes in this way. */
+const titlesOf = (results: readonly Driven[], change: 'back' | 'fixes'): readonly string[] => [
+  ...new Set(results.filter(result => changeOf(result) === change).map(({ group }) => oneLine(group.title))),
+]
+
+/** What a pull request fixes and brings back, for its page. */
+function annotationsOf(results: readonly Driven[]): readonly string[] {
+  return CHANGES.flatMap(change => {
+    const titles = titlesOf(results, change)
+    if (titles.length === 0) return []
+    const [level, does] =
+      change === 'back' ? (['error', 'brings back'] as const) : (['notice', 'fixes'] as const)
+    const incidents = titles.length === 1 ? 'an incident' : `${titles.length} incidents`
+    return [changeAnnotation(level, `chartroom reports: ${does} ${incidents}`, titles.join('\n'))]
+  })
+}
+
 const WORDS = { back: 'BRINGS BACK', fixes: 'FIXES' } as const
 const COLORS = { fails: 'red', passes: 'green', same: 'gray', differs: 'yellow', unusable: 'yellow' } as const
 
 function described(results: readonly Driven[], closed: readonly ReportGroup[]): string {
   if (results.length === 0) return 'No reports.'
   const count = (outcome: Verdict['outcome']) => results.filter(result => result.outcome === outcome).length
-  const changes = (['back', 'fixes'] as const).flatMap(change => {
-    const titles = new Set(
-      results.filter(result => changeOf(result) === change).map(({ group }) => group.title),
-    )
+  const changes = CHANGES.flatMap(change => {
     const color = change === 'back' ? 'red' : 'green'
-    return [...titles].map(title => `${styleText(color, WORDS[change])}  ${oneLine(title)}`)
+    return titlesOf(results, change).map(title => `${styleText(color, WORDS[change])}  ${title}`)
   })
   return [
     ...results.flatMap(({ report, outcome, summary }) => [

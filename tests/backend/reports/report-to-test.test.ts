@@ -118,10 +118,14 @@ test('a report becomes a test, which fails before the fix and passes after; the 
     code: 0,
     results: [{ outcome: 'passes', change: 'fixes' }],
   })
-  expect(await drive('--machines', BUGGED)).toMatchObject({
+  const back = await spawned('drive', '--machines', BUGGED, '--annotations', 'github')
+  expect(back).toMatchObject({
     code: 1,
-    results: [{ outcome: 'fails', change: 'back' }],
+    out: expect.stringMatching(/^BRINGS BACK {2}settlesOnce: Request N settled/m) as string,
   })
+  expect(back.err).toMatch(
+    /^::error title=chartroom reports%3A brings back an incident::settlesOnce: Request N settled/m,
+  )
 
   // Closed in the version that fixes it; a user with an old version reports it again, then one with a new one.
   await drive('--machines', BUGGED, '--enter', '1.0.0')
