@@ -8,7 +8,7 @@ interface Route {
 /** 405 with the methods that the path has, or else 404. */
 export function unknownRoute(routes: readonly Route[], path: string): Response {
   const methods = routes.filter(route => fits(route.path, path)).map(({ method }) => method)
-  // Guards of groups of paths have no method of their own.
+  // Guards of groups of paths are for all methods.
   const allowed = [...new Set(methods)].filter(method => method !== 'ALL')
   if (allowed.length > 0) return new Response(null, { status: 405, headers: { allow: allowed.join(', ') } })
   return new Response('404 page not found\n', {

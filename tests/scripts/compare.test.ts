@@ -78,6 +78,7 @@ test('an id must stay the same thing in a conversation', () => {
   expect(step({ id: ONE }, { id: TWO })).toEqual([])
   expect(step({ user_id: ONE }, { user_id: TWO })).toEqual([])
   expect(step({ user_id: ONE }, { user_id: ONE.replace('6f', '7f') })).toHaveLength(1)
+  expect(step({ user_id: ONE.replace('6f', '8f') }, { user_id: TWO })).toHaveLength(1)
 })
 
 test('status and the headers that clients read are compared', () => {
@@ -163,6 +164,19 @@ test('both servers are sent the same conversation, each with its own variables',
   expect(result).toEqual({ requests: 2, found: [difference] })
   expect(groupDifferences('open', [difference, { ...difference, step: '3. GET /' }])).toEqual([
     expect.objectContaining({ where: `users: ${step}`, more: 1, what: 'body.role', reason: undefined }),
+  ])
+})
+
+test('differences with the same reason are one row', () => {
+  const difference = { conversation: 'emails too soon', step: '2. POST /otp', ours: '59', theirs: 'absent' }
+  const rows = groupDifferences('closed', [
+    { ...difference, what: 'header retry-after' },
+    { ...difference, what: 'header retry-after', ours: '57' },
+    { ...difference, what: 'status', ours: '429', theirs: '400' },
+  ])
+  expect(rows.map(({ what, more, reason }) => [what, more, reason])).toEqual([
+    ['header retry-after', 1, 'tells clients how long to wait'],
+    ['status', 0, undefined],
   ])
 })
 

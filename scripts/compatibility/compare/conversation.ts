@@ -9,7 +9,7 @@ export interface Request {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** `service` is the service role's token, any other name a variable with a token; absent: no token. */

@@ -18,7 +18,7 @@ export interface Sides {
 }
 
 /** Headers that clients read. Those of the gateway, such as CORS, are not the service's. */
-export const COMPARED_HEADERS = [
+const COMPARED_HEADERS = [
   'allow',
   'cache-control',
   'content-type',
@@ -87,7 +87,8 @@ function compareTexts(what: string, ours: string, theirs: string, sides: Sides, 
     return compareValues(what, Number(ours), Number(theirs), sides, found)
   if (ONLY_UUID.test(ours) && ONLY_UUID.test(theirs)) {
     const known = sides.ids.get(ours)
-    if (known === undefined) sides.ids.set(ours, theirs)
+    const isNew = known === undefined && ![...sides.ids.values()].includes(theirs)
+    if (isNew) sides.ids.set(ours, theirs)
     else if (known !== theirs) found.push({ what, ours: 'the id of something else', theirs: 'another id' })
     return
   }

@@ -6,7 +6,7 @@ interface KnownDifference {
   readonly reason: string
 }
 
-const BUG = 'the original fails with an error of its own code or database; here the request is refused'
+const BUG = 'the original fails with status 500; here the request is refused'
 
 /** The first that matches counts. */
 export const KNOWN: readonly KnownDifference[] = [

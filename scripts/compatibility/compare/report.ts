@@ -20,7 +20,7 @@ export function groupDifferences(profile: string, found: readonly FoundDifferenc
   const groups = new Map<string, FoundDifference[]>()
   for (const difference of found) {
     const { what, ours, theirs } = difference
-    // One row for each reason: its first difference stands for all.
+    // One row for each reason, with its first difference.
     const key = reasonOf(difference) ?? JSON.stringify([what, ours, theirs])
     groups.set(key, [...(groups.get(key) ?? []), difference])
   }
@@ -66,7 +66,7 @@ function cellsOf(row: Row, quote = (text: string) => text): string[] {
   return [profile, place, what, quote(ours), quote(theirs), reason]
 }
 
-/** As code, so that Markdown shows the text as it is. */
+/** As code, so that Markdown shows the text unchanged. */
 function quoteCode(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }

@@ -3,7 +3,7 @@ import { del, get, mailTo, post, put, type Conversation, type Step } from '../co
 
 export const PASSWORD = 'Secret-123'
 
-/** A confirmed user with a password, made by the service role, who signs in. */
+/** The service role creates a confirmed user with a password; the user signs in. */
 export const SIGNED_IN: readonly Step[] = [
   post(
     '/admin/users',

@@ -54,7 +54,7 @@ const COMMON: Profile = {
   },
 }
 
-/** `open`: users are confirmed at once, and what is optional is off. */
+/** `open`: users are confirmed at once, and every option is off. */
 const OPEN: Profile = {
   ours: {
     ...COMMON.ours,
@@ -72,7 +72,7 @@ const OPEN: Profile = {
   },
 }
 
-/** `confirm`: emails and numbers are confirmed, and all that is optional is on. */
+/** `confirm`: emails and numbers are confirmed, and every option is on. */
 const CONFIRM: Profile = {
   ours: {
     ...COMMON.ours,
