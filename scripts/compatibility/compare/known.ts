@@ -78,6 +78,10 @@ export const KNOWN: readonly KnownDifference[] = [
     reason: 'after page 0 the original links to page 1, whose users page 0 has already returned',
   },
   {
+    pattern: /other apps: clients: .* \| body\.msg \| .* \| 400: /,
+    reason: 'the original repeats the status in the message',
+  },
+  {
     pattern: /admin: single sign-on and own providers/,
     reason: 'single sign-on and own providers do not exist here; each request is refused',
   },

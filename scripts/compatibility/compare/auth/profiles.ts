@@ -44,6 +44,8 @@ const COMMON: Profile = {
     ...Object.fromEntries(
       MAIL_TYPES.map(type => [`GOTRUE_MAILER_SUBJECTS_${type}`, '{{ .Token }} is the code']),
     ),
+    // On a busy machine a request may take longer than the usual ten seconds.
+    GOTRUE_API_MAX_REQUEST_DURATION: '120s',
     GOTRUE_MAILER_OTP_EXP: '3600',
     GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '10',
     ...Object.fromEntries(
