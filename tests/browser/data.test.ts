@@ -282,10 +282,22 @@ test('rows inserted elsewhere do not move the selection; cleared cells can be re
   await expect.poll(() => cells(top)).toEqual(cleared)
   const notice = page.getByText('Cleared 2 cells in 2 rows')
   await notice.waitFor()
+  // Its button is below the text, which would have no room beside it.
+  const text = await notice.boundingBox()
+  const undo = await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox()
+  expect(undo?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? Infinity))
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(() => cells(top)).toEqual(top)
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await expect.poll(() => cells(top)).toEqual(cleared)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => cells(top)).toEqual(top)
+
+  // A notice leaves with its user.
+  const undone = page.getByText('Undone: cleared 2 cells in 2 rows')
+  await undone.waitFor()
+  await page.getByRole('button', { name: /^Backend and account/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Sign out/ }).click()
+  await workbench.signInForm.waitFor()
+  await undone.waitFor({ state: 'detached', timeout: 2_000 })
 })
