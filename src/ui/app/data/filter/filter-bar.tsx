@@ -1,7 +1,7 @@
 // The filters of a table: a chip each, and the form that adds and edits them.
 import { ListFilter, X } from 'lucide-react'
 import { useState } from 'react'
-import { DialogTrigger, Dialog, Popover } from 'react-aria-components'
+import { DialogTrigger, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import {
@@ -38,23 +38,22 @@ function FilterPopover(props: {
   readonly filter: TableFilter | undefined
   readonly column?: string | undefined
   readonly onDone: (filter: TableFilter) => void
+  readonly onClose: () => void
 }) {
+  const { columns, filter, column, onDone, onClose } = props
+  // The popover is the dialog: its hidden buttons for screen readers would be outside of one inside of it.
   return (
-    <Popover placement="bottom start" className={cx(popover.popover, styles.popover)}>
-      <Dialog aria-label="Filter" className={cx(styles.dialog)}>
-        {({ close }) => (
-          <FilterForm
-            columns={props.columns}
-            filter={props.filter}
-            column={props.column}
-            onDone={filter => {
-              props.onDone(filter)
-              close()
-            }}
-            onCancel={close}
-          />
-        )}
-      </Dialog>
+    <Popover placement="bottom start" aria-label="Filter" className={cx(popover.popover, styles.popover)}>
+      <FilterForm
+        columns={columns}
+        filter={filter}
+        column={column}
+        onDone={next => {
+          onDone(next)
+          onClose()
+        }}
+        onCancel={onClose}
+      />
     </Popover>
   )
 }
@@ -78,6 +77,7 @@ export function AddFilter(props: AddFilterProps) {
         filter={undefined}
         column={asked}
         onDone={filter => onChange([...filters, filter])}
+        onClose={() => onAsk(undefined)}
       />
     </DialogTrigger>
   )
@@ -98,6 +98,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
           columns={columns}
           filter={filter}
           onDone={next => onChange(filters.map((each, n) => (n === at ? next : each)))}
+          onClose={() => setOpen(false)}
         />
       </DialogTrigger>
       <button

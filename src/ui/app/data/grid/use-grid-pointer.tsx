@@ -155,6 +155,7 @@ export const useCellMenu = (props: GridProps, gridId: string) => {
           isOpen
           onOpenChange={() => asked.close()}
           placement="bottom start"
+          aria-label="Cell menu"
           className={cx(menu.menu)}
         >
           {cellMenu(asked.cell, asked.close)}
