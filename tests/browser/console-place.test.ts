@@ -205,5 +205,8 @@ describe('panels', () => {
     await views.getByRole('tab', { name: 'Event' }).click()
     await console.getByRole('tab', { name: 'Diff' }).waitFor()
     expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await console.getByRole('button', { name: 'Earlier recordings' }).click()
+    const earlier = workbench.page.getByRole('dialog', { name: 'Earlier recordings' })
+    await earlier.getByRole('listitem').first().waitFor()
   })
 })

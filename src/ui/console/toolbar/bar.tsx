@@ -317,7 +317,7 @@ interface EndButtonsProps extends Pick<ToEndProps, 'onCommand'> {
   readonly onClose: (() => void) | undefined
 }
 
-/** On narrow consoles, the first buttons move to a menu. */
+/** On narrow consoles, some buttons move to a menu. */
 function EndButtons(props: EndButtonsProps) {
   const { onCommand, onDownload, onOpen, onCompare, store, full, hostButtons, onClose } = props
   return useMemo(
@@ -327,7 +327,9 @@ function EndButtons(props: EndButtonsProps) {
           {onDownload ? (
             <ToolButton icon={Download} iconSize={15} label="Download recording" onPress={onDownload} />
           ) : null}
-          {store ? <EarlierRecordings load={store} onOpen={onOpen} onCompare={onCompare} /> : null}
+        </span>
+        {store ? <EarlierRecordings load={store} onOpen={onOpen} onCompare={onCompare} /> : null}
+        <span className={styles.roomy}>
           <OpenButton onOpen={onOpen} onDownload={onDownload} />
           <ToolButton
             icon={CircleHelp}
