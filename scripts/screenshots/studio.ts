@@ -27,7 +27,14 @@ const SETTLING_MS = 700
 export async function openStudio(wanted: readonly string[]): Promise<Studio> {
   const executablePath = await findChromium()
   if (executablePath === undefined) throw new Error(noChromium)
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--force-color-profile=srgb']
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-renderer-backgrounding',
+    '--disable-background-networking',
+    '--force-color-profile=srgb',
+  ]
   const browser: Browser = await chromium.launch({ executablePath, args })
   const problems: string[] = []
   return {

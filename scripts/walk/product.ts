@@ -12,6 +12,7 @@ export interface Account {
 
 export interface Product {
   readonly url: string
+  readonly pid: number
   /** Milliseconds on the clock of `performance` when the process was started. */
   readonly startedAt: number
   readonly skipper: Account
@@ -20,15 +21,16 @@ export interface Product {
   faults(...faults: readonly (Fault | Story)[]): Promise<void>
   /** The code in the newest email to an address. */
   codeTo(email: string): Promise<string>
-  /** Signs in outside of the page; returns REST requests of this user. */
-  restAs(account: Account): Promise<Rest>
+  /** Signs in outside of the page; returns requests of this user. */
+  requestsAs(account: Account): Promise<UserRequest>
   /** The process stays, but answers nothing until `thaw`. */
   freeze(): void
   thaw(): void
   stop(): Promise<void>
 }
 
-export type Rest = (method: string, path: string, body?: unknown) => Promise<void>
+/** @throws Error if the response is not a success */
+export type UserRequest = (method: string, path: string, body?: unknown) => Promise<Response>
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/
 
@@ -37,10 +39,19 @@ interface Config {
   readonly accounts: readonly Account[]
 }
 
+export interface ProductOptions {
+  /** A data folder; without one, data is in memory. */
+  readonly dir?: string
+  /** If it is taken, the next free one is used. */
+  readonly port?: number
+}
+
 /** @throws Error with its output if it does not start */
-export async function startProduct(): Promise<Product> {
+export async function startProduct({ dir, port = 4600 }: ProductOptions = {}): Promise<Product> {
   const startedAt = performance.now()
-  const args = ['--stack-size=4000', join(root, 'scripts/start.ts'), '--memory', '--port', '4600']
+  const data = dir === undefined ? ['--memory'] : ['--data', dir]
+  const script = join(root, 'scripts/start.ts')
+  const args = ['--stack-size=4000', script, ...data, '--port', String(port)]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
@@ -63,6 +74,7 @@ export async function startProduct(): Promise<Product> {
   const headers = { apikey: key, 'content-type': 'application/json' }
   return {
     url,
+    pid: child.pid ?? 0,
     startedAt,
     skipper: named('skipper'),
     mate: named('mate'),
@@ -75,14 +87,15 @@ export async function startProduct(): Promise<Product> {
       const { messages } = await json<{ messages: readonly { otp?: string }[] }>(`${url}${path}`)
       return messages[0]?.otp ?? ''
     },
-    async restAs(account) {
+    async requestsAs(account) {
       const signIn = { method: 'POST', headers, body: JSON.stringify(account) }
       const session = await json<{ access_token: string }>(`${url}/auth/v1/token?grant_type=password`, signIn)
       const signed = { ...headers, authorization: `Bearer ${session.access_token}` }
       return async (method, path, body) => {
         const request = { method, headers: signed, ...(body !== undefined && { body: JSON.stringify(body) }) }
-        const response = await fetch(`${url}/rest/v1/${path}`, request)
+        const response = await fetch(`${url}${path}`, request)
         if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
+        return response
       }
     },
     freeze: () => void child.kill('SIGSTOP'),

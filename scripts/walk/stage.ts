@@ -21,6 +21,8 @@ export interface Seen {
 export interface SeeOptions {
   /** Defaults to all. A state that only exists in one layout is seen in that one. */
   readonly sizes?: readonly Size[]
+  /** Defaults to both. */
+  readonly themes?: readonly Theme[]
 }
 
 export interface Stage {
@@ -39,9 +41,13 @@ const SIZES = {
 export type Size = keyof typeof SIZES
 const ALL: readonly Size[] = ['wide', 'medium', 'phone']
 const THEMES = ['light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
 
 /** Until a layout has settled, and what waits for the pointer has opened. */
 const SETTLING_MS = 250
+
+/** Until a state is reached. */
+const PATIENCE_MS = 40_000
 
 /** On the sheet, which shows all looks at one state. */
 const SHEET_SCALE = 0.55
@@ -54,7 +60,9 @@ export interface StageOptions {
 
 export async function openStage(studio: Studio, options: StageOptions): Promise<Stage> {
   await mkdir(options.folder, { recursive: true })
-  return stageOn(await studio.open(CONTEXT), options)
+  const page = await studio.open(CONTEXT)
+  page.setDefaultTimeout(PATIENCE_MS)
+  return stageOn(page, options)
 }
 
 export const CONTEXT: BrowserContextOptions = {
@@ -68,7 +76,7 @@ function stageOn(page: Page, options: StageOptions): Stage {
   return {
     page,
     on: other => stageOn(other, options),
-    async see(state, reach, { sizes = ALL } = {}) {
+    async see(state, reach, { sizes = ALL, themes = THEMES } = {}) {
       const start = performance.now()
       const looks: Look[] = []
       const findings: string[] = []
@@ -79,7 +87,7 @@ function stageOn(page: Page, options: StageOptions): Stage {
         await reach()
         for (const size of sizes) {
           await page.setViewportSize(SIZES[size])
-          for (const theme of THEMES) {
+          for (const theme of themes) {
             const { picture, complaints } = await look(page, size, theme)
             looks.push({ size, theme, picture })
             findings.push(...complaints.map(text => `${SIZES[size].width} ${theme}: ${text}`))
@@ -105,12 +113,14 @@ function stageOn(page: Page, options: StageOptions): Stage {
 
 interface Look {
   readonly size: Size
-  readonly theme: (typeof THEMES)[number]
+  readonly theme: Theme
   readonly picture: Buffer
 }
 
-async function look(page: Page, size: Size, colorScheme: Look['theme']) {
+async function look(page: Page, size: Size, colorScheme: Theme) {
   await page.emulateMedia({ colorScheme })
+  // The tooltip of what was pressed.
+  await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(SETTLING_MS)
   const picture = await page.screenshot({ animations: 'disabled' })
@@ -120,7 +130,7 @@ async function look(page: Page, size: Size, colorScheme: Look['theme']) {
 }
 
 /** All rules in one theme; in the other those that a theme can affect. */
-async function axeOf(page: Page, colorScheme: Look['theme']): Promise<readonly string[]> {
+async function axeOf(page: Page, colorScheme: Theme): Promise<readonly string[]> {
   // An announcement for screen readers is removed after some seconds, and may name a control that is gone.
   await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role=img]'))
   const found = await axeComplaints(page, undefined, colorScheme === 'dark' ? ['color-contrast'] : undefined)
@@ -136,6 +146,7 @@ async function save(path: string, looks: readonly Look[]): Promise<void> {
   let [width, height] = [0, 0]
   for (const theme of THEMES) {
     const row = looks.filter(each => each.theme === theme)
+    if (row.length === 0) continue
     let [left, tallest] = [0, 0]
     for (const { size, picture } of row) {
       const [w, h] = [SIZES[size].width, SIZES[size].height].map(px => Math.round(px * SHEET_SCALE))

@@ -68,7 +68,7 @@ export async function phone({ page, see }: Stage, product: Product): Promise<voi
     await console.getByRole('tablist', { name: 'Views' }).waitFor()
   })
   await at('chart', () => view('Chart'))
-  await at('log', () => view('Log'))
+  await at('event', () => view('Event'))
   await at('earlier-recordings', async () => {
     await press(page, 'Earlier recordings')
     await page.getByRole('list', { name: 'Earlier recordings' }).getByRole('listitem').first().waitFor()

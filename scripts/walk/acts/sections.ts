@@ -2,7 +2,7 @@
 import { goTo, signIn } from '../../screenshots/harbour.ts'
 import type { Product } from '../product.ts'
 import { CONTEXT, type Stage } from '../stage.ts'
-import { keys, press } from './page.ts'
+import { keys, openTable, press } from './page.ts'
 
 const text = (name: string, content: string) => ({
   name,
@@ -156,11 +156,9 @@ export async function realtime(stage: Stage, product: Product): Promise<void> {
     await page.getByRole('log').getByText('What water have you at the bar?').nth(1).waitFor()
     await other?.close()
   })
-  await see('row-changes', async () => {
+  await see('join-form', async () => {
     await press(page, 'Join a topic')
     await dialog.getByRole('textbox', { name: 'Topic', exact: true }).fill('vessels')
-    await dialog.getByRole('checkbox', { name: /^Row changes|^Database/ }).check({ force: true })
-    await page.waitForTimeout(300)
   })
 }
 
@@ -188,8 +186,9 @@ export async function account({ page, see }: Stage, product: Product): Promise<v
   })
   await keys(page, 'Escape')
   await see('key-sheet', async () => {
-    await page.goto(`${product.url}/data/log_entries`)
-    await page.getByRole('grid').first().focus()
+    await openTable(page, product.url, 'log_entries')
+    // In the grid, a character begins to edit a cell.
+    await page.getByRole('link', { name: 'Data' }).focus()
     await keys(page, '?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })

@@ -69,7 +69,10 @@ export async function newcomers({ page, see }: Stage, product: Product): Promise
     await press(page, 'Continue as guest')
     await sections(page).waitFor()
     await page.goto(`${product.url}/account`)
-    await page.getByText(/^You’re a guest/).waitFor()
+    await page
+      .getByText(/^You’re a guest/)
+      .first()
+      .waitFor()
   })
   await see('guest-no-rows', async () => {
     await page.goto(`${product.url}/data/log_entries`)
