@@ -64,6 +64,8 @@ test('a new user finds everything by keyboard', async ({ harbour, workbench }) =
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByText('Switch backend or account').waitFor()
+  // On a table it also lists the keys of the grid.
+  await sheet.getByText('Paste, starting at the selected cell').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
 
