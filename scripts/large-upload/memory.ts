@@ -1,4 +1,4 @@
-// The memory of a page's process and of others while something runs; on Linux only.
+// The memory of a page's process and of other processes; on Linux only.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 

@@ -167,6 +167,7 @@ test('a guest keeps the account by adding an email; the metadata is what was wri
   await workbench.open('/account')
   await page.getByRole('button', { name: 'Continue as guest' }).click()
   await page.getByText('You’re a guest: this account exists only in this browser.').waitFor()
+  await page.getByText('guest, without a sign-in method').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Add an email' }).click()

@@ -282,7 +282,7 @@ test('rows inserted elsewhere do not move the selection; cleared cells can be re
   await expect.poll(() => cells(top)).toEqual(cleared)
   const notice = page.getByText('Cleared 2 cells in 2 rows')
   await notice.waitFor()
-  // Its button is below the text, which would have no room beside it.
+  // Its button is below the text, which needs the whole width.
   const text = await notice.boundingBox()
   const undo = await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox()
   expect(undo?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? Infinity))

@@ -26,6 +26,11 @@ function ServerFacts() {
   )
 }
 
+const factorWords = ({ aal, user }: Authenticated): string => {
+  if (aal !== 'aal1') return 'second factor verified'
+  return user.isAnonymous === true ? 'guest, without a sign-in method' : 'one factor'
+}
+
 /** Session details that are safe to display. */
 export function UserCard({ session }: { readonly session: Authenticated }) {
   const { active } = useWorkspace()
@@ -52,8 +57,7 @@ export function UserCard({ session }: { readonly session: Authenticated }) {
         </dd>
         <dt>Assurance</dt>
         <dd>
-          <Chip tone={aal === 'aal2' ? 'ok' : 'neutral'}>{aal}</Chip>{' '}
-          {aal === 'aal1' ? 'one factor' : 'second factor verified'}
+          <Chip tone={aal === 'aal2' ? 'ok' : 'neutral'}>{aal}</Chip> {factorWords(session)}
           {assurance.next === aal ? null : (
             <>
               {' · '}
