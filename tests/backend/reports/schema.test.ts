@@ -170,6 +170,7 @@ test('malformed reports are refused', async () => {
     { path: '../secret' },
     { path: `2026-11-20/${crypto.randomUUID()}` },
     { picture: 'page.svg' },
+    { trace_id: 'not hexadecimal' },
     { trace_bytes: REPORTS_DEFAULTS.bytes + 1 },
   ]
   for (const changes of malformed)
