@@ -11,7 +11,7 @@ import {
 } from '../../scripts/compatibility/compare/conversation.ts'
 import { compareExchanges } from '../../scripts/compatibility/compare/differences.ts'
 import { openMailSink, readMail } from '../../scripts/compatibility/compare/mail-sink.ts'
-import { groupDifferences } from '../../scripts/compatibility/compare/report.ts'
+import { describeRows, groupDifferences } from '../../scripts/compatibility/compare/report.ts'
 import { runConversations } from '../../scripts/compatibility/compare/run.ts'
 import { connectOriginal } from '../../scripts/compatibility/compare/servers.ts'
 import { runTool } from '../../scripts/tool.ts'
@@ -165,6 +165,12 @@ test('both servers are sent the same conversation, each with its own variables',
   expect(groupDifferences('open', [difference, { ...difference, step: '3. GET /' }])).toEqual([
     expect.objectContaining({ where: `users: ${step}`, more: 1, what: 'body.role', reason: undefined }),
   ])
+})
+
+test('rows name variables without the braces', () => {
+  const difference = { conversation: 'users', what: 'status', ours: '200', theirs: '404' }
+  const rows = groupDifferences('open', [{ ...difference, step: '2. GET /users/{{id}}' }])
+  expect(describeRows(rows)).toBe('open | users: 2. GET /users/:id | status | 200 | 404 | to be examined')
 })
 
 test('differences with the same reason are one row', () => {

@@ -62,7 +62,9 @@ export async function writeRows(profile: string, rows: readonly Row[]): Promise<
 
 function cellsOf(row: Row, quote = (text: string) => text): string[] {
   const { profile, where, more, what, ours, theirs, reason = 'to be examined' } = row
-  const place = more > 0 ? `${where} (and ${more} more)` : where
+  // The site would read braces as an expression.
+  const plain = where.replaceAll(/\{\{(\w+)\}\}/g, ':$1')
+  const place = more > 0 ? `${plain} (and ${more} more)` : plain
   return [profile, place, what, quote(ours), quote(theirs), reason]
 }
 
