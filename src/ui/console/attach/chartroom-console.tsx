@@ -26,6 +26,11 @@ export interface ChartroomConsoleProps {
    * the app goes on. A file that is opened in the console is no moment of the app.
    */
   readonly onMoment?: OnMoment
+  /**
+   * URL of the console's own page on this origin: a copy of the folder `console-page` of the package, as in
+   * `/console-page/console.html`. Adds the button that moves the console into a separate window.
+   */
+  readonly ownWindow?: string
   /** Class of the wrapper. It must have a height: the console fills it. */
   readonly className?: string
   readonly style?: CSSProperties

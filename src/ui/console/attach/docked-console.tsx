@@ -10,18 +10,20 @@ import { giveTabId, pageOf, windowName } from './tab-protocol.ts'
 export interface DockedConsoleProps extends ConsoleProps {
   /** Called when the console moves to a window that belongs to the tab with this id. */
   readonly onDetach: (tab: string) => void
+  /** URL of the console's own page on this origin; defaults to that of the workbench. */
+  readonly page?: string
 }
 
 const SIZE = 'popup,width=1200,height=800'
 
 /** Shows the console inside the app until it is moved to a window. */
-export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
+export function DockedConsole({ onDetach, page, ...props }: DockedConsoleProps) {
   const { location, control } = props
   const button = useMemo(() => {
     const detach = () => {
       const tab = giveTabId(window)
       // If the browser blocks the window, the console stays where it is.
-      if (window.open(pageOf(tab, location?.read()), windowName(tab), SIZE) === null) return
+      if (window.open(pageOf(tab, location?.read(), page), windowName(tab), SIZE) === null) return
       const opening = control ? control.open() : Promise.resolve(undefined)
       void opening.then(opened => {
         if (opened) handOver(driven(opened))
@@ -36,6 +38,6 @@ export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
         onPress={detach}
       />
     )
-  }, [onDetach, location, control])
+  }, [onDetach, page, location, control])
   return <Console ownsPalette {...props} hostButtons={button} />
 }

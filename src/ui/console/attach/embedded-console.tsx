@@ -1,24 +1,74 @@
-// The console in another app's page, with its own styles, which also apply to the overlays it opens.
-import { useState } from 'react'
-import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider'
-import '../../widgets/tokens.css'
-import '../../widgets/base.css'
+// The console in another app's page, which can move to a separate window.
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
+import { memoryLocation } from '../model/location.ts'
 import type { ChartroomConsoleProps } from './chartroom-console.tsx'
-import { CONSOLE_STYLES, EmbeddedStyles } from './embedded-styles.tsx'
+import { DockedConsole } from './docked-console.tsx'
+import { EmbeddedFrame } from './embedded-frame.tsx'
+import { linkOwnWindow } from './link.ts'
+import { tabIdOf } from './tab-protocol.ts'
 
 const now = () => Number(document.timeline.currentTime)
 
-export function EmbeddedConsole({ theme = 'system', ...props }: ChartroomConsoleProps) {
-  const [above, setAbove] = useState<HTMLElement | null>(null)
-  const themed = theme === 'system' ? {} : { 'data-theme': theme }
+export function EmbeddedConsole({ theme, ownWindow, ...props }: ChartroomConsoleProps) {
   return (
-    <div className="chartroom" {...themed} style={{ height: '100%' }}>
-      <EmbeddedStyles text={CONSOLE_STYLES} />
-      <PortalProvider getContainer={() => above}>
+    <EmbeddedFrame theme={theme}>
+      {ownWindow === undefined ? (
         <Console {...props} now={now} />
-      </PortalProvider>
-      <div ref={setAbove} className="chartroom" {...themed} style={{ display: 'contents' }} />
-    </div>
+      ) : (
+        <MovableConsole {...props} page={ownWindow} />
+      )}
+    </EmbeddedFrame>
+  )
+}
+
+interface MovableConsoleProps extends Omit<ChartroomConsoleProps, 'ownWindow' | 'theme'> {
+  /** URL of the console's own page. */
+  readonly page: string
+}
+
+/** Shows the console here, or a note while it is in its own window. */
+function MovableConsole({ page, ...props }: MovableConsoleProps) {
+  const { recording, control, onMoment } = props
+  const report = useRef(onMoment)
+  useEffect(() => {
+    report.current = onMoment
+  }, [onMoment])
+  const [location] = useState(memoryLocation)
+  // After a reload, the window of this tab connects again.
+  const [tab, setTab] = useState(() => tabIdOf(window))
+  const [isAway, setAway] = useState(false)
+  useEffect(() => {
+    if (tab === undefined) return undefined
+    return linkOwnWindow(tab, recording, {
+      control,
+      onMoment: moment => report.current?.(moment),
+      onDock(at) {
+        location.write(at, 'replace')
+        setAway(false)
+      },
+    })
+  }, [tab, recording, control, location])
+  if (isAway)
+    return (
+      <EmptyState
+        title="The console is in a separate window"
+        action={<Button onPress={() => setAway(false)}>Show it here</Button>}
+      />
+    )
+  return (
+    <DockedConsole
+      {...props}
+      ownsPalette={false}
+      now={now}
+      page={page}
+      location={location}
+      onDetach={own => {
+        setTab(own)
+        setAway(true)
+      }}
+    />
   )
 }

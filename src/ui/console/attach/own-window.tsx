@@ -13,7 +13,8 @@ import { plural } from '../text.ts'
 import styles from './attach.module.css'
 import type { ConsoleMoment, OnMoment } from '../moment.ts'
 import { RemoteRecording } from './remote-recording.ts'
-import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
+import { SystemChoice } from './system-choice.tsx'
+import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 import { formatTime } from '../../widgets/format.ts'
 
 /** Storage key of the app's theme. */
@@ -45,9 +46,16 @@ function storedTheme(): unknown {
 const now = () => Number(document.timeline.currentTime)
 const place = windowLocation(window)
 
+export interface OwnWindowProps {
+  /** Opens the connection to the app; called once. */
+  readonly connect: () => Wire<FromWindow, FromApp>
+  /** Whether the console can move back into the app. */
+  readonly canDock?: boolean
+}
+
 /** Fills the page. */
-export function OwnWindow({ tab }: { readonly tab: string }) {
-  const [recording, dock, reportMoment] = useRemote(tab)
+export function OwnWindow({ connect, canDock = false }: OwnWindowProps) {
+  const [recording, dock, reportMoment] = useRemote(connect)
   useAppTheme()
   const [file, setFile] = useState<File>()
   const isThere = recording.isThere()
@@ -76,15 +84,18 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             control={recording.control}
             onMoment={reportMoment}
             {...(file && { opens: file })}
+            hostChoice={<SystemChoice {...recording.systems()} onShow={recording.show} />}
             hostButtons={
               <>
                 <BeforeReload traces={recording.earlier()} onOpen={setFile} />
-                <ToolButton
-                  icon={PanelBottom}
-                  iconSize={15}
-                  label="Dock the console in the app"
-                  onPress={dock}
-                />
+                {canDock ? (
+                  <ToolButton
+                    icon={PanelBottom}
+                    iconSize={15}
+                    label="Dock the console in the app"
+                    onPress={dock}
+                  />
+                ) : null}
               </>
             }
           />
@@ -122,13 +133,16 @@ async function fileOf(trace: ReplayableTrace): Promise<File> {
   return new File([await encodeFile(trace)], `before the reload, ${timeOf(trace)}.trace.gz`)
 }
 
-function useRemote(tab: string): readonly [RemoteRecording, dock: () => void, report: OnMoment] {
+function useRemote(
+  connect: OwnWindowProps['connect'],
+): readonly [RemoteRecording, dock: () => void, report: OnMoment] {
   const [recording] = useState(() => new RemoteRecording())
+  const [open] = useState(() => connect)
   const ownWire = useRef<Wire<FromWindow, FromApp>>(undefined)
   const shown = useRef<ConsoleMoment>(undefined)
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const wire = openWire<FromWindow, FromApp>(tab)
+    const wire = open()
     ownWire.current = wire
     const unsubscribe = recording.subscribe(refresh)
     const disconnect = recording.connect(wire, now)
@@ -140,7 +154,7 @@ function useRemote(tab: string): readonly [RemoteRecording, dock: () => void, re
       unsubscribe()
       disconnect()
     }
-  }, [tab, recording])
+  }, [open, recording])
   const dock = useCallback(() => {
     ownWire.current?.send({ kind: 'dock', at: place.read() })
     window.close()

@@ -4,7 +4,7 @@ import '../../widgets/tokens.css'
 import '../../widgets/base.css'
 import { AttachView } from './attach-view.tsx'
 import { OwnWindow } from './own-window.tsx'
-import { tabOf } from './tab-protocol.ts'
+import { openWire, tabOf } from './tab-protocol.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('console.html has no element #root')
@@ -12,5 +12,9 @@ const tab = tabOf(window.location.hash)
 // No strict mode: listening twice would make an app send everything twice.
 createRoot(root).render(
   // `chartroom serve` serves this page at the root of its site.
-  tab === undefined ? <AttachView isServed={window.location.pathname === '/'} /> : <OwnWindow tab={tab} />,
+  tab === undefined ? (
+    <AttachView isServed={window.location.pathname === '/'} />
+  ) : (
+    <OwnWindow connect={() => openWire(tab)} canDock />
+  ),
 )

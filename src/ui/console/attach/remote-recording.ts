@@ -16,6 +16,7 @@ import {
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import { RemoteDrive } from './remote-driven.ts'
+import type { SystemEntry } from './systems.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
 /** The app signals every second; a background tab may be slower. */
@@ -25,6 +26,11 @@ const SILENT_MS = 5_000
 const EARLIER_KEPT = 2
 
 type WindowWire = Wire<FromWindow, FromApp>
+
+interface ShownSystems {
+  readonly entries: readonly SystemEntry[]
+  readonly shown: number | undefined
+}
 
 /** Empty until the app sends its recording. */
 export class RemoteRecording implements ConsoleRecording {
@@ -42,6 +48,7 @@ export class RemoteRecording implements ConsoleRecording {
   #receivedAt = Number.NEGATIVE_INFINITY
   #isOtherPage = false
   #earlier: readonly ReplayableTrace[] = []
+  #systems: ShownSystems = { entries: [], shown: undefined }
   readonly #drive = new RemoteDrive({ send: message => this.#wire?.send(message), now: () => this.#now() })
   /** Lets the console control the tab's system. */
   readonly control: DrivenBy = { open: this.#drive.open, systems: {} }
@@ -75,6 +82,12 @@ export class RemoteRecording implements ConsoleRecording {
   /** Recordings of the tab before its reloads, latest first; a new list when one is added. */
   readonly earlier = (): readonly ReplayableTrace[] => this.#earlier
 
+  /** The app's systems, if it has several, and the shown one. */
+  readonly systems = (): ShownSystems => this.#systems
+
+  /** Requests the recording of another system of the app. */
+  readonly show = (system: number): void => this.#wire?.send({ kind: 'show', system })
+
   readonly start = (): void => this.#wire?.send({ kind: 'start' })
 
   readonly stop = (): void => this.#wire?.send({ kind: 'stop' })
@@ -101,6 +114,7 @@ export class RemoteRecording implements ConsoleRecording {
       this.#wire?.send({ kind: 'hello' })
     }
     this.#drive.receive(message)
+    if (message.kind === 'systems') this.#systems = { entries: message.systems, shown: message.shown }
     if (message.kind === 'state') this.#wire?.send({ kind: 'alive' })
     if (message.kind === 'file') this.#asked.get(message.ask)?.(message)
     if (message.kind === 'run') this.#begin(message.run, message.dropped)

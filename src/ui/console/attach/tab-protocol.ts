@@ -1,6 +1,7 @@
 // Messages between an app tab and the console in a separate window, over a same-origin channel.
 
 import type { PlaceParams } from '../model/location.ts'
+import type { SystemEntry } from './systems.ts'
 
 /** From the app. */
 export type FromApp =
@@ -19,6 +20,8 @@ export type FromApp =
   | { readonly kind: 'going'; readonly ask: number; readonly at: number }
   /** The user went back to now in the app. */
   | { readonly kind: 'now' }
+  /** The systems of a page that has several, and the id of the one whose recording is sent. */
+  | { readonly kind: 'systems'; readonly systems: readonly SystemEntry[]; readonly shown: number | undefined }
   /** The page is closing or reloading. */
   | { readonly kind: 'gone' }
 
@@ -39,6 +42,8 @@ export type FromWindow =
   | { readonly kind: 'halt'; readonly ask: number }
   /** Answers a `state`: the window is still open. */
   | { readonly kind: 'alive' }
+  /** Requests the recording of another system. */
+  | { readonly kind: 'show'; readonly system: number }
   | { readonly kind: 'closed' }
   /** The window closed, and the app should show the console again at the same place. */
   | { readonly kind: 'dock'; readonly at: PlaceParams }
@@ -53,10 +58,13 @@ export interface Wire<Out, In> {
 const ID = /^[\w-]{8,64}$/
 const HASH = '#tab='
 
+/** Path of the console's page in the workbench. */
+const workbenchPage = () => `${import.meta.env.BASE_URL ?? '/'}console.html`
+
 /** Returns the URL of this tab's console window at a place. */
-export function pageOf(tab: string, at: PlaceParams = {}): string {
+export function pageOf(tab: string, at: PlaceParams = {}, page = workbenchPage()): string {
   const search = new URLSearchParams(at)
-  return `${import.meta.env.BASE_URL ?? '/'}console.html${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
+  return `${page}${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
 }
 
 /** Returns the window's name: opening it again reuses the window. */
@@ -72,7 +80,7 @@ export function tabOf(hash: string): string | undefined {
 const NAME = 'chartroom-tab-'
 
 /** Returns the tab's id, which it has since its console was opened in a window. */
-function tabIdOf({ name }: Pick<Window, 'name'>): string | undefined {
+export function tabIdOf({ name }: Pick<Window, 'name'>): string | undefined {
   const id = name.startsWith(NAME) ? name.slice(NAME.length) : ''
   return ID.test(id) ? id : undefined
 }

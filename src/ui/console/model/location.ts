@@ -42,6 +42,18 @@ export const NOWHERE: ConsoleLocation = {
   subscribe: () => () => undefined,
 }
 
+/** A location that lasts as long as the page, for hosts that move the console between two places. */
+export function memoryLocation(): ConsoleLocation {
+  let params: PlaceParams = {}
+  return {
+    read: () => params,
+    write: next => {
+      params = next
+    },
+    subscribe: () => () => undefined,
+  }
+}
+
 /** Returns the place in a URL, and a sentence about each invalid value. */
 export function readPlace(params: PlaceParams): { readonly place: Place; readonly hints: readonly string[] } {
   const hints: string[] = []
