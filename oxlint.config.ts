@@ -116,7 +116,12 @@ export const packages: Packages = {
     ],
     without: [...SERVER, ...SYSTEM, 'node:'],
     // The page of reports runs its checks without loading the console.
-    doors: ['attach/link.ts', 'attach/chartroom-console.tsx', 'checks/job-runner.ts'],
+    doors: [
+      'attach/{chartroom-console,dock,own-window,window-page}.tsx',
+      'attach/{foreign-recording,link,systems,tab-protocol}.ts',
+      'model/location.ts',
+      'checks/job-runner.ts',
+    ],
   },
   'src/ui/app': {
     uses: [
@@ -132,6 +137,17 @@ export const packages: Packages = {
     ],
     without: [...SERVER, ...SYSTEM, 'node:'],
     doors: ['app.tsx'],
+  },
+  // The plugin runs in Node; what pages load of it is in `page`.
+  'src/vite': {
+    uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/ui/console'],
+    libraries: [],
+    files: { 'plugin.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
+  },
+  // The panel of the browser's developer tools, and the script that it runs in the inspected page.
+  'src/extension': {
+    uses: ['src/ui/console', 'src/ui/widgets'],
+    libraries: ['react', 'react-dom'],
   },
   'src/testing': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/replay', 'src/services/workbench'],
@@ -153,6 +169,7 @@ export const packages: Packages = {
       'src/ui/react',
       'src/ui/svelte',
       'src/ui/vue',
+      'src/vite',
     ],
     libraries: [],
     doors: ['**'],
@@ -239,6 +256,7 @@ export default defineConfig({
   ignorePatterns: [
     'node_modules',
     'dist',
+    'dist-extension',
     'dist-package',
     'dist-site',
     'dist-package-backend',
@@ -334,7 +352,13 @@ export default defineConfig({
       rules: { 'react/iframe-missing-sandbox': 'off' },
     },
     {
-      files: ['scripts/**', 'bench/**', 'src/cli/**', 'src/services/recording/watch-invariants.ts'],
+      files: [
+        'scripts/**',
+        'bench/**',
+        'src/cli/**',
+        'src/services/recording/watch-invariants.ts',
+        'src/vite/page/client.ts',
+      ],
       rules: { 'no-console': 'off' },
     },
     {

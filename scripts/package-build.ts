@@ -1,7 +1,7 @@
 // Builds the package that apps install: modules and types of the public entries, with a manifest.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildConsole, buildPage } from './package-console.ts'
+import { buildConsole, buildPage, buildVitePage } from './package-console.ts'
 import { writeDocuments } from './package-docs.ts'
 import { moveWords } from './package-text.ts'
 import { root, runTool } from './tool.ts'
@@ -21,6 +21,7 @@ export const ENTRIES = {
   './ssr': 'public/ssr',
   './vue': 'public/vue',
   './svelte': 'public/svelte',
+  './vite': 'public/vite',
   './vitest': 'public/vitest',
   './playwright': 'public/playwright',
   './playwright/reporter': 'public/playwright-reporter',
@@ -37,6 +38,7 @@ const PEERS: Readonly<Record<string, { readonly range: string; readonly optional
   react: { range: '>=18', optional: true },
   'react-dom': { range: '>=18', optional: true },
   svelte: { range: '*', optional: true },
+  vite: { range: '*', optional: true },
   vitest: { range: '*', optional: true },
   vue: { range: '*', optional: true },
 }
@@ -68,6 +70,7 @@ export async function buildPackage(out: string): Promise<void> {
   const mode = process.env['NODE_ENV']
   await buildConsole(out)
   await buildPage(out)
+  await buildVitePage(out)
   await buildViewer(out)
   // Vite sets it for the whole process, in which npm would then install no development dependencies.
   if (mode === undefined) delete process.env['NODE_ENV']
@@ -86,7 +89,7 @@ export async function finishModules(out: string): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
   for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
     // Bundled files include their dependencies.
-    if (/^(?:ui[\\/]bundle|console-page)[\\/]/.test(file)) continue
+    if (/^(?:ui[\\/]bundle|console-page|vite[\\/]page)[\\/]/.test(file)) continue
     const path = join(out, file)
     const text = (await readFile(path, 'utf8')).replaceAll(PARTS_OF_SUPABASE, '@supabase/supabase-js')
     for (const name of packagesOf(text)) needed.add(name)

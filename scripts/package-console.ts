@@ -1,4 +1,5 @@
-// Builds the bundled parts of the package: the console for React apps, and the page for `chartroom serve`.
+// Builds the bundled parts of the package: the console for React apps, the page for `chartroom serve` and for
+// separate windows, and what the Vite plugin adds to pages.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
@@ -43,10 +44,46 @@ export async function buildConsole(out: string): Promise<void> {
   await rm(join(out, 'public/console.js.map'))
 }
 
-/** The complete page. */
+/** What pages of an app load from the Vite plugin: with all libraries except for XState, which the app has. */
+export async function buildVitePage(out: string): Promise<void> {
+  const written = join(out, 'vite/page')
+  const entry = (name: string) => join(root, `src/vite/page/${name}.ts`)
+  await buildForProduction({
+    ...shared,
+    base: './',
+    plugins: plugins(),
+    build: {
+      outDir: written,
+      target: 'es2023',
+      cssCodeSplit: false,
+      cssMinify: false,
+      lib: { entry: { client: entry('client'), window: entry('window') }, formats: ['es'] },
+      rollupOptions: {
+        external: [/^xstate(\/|$)/],
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+  await putStyles(written)
+}
+
+/** Builds the same in a test, where the environment is another one and JSX would be compiled for development. */
+export async function buildForProduction(config: InlineConfig): Promise<void> {
+  const { NODE_ENV } = process.env
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build(config)
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = NODE_ENV
+  }
+}
+
+/** The complete page. Its addresses are relative, so that an app can serve it from any folder. */
 export async function buildPage(out: string): Promise<void> {
   await build({
     ...shared,
+    base: './',
     plugins: plugins(),
     build: {
       outDir: join(out, 'console-page'),

@@ -37,6 +37,8 @@ export const GROUPS: readonly Group[] = [
     title: 'Debug',
     pages: [
       ['guide/console', 'The console'],
+      ['guide/vite', 'The console with Vite'],
+      ['guide/extension', 'The browser extension'],
       ['guide/recordings', 'Storing recordings'],
       ['guide/reports', 'Reports from users'],
       ['guide/faults', 'Faults'],

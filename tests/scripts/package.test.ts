@@ -75,6 +75,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       react: '>=18',
       'react-dom': '>=18',
       svelte: '*',
+      vite: '*',
       vitest: '*',
       vue: '*',
     },
@@ -84,6 +85,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       react: { optional: true },
       'react-dom': { optional: true },
       svelte: { optional: true },
+      vite: { optional: true },
       vitest: { optional: true },
       vue: { optional: true },
     },
@@ -239,6 +241,9 @@ test('files that modules load by URL exist', async () => {
     }
   }
   expect([...new Set(found)].sort()).toEqual([
+    '..',
+    './page/client.js',
+    './page/window.js',
     './replay-worker.js',
     './store-worker.js',
     'assets/checks-worker.js',

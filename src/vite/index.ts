@@ -1,0 +1,2 @@
+// The Vite plugin. Its page part, in `page`, is loaded by the pages of an app and not imported here.
+export { chartroom, type ChartroomPluginOptions } from './plugin.ts'

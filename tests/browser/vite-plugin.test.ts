@@ -1,0 +1,117 @@
+// The Vite plugin in a development server: an app without any line for it, recorded and shown in the console.
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import type { Locator, Page } from 'playwright-core'
+import { createServer } from 'vite'
+import { expect } from 'vitest'
+import { buildVitePage } from '../../scripts/package-console.ts'
+import { root } from '../../scripts/tool.ts'
+import { pluginFor } from '../../src/vite/plugin.ts'
+import { withBrowser } from '../harness/browser.ts'
+import { watchPage } from '../harness/page-watch.ts'
+import { PATIENCE } from '../harness/shared-page.ts'
+
+const test = withBrowser.extend('app', async ({}, { onCleanup }) => {
+  // Within the project, so that it finds its dependencies.
+  await mkdir(join(root, '.tour'), { recursive: true })
+  const around = await mkdtemp(join(root, '.tour/vite-plugin-'))
+  const folder = join(around, 'app')
+  await cp(join(root, 'tests/harness/vite-app'), folder, { recursive: true })
+  // As the package has them: a page then loads a few files and not hundreds.
+  const own = join(around, 'package/')
+  await buildVitePage(own)
+  const files = { client: join(own, 'vite/page/client.js'), window: join(own, 'vite/page/window.js'), own }
+  const server = await createServer({
+    configFile: false,
+    root: folder,
+    cacheDir: join(around, 'cache'),
+    logLevel: 'error',
+    clearScreen: false,
+    plugins: [react(), pluginFor({}, files)],
+    // Vite reloads a page whose dependencies it discovers late.
+    optimizeDeps: { include: ['@xstate/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime'] },
+    server: { host: '127.0.0.1', port: 0, fs: { allow: [root] } },
+  })
+  await server.listen()
+  onCleanup(async () => {
+    await server.close()
+    await rm(around, { recursive: true })
+  })
+  return { folder, url: server.resolvedUrls?.local[0] ?? '' }
+})
+
+const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
+const choiceOf = (page: Page) => page.getByRole('button', { name: /System in the console/ })
+
+async function choose(page: Page, name: string): Promise<void> {
+  await choiceOf(page).click()
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+/** Waits until the log of the shown system has this event. */
+const logged = (view: Page, event: string): Promise<void> =>
+  (consoleOf(view).getByRole('grid', { name: 'Event log' }) as Locator)
+    .getByText(event, { exact: true })
+    .first()
+    .waitFor()
+
+test('an app in strict mode is recorded, through a hot update, also in a separate window', async ({
+  app: { folder, url },
+  browser,
+}) => {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(PATIENCE)
+    const watch = watchPage(page)
+    const paths: string[] = []
+    page.on('request', request => void paths.push(new URL(request.url()).pathname))
+
+    await page.goto(`${url}plain.html`)
+    await page.getByText('plain').waitFor()
+    expect(paths.filter(path => /xstate|chartroom:|\/package\//.test(path))).toEqual([])
+
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Lamp: off' }).click()
+    await page.getByRole('button', { name: 'Tick' }).click()
+    // Nothing of the console is loaded yet.
+    expect(paths.filter(path => /\/dock-[\w-]+\.js$/.test(path))).toEqual([])
+    await page.getByRole('button', { name: 'Chartroom' }).waitFor()
+    await page.keyboard.press('Control+`')
+    await consoleOf(page).waitFor()
+    await logged(page, 'tick')
+    await choiceOf(page).click()
+    // Strict mode created a second lamp, which it never started.
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['clock', 'lamp'])
+    await page.getByRole('option', { name: 'lamp' }).click()
+    await logged(page, 'switch')
+
+    // The component keeps its state and continues with a new actor.
+    const machine = join(folder, 'lamp.ts')
+    await writeFile(machine, (await readFile(machine, 'utf8')).replace('A lamp', 'A bright lamp'))
+    await choiceOf(page).getByText('lamp #2').waitFor()
+    await page.getByRole('button', { name: 'Lamp: on' }).click()
+    await page.getByRole('button', { name: 'Lamp: off' }).waitFor()
+    await logged(page, 'switch')
+
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Open the console in a separate window' }).click()
+    const own = await opening
+    own.setDefaultTimeout(PATIENCE)
+    await logged(own, 'switch')
+    await consoleOf(page).waitFor({ state: 'detached' })
+    await choose(own, 'clock')
+    await logged(own, 'tick')
+    await own.getByRole('button', { name: 'Dock the console in the app' }).click()
+    await logged(page, 'tick')
+    await page.keyboard.press('Alt+c')
+    await consoleOf(page).waitFor({ state: 'detached' })
+    expect(watch.problems()).toEqual([])
+  } finally {
+    await context.close()
+  }
+})
