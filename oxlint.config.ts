@@ -147,7 +147,7 @@ export const packages: Packages = {
   // The panel of the browser's developer tools, and the script that it runs in the inspected page.
   'src/extension': {
     uses: ['src/ui/console', 'src/ui/widgets'],
-    libraries: ['react', 'react-dom'],
+    libraries: ['react', 'react-dom', 'react-aria-components'],
   },
   'src/testing': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/replay', 'src/services/workbench'],
@@ -345,6 +345,11 @@ export default defineConfig({
         'src/ui/console/attach/tab-protocol.ts',
       ],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
+    },
+    {
+      // Says why it has to.
+      files: ['src/extension/hook.ts'],
+      rules: { 'no-extend-native': 'off' },
     },
     {
       // Says why it has none, and what holds instead.

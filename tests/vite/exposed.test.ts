@@ -1,4 +1,5 @@
 // Several systems of one page, as a panel of the developer tools receives them over JSON.
+import { runInThisContext } from 'node:vm'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMachine, type AnyActorRef } from 'xstate'
 import { openPageWire } from '../../src/extension/page-wire.ts'
@@ -113,7 +114,7 @@ test('a panel receives the shown system, chooses another, and saves it', async (
   exposeSystems(systems)
   const recording = new RemoteRecording()
   const wire = openPageWire({
-    run: code => Promise.resolve(new Function(`return ${code}`)() as unknown),
+    run: code => Promise.resolve(runInThisContext(code) as unknown),
     reload: () => undefined,
     onNavigated: () => undefined,
   })

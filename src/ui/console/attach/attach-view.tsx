@@ -6,7 +6,8 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/location.ts'
 import styles from './attach.module.css'
 import { openSocketSource, openWindowSource } from './app-sources.ts'
-import { type ForeignReport, encodeFile, ForeignTrace, Listeners } from '../../../trace/index.ts'
+import type { ForeignReport } from '../../../trace/index.ts'
+import { createForeignRecording, type ForeignRecording } from './foreign-recording.ts'
 import { count, plural } from '../text.ts'
 import { Cable } from 'lucide-react'
 import { CopyButton } from '../../widgets/copy-button.tsx'
@@ -150,60 +151,6 @@ function AttachStatus({ report, isServerGone }: AttachStatusProps) {
       ))}
     </footer>
   )
-}
-
-/** How often missing records are given up on, in milliseconds: a busy page sends its steps in bursts. */
-const SETTLE_EVERY = 250
-
-type ForeignRecording = ReturnType<typeof createForeignRecording>
-
-/** Creates a recording that starts taking messages immediately. */
-function createForeignRecording() {
-  const listeners = new Listeners()
-  const { notify } = listeners
-  const open = () => {
-    const made = new ForeignTrace({ defer: run => void setTimeout(run) })
-    made.subscribe(notify)
-    return made
-  }
-  let trace = open()
-  let isRecording = true
-  return {
-    get trace() {
-      return trace
-    },
-    isRecording: () => isRecording,
-    start() {
-      if (!isRecording) trace = open()
-      isRecording = true
-      notify()
-    },
-    stop() {
-      isRecording = false
-      notify()
-    },
-    bookmark: (note: string, step: number) => trace.bookmark(note, step),
-    download: async () => new Blob([await encodeFile(savable(trace))], { type: 'application/gzip' }),
-    take(raw: unknown, connection: string) {
-      if (isRecording) trace.take(raw, connection)
-    },
-    disconnected: (connection: string) => trace.disconnected(connection),
-    report: () => trace.report(),
-    /** Notifies after messages arrived, at most once per task. */
-    subscribe: listeners.subscribe,
-    /** Periodically gives up on missing records; returns a stop function. */
-    keepSettling() {
-      const timer = setInterval(() => trace.settle(), SETTLE_EVERY)
-      return () => clearInterval(timer)
-    },
-  }
-}
-
-/** A saved file cannot be replayed, because inputs are not sent; everything else is included. */
-function savable(trace: ForeignTrace) {
-  const { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe } = trace
-  const none = { tape: [], keyframes: [], hashes: [] }
-  return { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe, ...none }
 }
 
 interface AttachHelpProps {
