@@ -8,7 +8,7 @@ import { signIn } from './screenshots/harbour.ts'
 import { root } from './tool.ts'
 import { ACTS } from './walk/acts/index.ts'
 import { startProduct, type Product } from './walk/product.ts'
-import { CONTEXT, openStage, type Seen } from './walk/stage.ts'
+import { CONTEXT, openStage, PATIENCE_MS, type Seen } from './walk/stage.ts'
 
 const USAGE = `Usage: npm run walk -- [ACT…] [--out DIR]
 
@@ -88,6 +88,7 @@ async function main({ acts, folder }: Flags): Promise<number> {
 /** From the start of the process to the first row of a table, with a sign-in in between. */
 async function reportFirstRow(studio: Studio, { url, startedAt, skipper }: Product): Promise<void> {
   const page = await studio.open(CONTEXT)
+  page.setDefaultTimeout(PATIENCE_MS)
   await signIn(page, url, skipper)
   await page.getByRole('grid').first().getByRole('row').nth(1).waitFor()
   const took = performance.now() - startedAt

@@ -47,7 +47,7 @@ type Theme = (typeof THEMES)[number]
 const SETTLING_MS = 250
 
 /** Until a state is reached. */
-const PATIENCE_MS = 40_000
+export const PATIENCE_MS = 40_000
 
 /** On the sheet, which shows all looks at one state. */
 const SHEET_SCALE = 0.55
