@@ -1,7 +1,7 @@
-// Serves the tour's example with Vite's development server: changed files are reloaded at once.
+// Serves the tour's example with Vite's development server: changed files are reloaded at once. The guide is in the page.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { createServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 import { hideDataFolders } from '../backend/vite-plugin.ts'
 import { root } from './tool.ts'
 
@@ -17,6 +17,16 @@ export interface TourOptions {
   readonly folder?: string
 }
 
+const GUIDE = join(root, 'scripts/tour-guide/main.tsx')
+
+/** Adds the guide to the page, so that the example itself contains nothing of it. */
+const tourGuide: Plugin = {
+  name: 'tour-guide',
+  transformIndexHtml: () => [
+    { tag: 'script', attrs: { type: 'module', src: `/@fs${GUIDE}` }, injectTo: 'body' },
+  ],
+}
+
 /** @throws Error if no port is free */
 export async function startTour({
   port,
@@ -28,11 +38,11 @@ export async function startTour({
     cacheDir: join(root, 'node_modules/.vite-tour'),
     logLevel: 'error',
     clearScreen: false,
-    plugins: [react(), hideDataFolders()],
+    plugins: [react(), hideDataFolders(), tourGuide],
     worker: { format: 'es' },
     // The console is served from its sources, so its dependencies are collected before the first request.
     optimizeDeps: {
-      entries: [join(folder, 'index.html'), join(root, 'src/ui/console/attach/embedded-console.tsx')],
+      entries: [join(folder, 'index.html'), GUIDE, join(root, 'src/ui/console/attach/embedded-console.tsx')],
     },
     server: { host: '127.0.0.1', port, fs: { allow: [root] } },
   })

@@ -5,7 +5,8 @@ import { startTour } from './tour-server.ts'
 
 const USAGE = `Usage: npm run tour [-- --port N]
 
-Serves examples/tour on 127.0.0.1, on the first free port from 4420 (or N) up. Follow docs/guide/tour.md.`
+Serves examples/tour on 127.0.0.1, on the first free port from 4420 (or N) up. The page guides through the
+steps of docs/guide/tour.md.`
 
 const port = wantedPort()
 if (port === undefined) {

@@ -80,6 +80,7 @@ describe('the past', () => {
     const account = page.getByRole('button', { name: 'Backend and account' })
     await account.getByText('skipper@harbour.test').waitFor()
     await console.getByRole('combobox', { name: 'Filter the log' }).fill('actor:session')
+    await page.keyboard.press('Enter')
     const line = page.getByRole('region', { name: 'Past moment' })
     const box = () => console.boundingBox()
     const before = await box()

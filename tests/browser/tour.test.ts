@@ -42,12 +42,18 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
     page.setDefaultTimeout(PATIENCE)
     const watch = watchPage(page)
     await page.goto(server.url)
+    expect(await axeComplaints(page, '[aria-label=Tour]')).toEqual([])
     await findTheReason(page, join(folder, 'signed-out.trace.gz'))
     await breakAtTheTransition(page)
     await makeItSmall(page, folder)
+    await nextStep(page, 'Fix the machine')
     await mend(folder)
+    await guideOf(page).getByText('✓ Done').waitFor()
+    await nextStep(page, 'Verify by replay')
     await verify(page, join(folder, 'signed-out.trace.gz'))
+    await nextStep(page, 'Export a test')
     await keep(page, folder)
+    await closeAndResume(page)
     expect(watch.problems()).toEqual([])
 
     const undone = join(folder, '../undone')
@@ -70,6 +76,30 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const center = (page: Page, name: string) =>
   consoleOf(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
+const guideOf = (page: Page) => page.getByRole('region', { name: 'Tour' })
+
+/** The step is marked as done; shows the next one. */
+async function nextDone(page: Page): Promise<void> {
+  await guideOf(page).getByText('✓ Done').waitFor()
+  await guideOf(page).getByRole('button', { name: 'Next' }).press('Enter')
+}
+
+async function nextStep(page: Page, section: string): Promise<void> {
+  await guideOf(page).getByRole('button', { name: 'Next' }).press('Enter')
+  await guideOf(page).getByRole('heading', { name: section }).waitFor()
+}
+
+async function closeAndResume(page: Page): Promise<void> {
+  await nextDone(page)
+  await nextDone(page)
+  await guideOf(page).getByText('16 of 16').waitFor()
+  await press(page, 'Close the tour')
+  await page.reload()
+  await press(page, 'Resume the tour (16 of 16)')
+  await guideOf(page).getByRole('button', { name: 'Back' }).press('Enter')
+  await guideOf(page).getByText('✓ Done').waitFor()
+}
+
 async function open(page: Page, file: string): Promise<void> {
   await consoleOf(page).waitFor()
   const choosing = page.waitForEvent('filechooser')
@@ -80,6 +110,7 @@ async function open(page: Page, file: string): Promise<void> {
 
 async function findTheReason(page: Page, file: string): Promise<void> {
   await open(page, file)
+  await nextDone(page)
   await consoleOf(page).focus()
   await page.keyboard.press('/')
   await page.keyboard.type('actor:session state:signedOut')
@@ -92,6 +123,8 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await page.keyboard.press('Escape')
   // Among all events again, the selected one is still visible.
   await logOf(page).getByText('session.ended').waitFor()
+  await nextDone(page)
+  await nextStep(page, 'Find the reason')
   await consoleOf(page).getByRole('tab', { name: 'Cause' }).click()
   const cause = consoleOf(page).getByRole('tabpanel', { name: 'Cause' })
   await cause.getByText('xstate.promise.reject').click()
@@ -102,7 +135,9 @@ async function findTheReason(page: Page, file: string): Promise<void> {
     .getByText('the office did not respond')
     .first()
     .waitFor()
+  await nextDone(page)
   await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
+  await consoleOf(page).focus()
 }
 
 async function breakAtTheTransition(page: Page): Promise<void> {
@@ -111,13 +146,17 @@ async function breakAtTheTransition(page: Page): Promise<void> {
     .getByRole('list', { name: 'Breakpoints' })
     .getByText('watch/session enters signedOut')
     .waitFor()
+  await nextDone(page)
   await press(page, 'Close file')
   await haveSquall(page)
   await consoleOf(page).getByText('PAUSED', { exact: true }).waitFor()
   await page.getByRole('alert').getByText('You were signed out').waitFor()
+  await nextDone(page)
+  await nextDone(page)
   await consoleOf(page).focus()
   await page.keyboard.press('p')
   await consoleOf(page).getByText('PAUSED', { exact: true }).waitFor({ state: 'detached' })
+  await nextDone(page)
 }
 
 async function haveSquall(page: Page): Promise<void> {
@@ -134,8 +173,10 @@ async function makeItSmall(page: Page, folder: string): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await press(page, 'Open file')
   await (await choosing).setFiles(join(folder, 'squall.json'))
+  await nextDone(page)
   await press(page, 'Run 1 check')
   await consoleOf(page).getByText('1 of 1 failed, 1 time').waitFor()
+  await nextDone(page)
   await press(page, 'Shortest run…')
   await press(page, 'Search')
   await page.getByRole('dialog').getByText('4 of 39 inputs').waitFor()

@@ -4,7 +4,7 @@ import type { StepRecord } from '../../trace/index.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import type { ConsoleModel } from './use-console-model.ts'
 
-/** A moment of a live recording before its end. */
+/** A moment of a live recording before its last step. */
 export interface ConsoleMoment {
   /** Number of the last step that had happened, as in the recording's `trace.steps`. */
   readonly step: number
@@ -34,9 +34,10 @@ export function useMoment(
   { followed, selection, go }: Pick<ConsoleModel, 'followed' | 'selection' | 'go'>,
   onMoment: OnMoment | undefined,
 ): void {
-  const { trace } = followed
-  const { at, following } = selection
-  const isPast = trace.live && !following && at >= 0
+  const { trace, size } = followed
+  const { at } = selection
+  // At the last step, as while the system is paused there, the app is not further than the console.
+  const isPast = trace.live && at >= 0 && at < size - 1
   const moment = useMemo<ConsoleMoment | undefined>(
     () =>
       isPast

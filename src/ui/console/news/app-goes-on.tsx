@@ -10,9 +10,9 @@ const KNOWN = 'app-goes-on'
 
 /** Shown over the console at past moments of a live recording, until the user has read it. */
 export function AppGoesOn() {
-  const { trace, selection, run } = useConsole()
+  const { trace, size, selection, run } = useConsole()
   const [isKnown, setKnown] = useState(() => storedJson(KNOWN) === true)
-  if (isKnown || !trace.live || selection.following || selection.at < 0) return null
+  if (isKnown || !trace.live || selection.at < 0 || selection.at >= size - 1) return null
   const dismiss = () => {
     storeJson(KNOWN, true)
     setKnown(true)
