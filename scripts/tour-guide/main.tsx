@@ -1,6 +1,7 @@
 // The tour inside its page: one step at a time over the app, with a mark once the page has seen it done.
 import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { sessionMachine as session } from '../../examples/tour/session.ts'
 import guide from '../../docs/guide/tour.md?raw'
 import { CHECKS, newlyDone } from './checks.ts'
 import { readProgress, TOUR_START, type TourProgress } from './progress.ts'
@@ -18,9 +19,10 @@ const sectionOf = (id: string | undefined): string => id?.split('.')[0] ?? ''
 async function loadIsBroken(): Promise<boolean> {
   const path = '/session.ts'
   const loaded: unknown = await import(/* @vite-ignore */ path)
-  const { sessionMachine } = loaded as typeof import('../../examples/tour/session.ts')
+  const { sessionMachine } = loaded as { readonly sessionMachine: typeof session }
   const { isRefused } = sessionMachine.implementations.guards
-  return Reflect.apply(isRefused, undefined, [{}, { status: 0 }]) === true
+  const verdict: unknown = isRefused && Reflect.apply(isRefused, undefined, [{}, { status: 0 }])
+  return verdict === true
 }
 
 function useProgress(): readonly [TourProgress, (change: Partial<TourProgress>) => void] {
@@ -55,9 +57,11 @@ function Guide() {
   const step = STEPS[at]
   if (isClosed || !step) {
     return (
-      <button type="button" className="tour-open" onClick={() => change({ isClosed: false })}>
-        {done.length > 0 ? `Resume the tour (${at + 1} of ${STEPS.length})` : 'Take the tour'}
-      </button>
+      <section aria-label="Tour">
+        <button type="button" className="tour-open" onClick={() => change({ isClosed: false })}>
+          {done.length > 0 ? `Resume the tour (${at + 1} of ${STEPS.length})` : 'Take the tour'}
+        </button>
+      </section>
     )
   }
   return (

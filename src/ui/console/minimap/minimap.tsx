@@ -17,6 +17,7 @@ import { useCanvas } from '../canvas/use-canvas.ts'
 import { type Finding, useVerdicts } from '../checks/checks-context.ts'
 import type { Marks } from '../model/place.ts'
 import { drawMinimap } from './draw-minimap.ts'
+import { OverviewLegend } from './legend.tsx'
 import { overviewFacts, Overview } from './overview.ts'
 import styles from './minimap.module.css'
 import { useBrush } from './use-brush.ts'
@@ -188,6 +189,7 @@ function Minimap(props: MinimapProps) {
         <MomentThumb {...{ timeline, seq, isFollowing, onMoment }} xOf={scale.x} length={full[1]} />
       ) : null}
       <RangeThumbs range={shown ?? full} full={full} xOf={scale.x} onRange={onRange} />
+      <OverviewLegend />
       {isTelling ? (
         <FloatingCard
           x={pointer.clientX}

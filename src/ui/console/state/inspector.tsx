@@ -13,6 +13,7 @@ import type { Comparison, Marks, PlaceAction } from '../model/place.ts'
 import { type StepRecord, shortPath } from '../../../trace/index.ts'
 import { snapshotOf } from './state-path.ts'
 import parts from '../canvas/parts.module.css'
+import { RecordedClockContext, useRecordedClock } from './times.ts'
 import { useChangeTree, useDifference } from './use-changes.ts'
 import { ValuePane } from './value-pane.tsx'
 import { Hourglass, MousePointerClick } from 'lucide-react'
@@ -26,6 +27,7 @@ export const Inspector = memo(function Inspector({ seq }: { readonly seq: number
   const { details, timeline, place, go, pick } = useConsole()
   useCommands(compareCommands({ marks: place.marks, go, pick }))
   const { record, before } = useStep(details, seq, timeline.previous(seq))
+  const clock = useRecordedClock()
   const open = (inspector: string) => go({ type: 'layout', layout: { inspector } })
   const [when, setWhen] = useState('/state')
   const askWhen = (pointer: string) => {
@@ -69,12 +71,14 @@ export const Inspector = memo(function Inspector({ seq }: { readonly seq: number
     <section className={styles.inspector} aria-label="Inspector">
       {pins}
       <div className={styles.tabs}>
-        <Tabs
-          label="Selected event"
-          items={items}
-          selected={isKnown ? place.layout.inspector : 'diff'}
-          onSelect={open}
-        />
+        <RecordedClockContext value={clock}>
+          <Tabs
+            label="Selected event"
+            items={items}
+            selected={isKnown ? place.layout.inspector : 'diff'}
+            onSelect={open}
+          />
+        </RecordedClockContext>
       </div>
     </section>
   )
