@@ -1,2 +1,2 @@
 // The Vite plugin. Its page part, in `page`, is loaded by the pages of an app and not imported here.
-export { chartroom, type ChartroomPluginOptions } from './plugin.ts'
+export { chartroomConsole, type ChartroomPluginOptions } from './plugin.ts'

@@ -1,7 +1,7 @@
 // The options of the Vite plugin, and their check.
 import type { RedactionPolicy } from '../trace/index.ts'
 
-/** Options of `chartroom()`. */
+/** Options of `chartroomConsole()`. */
 export interface ChartroomPluginOptions {
   /** Whether the console is open in a new tab; afterwards the tab remembers its state. Defaults to false. */
   readonly open?: boolean
@@ -48,12 +48,12 @@ export function checkedOptions(options: ChartroomPluginOptions): CheckedOptions 
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof typeof RULES] : undefined
     if (!rule)
       throw new TypeError(
-        `chartroom() in vite.config: unknown option "${name}". Use ${Object.keys(RULES).join(', ')}.`,
+        `chartroomConsole() in vite.config: unknown option "${name}". Use ${Object.keys(RULES).join(', ')}.`,
       )
     const [isValid, text] = rule
     if (!isValid(value))
       throw new TypeError(
-        `chartroom() in vite.config: "${name}" must be ${text}, not ${JSON.stringify(value)}.`,
+        `chartroomConsole() in vite.config: "${name}" must be ${text}, not ${JSON.stringify(value)}.`,
       )
   }
   const { open = false, button = true, ignore = [], redact } = options

@@ -36,7 +36,7 @@ const FILES: PluginFiles = {
  * build is the same with and without it. Needs XState 5.
  * @throws TypeError for an unknown option, or a value of the wrong type
  */
-export function chartroom(options: ChartroomPluginOptions = {}): Plugin {
+export function chartroomConsole(options: ChartroomPluginOptions = {}): Plugin {
   return pluginFor(options, FILES)
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build, createServer, type Plugin, type Rolldown, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/tool.ts'
-import { chartroom, type ChartroomPluginOptions } from '../../src/public/vite.ts'
+import { chartroomConsole, type ChartroomPluginOptions } from '../../src/public/vite.ts'
 
 const APP = join(root, 'tests/harness/vite-app')
 
@@ -18,13 +18,13 @@ describe('options', () => {
     [{ ignore: 'pointer' }, '"ignore" must be a list of machine ids, as in [\'pointer\'], not "pointer"'],
     [{ redact: { patterns: [] } }, '"redact" must be lists of names'],
   ])('%j are refused', (options, message) => {
-    expect(() => chartroom(options as ChartroomPluginOptions)).toThrow(
-      `chartroom() in vite.config: ${message}`,
+    expect(() => chartroomConsole(options as ChartroomPluginOptions)).toThrow(
+      `chartroomConsole() in vite.config: ${message}`,
     )
   })
 
   test('an undefined option is a missing one', () => {
-    expect(chartroom({ open: undefined } as object).name).toBe('chartroom')
+    expect(chartroomConsole({ open: undefined } as object).name).toBe('chartroom')
   })
 })
 
@@ -34,7 +34,7 @@ test.each([
   [{ command: 'serve', mode: 'test' }, false],
   [{ command: 'build', mode: 'development' }, false],
 ] as const)('%j: applies %s', (env, applies) => {
-  const { apply } = chartroom()
+  const { apply } = chartroomConsole()
   expect(typeof apply === 'function' && apply({}, env)).toBe(applies)
 })
 
@@ -55,7 +55,7 @@ test('a build with the plugin is the same as one without it', async () => {
   try {
     const without = await built([])
     expect(JSON.stringify(without)).toContain('createActor')
-    expect(await built([chartroom({ open: true })])).toEqual(without)
+    expect(await built([chartroomConsole({ open: true })])).toEqual(without)
   } finally {
     process.env['NODE_ENV'] = NODE_ENV
   }
@@ -67,7 +67,7 @@ async function serve(folder: string, messages?: string[]): Promise<ViteDevServer
     configFile: false,
     root: folder,
     cacheDir: join(folder, '.cache'),
-    plugins: [chartroom()],
+    plugins: [chartroomConsole()],
     optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, watch: null, ws: false },
     customLogger: {
@@ -144,7 +144,7 @@ describe('an app', () => {
 })
 
 test('a Vite that optimizes with esbuild gets a plugin for it', async () => {
-  const { config } = chartroom()
+  const { config } = chartroomConsole()
   if (typeof config !== 'function') throw new Error('The plugin has no config hook')
   // Before version 7, hooks had no context here.
   const { optimizeDeps } = Reflect.apply(config, undefined, [{ root }, {}]) as {

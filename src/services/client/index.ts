@@ -37,7 +37,7 @@ export type {
   RealtimeOptions,
 } from './options.ts'
 export { describeFailure } from './requests/describe-failure.ts'
-export { type LatestStep, recordedStatus } from './recorded-status.ts'
+export { recordedStatus } from './recorded-status.ts'
 export { boundedFetch, carriedFetch, retryAfterOf } from './requests/responses.ts'
 export type { RunClient } from './runner.ts'
 export { type TabLocks, tabPresence } from './tabs/tab-presence.ts'

@@ -3,7 +3,7 @@ import { clientStatus, type ClientStatus, realtimeStatus } from '../../machines/
 import type { StepRecord } from '../../trace/index.ts'
 
 /** Returns the latest step of the actor at this path until the moment. */
-export type LatestStep = (path: string) => StepRecord | undefined
+type LatestStep = (path: string) => StepRecord | undefined
 
 /** The status reads value, context and status of snapshots, which recorded steps have as well. */
 type Snapshots = Parameters<typeof clientStatus>[0]

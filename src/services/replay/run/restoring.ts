@@ -145,7 +145,7 @@ export function restoredTree(
 export type FindActor = (path: string) => AnyActorRef | undefined
 
 /** Replaces references by actors. The value is modified in place, so it must be a copy. */
-export function reviveActors(value: unknown, find: FindActor, seen = new Set<object>()): unknown {
+function reviveActors(value: unknown, find: FindActor, seen = new Set<object>()): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof ActorReference) return find(value.path) ?? value
   if (ArrayBuffer.isView(value) || seen.has(value)) return value
