@@ -20,8 +20,7 @@ import {
   replayRateMachine,
 } from './recording/index.ts'
 import { replayMemory, replayWorkers } from './replay/index.ts'
-import { reportsList } from './reports/index.ts'
-import { reportMinute, reportSize } from './reports/minute.ts'
+import { reportMinute, reportSize, reportsList } from './reports/index.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
 export const benchmarks: readonly Benchmark[] = [

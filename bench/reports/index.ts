@@ -30,6 +30,20 @@ export const reportsList: Benchmark = {
   },
 }
 
+export const reportMinute: Benchmark = {
+  name: 'report-minute',
+  unit: 'ms',
+  peer: 'processor time of the same minute, not recorded',
+  measure: async samples => (await import('./minute.ts')).measureMinute(samples),
+}
+
+export const reportSize: Benchmark = {
+  name: 'report-size',
+  unit: 'kB/min',
+  peer: 'the same minute recorded with every step',
+  measure: async () => (await import('./minute.ts')).measureSize(),
+}
+
 async function latencies(reports: number, samples: number): Promise<readonly number[]> {
   const project = await mkdtemp(join(tmpdir(), 'chartroom-bench-'))
   const migrations = join(project, 'supabase/migrations')

@@ -10,7 +10,7 @@ import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { createVirtualClock, type VirtualClock } from '../../tests/harness/virtual-clock.ts'
 import { recordedClient } from '../../tests/harness/recorded-run.ts'
 import { healthy, scriptedPorts, type Script } from '../../tests/harness/scripted-ports.ts'
-import { type Benchmark, median } from '../contract.ts'
+import { type Measured, median } from '../contract.ts'
 
 /** Minutes of the recording in a report. */
 const REPORTED = 5
@@ -20,39 +20,29 @@ const MINUTE = 60_000
 /** A busy app: a request per second, and a message of a channel every two seconds. */
 const EVERY = { request: 1_000, message: 2_000 } as const
 
-/** Prints the capture besides: the ring of five minutes as a file. */
-export const reportMinute: Benchmark = {
-  name: 'report-minute',
-  unit: 'ms',
-  peer: 'processor time of the same minute, not recorded',
-  async measure(samples) {
-    const [ours, peer, totals, turns]: [number[], number[], number[], number[]] = [[], [], [], []]
-    for (let sample = 0; sample < samples; sample++) {
-      ours.push(timePerMinute(recorded(false).live))
-      peer.push(timePerMinute(bare()))
-      const { total, longest } = await capture()
-      totals.push(total)
-      turns.push(longest)
-    }
-    console.error(
-      `capture of ${REPORTED} minutes: ${median(totals).toFixed(0)} ms of processor time, longest turn ${median(turns).toFixed(1)} ms`,
-    )
-    return { ours, peer }
-  },
+/** Milliseconds of processor time, recorded and not. Prints the capture besides: five minutes as a file. */
+export async function measureMinute(samples: number): Promise<Measured> {
+  const [ours, peer, totals, turns]: [number[], number[], number[], number[]] = [[], [], [], []]
+  for (let sample = 0; sample < samples; sample++) {
+    ours.push(timePerMinute(recorded(false).live))
+    peer.push(timePerMinute(bare()))
+    const { total, longest } = await capture()
+    totals.push(total)
+    turns.push(longest)
+  }
+  console.error(
+    `capture of ${REPORTED} minutes: ${median(totals).toFixed(0)} ms of processor time, longest turn ${median(turns).toFixed(1)} ms`,
+  )
+  return { ours, peer }
 }
 
-/** Bytes of a minute in a report, compressed; the fixed part of a file is printed. */
-export const reportSize: Benchmark = {
-  name: 'report-size',
-  unit: 'kB/min',
-  peer: 'the same minute recorded with every step',
-  async measure() {
-    const [ours, peer] = [await sizes(false), await sizes(true)]
-    console.error(
-      `a report of ${REPORTED} minutes has ${ours.whole.toFixed(0)} kB, ${ours.fixed.toFixed(0)} kB of it are the same in each`,
-    )
-    return { ours: [ours.minute], peer: [peer.minute] }
-  },
+/** Kilobytes of a minute in a report, compressed, without steps and with. Prints the fixed part of a file besides. */
+export async function measureSize(): Promise<Measured> {
+  const [ours, peer] = [await sizes(false), await sizes(true)]
+  console.error(
+    `a report of ${REPORTED} minutes has ${ours.whole.toFixed(0)} kB, ${ours.fixed.toFixed(0)} kB of it are the same in each`,
+  )
+  return { ours: [ours.minute], peer: [peer.minute] }
 }
 
 /** Lets this many minutes of use pass. */

@@ -52,7 +52,7 @@ test('values can be browsed, searched, pinned, followed through time and compare
   await page.keyboard.type('expiresAt')
   await press('Enter', 'ArrowDown')
   await expect.poll(() => tree.getByRole('treeitem').count()).toBe(3)
-  await expectChosen(/^expiresAt [\d.]+$/)
+  await expectChosen(/^expiresAt [\d.]+ \d{4}-\d\d-\d\d [\d:.]+$/)
 
   // The context menu: the value is pinned, and the URL contains the pin.
   await press('Shift+F10')

@@ -5,14 +5,14 @@ import { wallTime } from '../../../services/workbench/text/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { formatTime } from '../../widgets/format.ts'
 import { PAGE_ID } from '../shell/skip-links.tsx'
-import { guardPage } from './guard-page.ts'
+import { onPagePress } from './page-press.ts'
 import styles from './past.module.css'
 import type { Past, PastState } from './past.ts'
 
 export function PastLine({ past }: { readonly past: Past }) {
   const state = useSyncExternalStore(past.subscribe, past.state)
   const isShown = state?.isShown === true
-  useEffect(() => (isShown ? guardPage(past.leave) : undefined), [isShown, past])
+  useEffect(() => (isShown ? onPagePress(past.leave) : undefined), [isShown, past])
   if (!state) return null
   const { moment, now } = state
   const back = () => {
@@ -36,8 +36,7 @@ export function PastLine({ past }: { readonly past: Past }) {
 }
 
 function textOf({ isShown, status }: PastState): string {
-  if (isShown)
-    return 'The bar shows the status of that moment. The page is live; your first press in it only shows now.'
+  if (isShown) return 'The bar shows the status of that moment; the page is live.'
   return status
     ? 'Only the console shows this moment; the app is live.'
     : 'Only the console shows this moment; the app is live. Its status of then is not in the recording.'

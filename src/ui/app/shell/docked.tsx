@@ -1,5 +1,6 @@
 // The console below the page, with its location in the URL.
 import { use, useMemo, type ReactNode } from 'react'
+import { VisuallyHidden } from 'react-aria-components'
 import {
   type BesideEvent,
   BesideEventContext,
@@ -104,6 +105,12 @@ export function Docked({ toggle, onDetach }: DockedProps) {
     <DockPanel isFull={full.isOn}>
       <ErrorBoundary fallback={ConsoleFailed}>
         <div className={styles.consoles}>
+          {/* The page below is inert, with its heading. */}
+          {full.isOn ? (
+            <VisuallyHidden>
+              <h1>Console</h1>
+            </VisuallyHidden>
+          ) : null}
           {work.shown ? (
             <BesideEventContext value={beside}>
               <Console
