@@ -16,11 +16,11 @@ export interface GroupChangeInput {
 }
 
 /** Why it was not saved. */
-interface ChangeFailure {
+export interface ChangeFailure {
   readonly message: string
 }
 
-interface GroupChangeContext extends GroupChangeInput {
+export interface GroupChangeContext extends GroupChangeInput {
   readonly failure: ChangeFailure | undefined
 }
 
