@@ -249,6 +249,9 @@ test('files that modules load by URL exist', async () => {
     'assets/checks-worker.js',
     'assets/elk-worker.min.js',
     'assets/trace-worker.js',
+    'checks-worker.js',
+    'elk-worker.min.js',
+    'trace-worker.js',
   ])
 })
 

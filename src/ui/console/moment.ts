@@ -1,23 +1,8 @@
 // The past moment that the console shows, for its host: an app can show it, with its own state of then.
 import { useEffect, useMemo, useRef } from 'react'
-import type { StepRecord } from '../../trace/index.ts'
+import type { ConsoleMoment, OnMoment } from './console-recording.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import type { ConsoleModel } from './use-console-model.ts'
-
-/** A moment of a live recording before its last step. */
-export interface ConsoleMoment {
-  /** Number of the last step that had happened, as in the recording's `trace.steps`. */
-  readonly step: number
-  /** Time of that step in milliseconds since the recording began. */
-  readonly t: number
-  /** Returns the latest step of the actor at this path until then; undefined if it had none. */
-  readonly latest: (path: string) => StepRecord | undefined
-  /** Returns the console to the end of the recording. */
-  readonly toNow: () => void
-}
-
-/** Called when the shown moment changes: with undefined once the console follows the recording, or closes. */
-export type OnMoment = (moment: ConsoleMoment | undefined) => void
 
 /** Looks up steps of actors by path. A restarted actor is listed again at its path. */
 const latestOf =

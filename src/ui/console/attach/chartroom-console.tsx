@@ -3,8 +3,7 @@ import { lazy, Suspense, useSyncExternalStore, version, type CSSProperties } fro
 import type { ControlHandle } from '../../../services/control/index.ts'
 import type { MachineChart } from '../../../trace/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
-import type { ConsoleRecording } from '../console-recording.ts'
-import type { ConsoleMoment, OnMoment } from '../moment.ts'
+import type { ConsoleMoment, ConsoleRecording, OnMoment } from '../console-recording.ts'
 
 export type { ConsoleMoment, OnMoment }
 

@@ -1,8 +1,7 @@
 // The app's end of the console in a separate window: sends the recording so far, then new records.
-import type { ConsoleRecording } from '../console-recording.ts'
+import type { ConsoleMoment, ConsoleRecording, OnMoment } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
-import type { ConsoleMoment, OnMoment } from '../moment.ts'
 import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 import {
