@@ -9,7 +9,7 @@ import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { driven, type Driven } from '../../src/ui/console/drive/driven.ts'
 import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
-import type { OnMoment } from '../../src/ui/console/moment.ts'
+import type { OnMoment } from '../../src/ui/console/console-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
 
