@@ -15,8 +15,10 @@ test('equals what the client reported at each of its changes', async () => {
   const refused = json({ code: 'invalid_credentials', message: 'No' }, 400)
   let isRefused = true
   const { client } = startClient({
-    'POST /auth/v1/token?grant_type=password': () =>
-      isRefused ? refused.clone() : signIn['POST /auth/v1/token?grant_type=password'](),
+    'POST /auth/v1/token?grant_type=password': () => {
+      note()
+      return isRefused ? refused.clone() : signIn['POST /auth/v1/token?grant_type=password']()
+    },
     'GET /rest/v1/vessels': () => json([]),
   })
   const { trace } = client.recording

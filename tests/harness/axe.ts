@@ -9,6 +9,8 @@ import type { Page } from 'playwright-core'
  */
 export async function axeComplaints(page: Page, within?: string, rules?: string[]): Promise<string[][]> {
   await bring(page)
+  // React Aria's announcer refers to a pending button for a few seconds, also after the button is gone.
+  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role=img]'))
   const context = { include: [[within ?? 'html']] }
   const options: RunOptions = {
     // Passed rules would be serialized out of the page, too, which takes ten times as long as the check.

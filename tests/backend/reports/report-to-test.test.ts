@@ -151,7 +151,7 @@ test('a report becomes a test, which fails before the fix and passes after; the 
   })
   expect((await ran(reportsCommand, 'clean')).out).toBe('1 file removed.\n')
   expect((await ran(reportsCommand, 'clean')).out).toBe('0 files removed.\n')
-}, 120_000)
+})
 
 /** The machine of an app: its bug is a refund of something that was not sold. */
 const tillModule = (amount: string) => `
@@ -261,7 +261,7 @@ test("an error in a machine of the app's own becomes a test, and closes itself o
   expect(after.passed ? '' : after.output).toBe('')
   const fixed = await drive('--enter', '2.1.0', '--close')
   expect(jsonLines(fixed.out)).toMatchObject([{ outcome: 'passes', change: 'fixes', status: 'fixed' }])
-}, 120_000)
+})
 
 test('versions are compared as the tables do', () => {
   const later = ['1.2.0', '1.10', 'v2', '1.1.0+build.5', '1.1.0', 'abc']
