@@ -214,6 +214,8 @@ async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (one.running || offset !== one.offset || offset + announced > one.length) throw wrongOffset()
   const stopped = Promise.withResolvers<never>()
+  // It may be stopped before anything waits for it.
+  stopped.promise.catch(() => undefined)
   const written = blobs.append(one.version, countedPart(request.body, one, stopped.promise))
   one.running = {
     stop: () => stopped.reject(interrupted()),
@@ -233,7 +235,6 @@ async function* countedPart(
   one: Begun,
   stopped: Promise<never>,
 ): AsyncGenerator<Uint8Array> {
-  stopped.catch(() => undefined)
   if (one.received) {
     for await (const chunk of one.received.stream(0, one.offset)) one.md5.update(chunk)
     one.received = undefined

@@ -11,6 +11,7 @@ export function openPageWire({ run }: InspectedPage): Wire<FromWindow, FromApp> 
   const listeners: ((message: FromApp) => void)[] = []
   let isOpen = true
   const pump = async () => {
+    if (!isOpen) return
     const texts = await run(`globalThis.__CHARTROOM__?.take(${id})`)
     if (typeof texts === 'string')
       for (const message of JSON.parse(texts) as unknown[])

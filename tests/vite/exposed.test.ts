@@ -111,14 +111,17 @@ test('a panel receives the shown system, chooses another, and saves it', async (
   systems.add(lamp)
   systems.add(clock)
   lamp.actor.send({ type: 'switch' })
-  exposeSystems(systems)
+  const endWires = exposeSystems(systems)
   const recording = new RemoteRecording()
   const wire = openPageWire({
     run: code => Promise.resolve(runInThisContext(code) as unknown),
     reload: () => undefined,
     onNavigated: () => undefined,
   })
-  cleanups.push(recording.connect(wire, () => performance.now()))
+  cleanups.push(
+    recording.connect(wire, () => performance.now()),
+    endWires,
+  )
   await expect.poll(() => eventsOf(recording)).toEqual(['xstate.init', 'switch'])
   expect(recording.systems()).toEqual({
     entries: [

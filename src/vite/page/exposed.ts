@@ -15,8 +15,11 @@ const NAME = '__CHARTROOM__'
 /** A panel that takes nothing for as long, in milliseconds, counts as closed. */
 const PATIENCE_MS = 10_000
 
-/** Exposes the systems. Only code that runs in the page can use it, which could read them anyway. */
-export function exposeSystems(systems: Systems): void {
+/**
+ * Exposes the systems. Only code that runs in the page can use it, which could read them anyway. Returns a
+ * function that ends all wires.
+ */
+export function exposeSystems(systems: Systems): () => void {
   const wires = new Map<string, PanelWire>()
   const wireOf = (panel: string): PanelWire => {
     const known = wires.get(panel)
@@ -37,6 +40,9 @@ export function exposeSystems(systems: Systems): void {
     take: panel => wireOf(panel).take(),
   }
   Object.defineProperty(globalThis, NAME, { value: exposed, configurable: true })
+  return () => {
+    for (const wire of [...wires.values()]) wire.end()
+  }
 }
 
 /** Keeps messages until the panel takes them. */
@@ -62,6 +68,11 @@ class PanelWire implements Wire<FromApp, FromWindow> {
   }
 
   readonly close = (): void => clearTimeout(this.#timer)
+
+  end(): void {
+    this.close()
+    this.#onEnd()
+  }
 
   receive(message: FromWindow): void {
     if (this.#listener) this.#listener(message)
