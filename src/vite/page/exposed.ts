@@ -41,7 +41,7 @@ export function exposeSystems(systems: Systems): () => void {
   }
   Object.defineProperty(globalThis, NAME, { value: exposed, configurable: true })
   return () => {
-    for (const wire of [...wires.values()]) wire.end()
+    for (const wire of wires.values()) wire.end()
   }
 }
 
