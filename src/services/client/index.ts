@@ -49,4 +49,6 @@ export type {
   UploadsApi,
   UploadStatus,
 } from './uploads/lazy-uploads.ts'
+export { loadSendInParts, PART } from './uploads/transfer.ts'
+export type { TusUrlStorage } from './uploads/uploads-parts.ts'
 export { followChannel, type FollowedChannel, UNJOINED } from './realtime/follow-channel.ts'

@@ -1,5 +1,6 @@
 // Captured reports until they are delivered, and what was reported today: in memory, or in IndexedDB.
 import type { ReportCause } from '../../machines/index.ts'
+import type { TusUrlStorage } from '../client/index.ts'
 
 /** A report that waits for its delivery. */
 export interface StoredReport {
@@ -16,6 +17,8 @@ export interface StoredReport {
   readonly withUser: boolean
   readonly trace: Blob
   readonly picture: Blob | undefined
+  /** Where unfinished uploads of its files continue, by file. */
+  readonly uploads?: Readonly<Record<string, string>> | undefined
   /** Failed attempts to deliver it. */
   readonly attempts: number
 }
@@ -64,5 +67,22 @@ export async function openOutbox(database: string): Promise<Outbox> {
     return await createIdbOutbox(database)
   } catch {
     return createMemoryOutbox()
+  }
+}
+
+/** Keeps the URLs of a report's unfinished uploads with it, for a later attempt, also of another tab. */
+export function uploadUrls(outbox: Outbox, id: string): TusUrlStorage {
+  const urls = async () => (await outbox.get(id))?.uploads ?? {}
+  const change = async (uploads: Readonly<Record<string, string>>) => {
+    const report = await outbox.get(id)
+    if (report) await outbox.put({ ...report, uploads })
+  }
+  return {
+    get: async mark => (await urls())[mark],
+    put: async (mark, url) => change({ ...(await urls()), [mark]: url }),
+    remove: async mark => {
+      const { [mark]: _, ...others } = await urls()
+      await change(others)
+    },
   }
 }

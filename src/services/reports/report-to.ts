@@ -25,7 +25,7 @@ import {
 import type { ChartroomClient, FileContext, RecordedClient } from '../client/index.ts'
 import { createEntropy, effect } from '../runtime/index.ts'
 import { causeOfError, causeOfSignOut, causeOfUser, causeOfViolation } from './causes.ts'
-import { openOutbox, type Outbox, type Spent, type StoredReport } from './outbox.ts'
+import { openOutbox, type Outbox, type Spent, type StoredReport, uploadUrls } from './outbox.ts'
 import { isPicture, sendFiles, sendRow } from './send-report.ts'
 import { REPORTS_BUCKET, REPORTS_TABLE } from './tables.ts'
 
@@ -265,9 +265,11 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
   const send =
     (part: typeof sendRow) =>
     async ({ id }: { readonly id: string }, signal: AbortSignal): Promise<SendPartEvent> => {
-      const report = await (await world.outbox).get(id)
+      const outbox = await world.outbox
+      const report = await outbox.get(id)
       // The app has cleared its storage.
-      return report ? part(client, options, report, signal) : { type: 'part.sent' }
+      if (!report) return { type: 'part.sent' }
+      return part({ client, place: options, report, signal, urlStorage: uploadUrls(outbox, id) })
     }
 
   const machine = reporterMachine.provide({

@@ -7,10 +7,21 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { REPORTS_DEFAULTS, reportsSchema } from '../../../src/cli/reports/schema.ts'
+import type { ClientStatus } from '../../../src/machines/index.ts'
+import { createMemoryOutbox, uploadUrls } from '../../../src/services/reports/outbox.ts'
+import { sendFiles } from '../../../src/services/reports/send-report.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 
 const PER_DAY = 40
 const TRACE = new Blob([Uint8Array.of(31, 139, 8)], { type: 'application/gzip' })
+
+const SIGNED_OUT: ClientStatus = {
+  session: { phase: 'signedOut', reason: 'never' },
+  connection: { phase: 'idle', attempt: 0 },
+  network: 'online',
+  requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },
+  channels: {},
+}
 
 let backend: Backend
 let anonymous: SupabaseClient
@@ -79,6 +90,50 @@ const groupOf = async (fingerprint: string) => {
   if (error) throw new Error(error.message)
   return data as Record<string, unknown>
 }
+
+test('a large file continues where it was interrupted, also after the tab was closed', async () => {
+  const content = new Uint8Array(15_000_000).map((_, at) => (at * 31) >> 3)
+  const picture = new Blob([content], { type: 'image/png' })
+  const { id, path, error } = await add(anonymous, { fingerprint: 'large', picture: 'page.png' })
+  expect(error).toBeNull()
+  const outbox = createMemoryOutbox()
+  await outbox.put({
+    ...{ id, cause: { kind: 'user', fingerprint: 'large', title: '' }, happenedAt: '2026-11-20T10:00:00Z' },
+    ...{
+      appVersion: '1',
+      system: 'chartroom',
+      note: '',
+      withUser: false,
+      trace: TRACE,
+      picture,
+      attempts: 0,
+    },
+  })
+  let sent = 0
+  const attempt = async (isLost: (part: number) => boolean) => {
+    const report = await outbox.get(id)
+    if (!report) throw new Error('the report is gone')
+    let parts = 0
+    const send = async (to: string, init: RequestInit = {}) => {
+      const size = init.method === 'PATCH' && init.body instanceof Blob ? init.body.size : 0
+      if (size > 0 && isLost(++parts)) throw new TypeError('Failed to fetch')
+      sent += size
+      const headers = new Headers(init.headers)
+      headers.set('apikey', backend.publishableKey)
+      return fetch(`${backend.url}${to}`, { ...init, headers })
+    }
+    const client = { fetch: send, status: () => SIGNED_OUT }
+    const place = { table: 'chartroom_reports', bucket: 'chartroom-reports' }
+    const urlStorage = uploadUrls(outbox, id)
+    return sendFiles({ client, place, report, signal: new AbortController().signal, urlStorage })
+  }
+  expect(await attempt(part => part === 2)).toMatchObject({ type: 'part.failed' })
+  expect(await attempt(() => false)).toEqual({ type: 'part.sent' })
+  expect(sent).toBe(content.length)
+  expect((await outbox.get(id))?.uploads).toEqual({})
+  const { data } = await member.storage.from('chartroom-reports').download(`${path}/page.png`)
+  expect(Buffer.from(await (data ?? new Blob()).arrayBuffer()).equals(content)).toBe(true)
+})
 
 test('anyone reports with the publishable key, and only members read it', async () => {
   const { id, path, error } = await add(anonymous, { fingerprint: 'read' })

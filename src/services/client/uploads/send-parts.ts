@@ -11,7 +11,7 @@ import {
 import type { TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { isStorageAddress, callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
-import { PART, type Placed, type Sending, type TransferHost } from './transfer.ts'
+import { PART, type PartsHost, type PartsToSend, type Placed } from './transfer.ts'
 
 /** Statuses of backends without resumable uploads. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([404, 405, 501])
@@ -65,7 +65,7 @@ const stackOf = (host: StorageHost): HttpStack => ({
   getName: () => 'Chartroom',
 })
 
-function optionsOf(host: TransferHost, sending: Sending): UploadOptions {
+function optionsOf(host: PartsHost, sending: PartsToSend): UploadOptions {
   const { bucket, path, replace, content } = sending
   return {
     endpoint: `${host.url}/storage/v1/upload/resumable`,
@@ -122,7 +122,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Key for resuming an upload; includes its path on the backend. */
-const markOf = ({ url }: TransferHost, { bucket, path, content }: Placed): string =>
+const markOf = ({ url }: PartsHost, { bucket, path, content }: Placed): string =>
   `${url} ${bucket} ${path} ${content.mark}`
 
 /** In ms. The backend may still be writing the interrupted part, with the upload locked. */
@@ -132,7 +132,7 @@ const TERMINATE_AGAIN_MS = [1_000, 3_000]
  * Deletes an unfinished upload from the backend, if the backend supports that; others expire it. Not awaited
  * by any caller.
  */
-export async function discardParts(host: TransferHost, placed: Placed): Promise<void> {
+export async function discardParts(host: PartsHost, placed: Placed): Promise<void> {
   const mark = markOf(host, placed)
   const url = await host.urlStorage.get(mark)
   if (url === undefined) return
@@ -142,7 +142,10 @@ export async function discardParts(host: TransferHost, placed: Placed): Promise<
 }
 
 /** Returns `notTaken` if the backend does not support resumable uploads. */
-export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
+export async function sendInParts(
+  host: PartsHost,
+  sending: PartsToSend,
+): Promise<TransferEvent | 'notTaken'> {
   const { content, signal, sent } = sending
   const mark = markOf(host, sending)
   const kept = await host.urlStorage.get(mark)

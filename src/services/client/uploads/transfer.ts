@@ -16,11 +16,14 @@ export interface Content {
 /** Contents of uploads that may still be sent. */
 export type Contents = Map<string, Content>
 
-export interface TransferHost extends StorageHost {
+/** A backend, and where the URLs of resumable uploads are stored. */
+export interface PartsHost extends StorageHost {
+  readonly urlStorage: TusUrlStorage
+}
+
+export interface TransferHost extends PartsHost {
   readonly now: () => number
   readonly contents: Contents
-  /** Stores the URLs of resumable uploads. */
-  readonly urlStorage: TusUrlStorage
 }
 
 export interface TransferInput {
@@ -38,10 +41,13 @@ export interface Placed {
   readonly content: Content
 }
 
-export interface Sending extends TransferInput, Placed {
+export interface PartsToSend extends Placed {
+  readonly replace: boolean
   readonly signal: AbortSignal
   readonly sent: (bytes: number, resumable: boolean) => void
 }
+
+interface Sending extends TransferInput, PartsToSend {}
 
 /** Part size in bytes, and limit for a single request; hosted projects require exactly this size. */
 export const PART = 6 * 1024 * 1024
@@ -67,12 +73,15 @@ async function sendWhole(host: StorageHost, sending: Sending): Promise<TransferE
   return { type: 'transfer.failed', failure: await failureOf(response.status, refusal) }
 }
 
+/** Loads the code that sends a file in parts, with the TUS library. */
+export const loadSendInParts = async () => (await import('./send-parts.ts')).sendInParts
+
 /** Remembers whether the backend supports parts, so that a backend without them is asked only once. */
 export function createTransferPort(host: TransferHost) {
   let takesParts = true
   const send = async (sending: Sending): Promise<TransferEvent> => {
     if (takesParts && sending.content.blob.size > PART) {
-      const { sendInParts } = await import('./send-parts.ts')
+      const sendInParts = await loadSendInParts()
       const event = await sendInParts(host, sending)
       if (event !== 'notTaken') return event
       takesParts = false
