@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createVitest, parseCLI } from 'vitest/node'
-import { bringChromium, noChromium } from './chromium.ts'
+import { bringChromium, bringHeadlessShell, noChromium } from './chromium.ts'
 import { bringPostgres } from './postgres.ts'
 import { TestTally } from './test-tally.ts'
 import { root } from './tool.ts'
@@ -46,9 +46,12 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Whether the browser tests have a Chromium; prints instructions if not. */
 async function haveChromium(): Promise<boolean> {
+  const isChosen = Boolean(process.env['CHROMIUM_PATH'])
   const chromium = await bringChromium()
-  if (chromium) process.env['CHROMIUM_PATH'] = chromium
-  else console.error(noChromium)
+  if (chromium) {
+    process.env['CHROMIUM_PATH'] = chromium
+    process.env['CHROMIUM_HEADLESS_SHELL'] = isChosen ? chromium : await bringHeadlessShell(chromium)
+  } else console.error(noChromium)
   return chromium !== undefined
 }
 

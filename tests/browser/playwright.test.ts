@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.ts'
+import { browserForTests } from '../../scripts/chromium.ts'
 import { root } from '../../scripts/tool.ts'
 import { openTrace } from '../../src/cli/trace-files.ts'
 import { CHROMIUM_FLAGS } from '../harness/browser.ts'
@@ -65,7 +65,7 @@ test('is expected to fail', async ({ page }) => {
 beforeAll(async () => {
   await mkdir(join(root, 'test-results'), { recursive: true })
   folder = await mkdtemp(join(root, 'test-results', 'playwright-'))
-  const launchOptions = { executablePath: await findChromium(), args: CHROMIUM_FLAGS }
+  const launchOptions = { executablePath: await browserForTests(), args: CHROMIUM_FLAGS }
   await writeFile(at('package.json'), '{ "type": "module" }')
   await writeFile(at('lamp.spec.ts'), SPEC)
   await writeFile(

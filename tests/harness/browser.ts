@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { test as base } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { browserForTests } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
@@ -72,8 +72,7 @@ export const withBrowser = base.extend(
   'browser',
   { scope: 'worker' },
   async ({}, { onCleanup }): Promise<Browser> => {
-    const executablePath = await findChromium()
-    if (!executablePath) throw new Error(noChromium)
+    const executablePath = await browserForTests()
     const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
     onCleanup(() => browser.close())
     return browser

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { browserForTests } from '../../scripts/chromium.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
@@ -33,8 +33,7 @@ export interface StorePages {
 }
 
 export async function openStorePages(): Promise<StorePages> {
-  const executablePath = await findChromium()
-  if (!executablePath) throw new Error(noChromium)
+  const executablePath = await browserForTests()
   const { files, entry } = await bundle()
   const server: Server = createServer(({ url = '/' }, response) => {
     const code = files.get(new URL(url, 'http://x').pathname)

@@ -3,7 +3,7 @@
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { createServer } from 'node:net'
 import { startBackend, type Backend } from '../../backend/index.ts'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { browserForTests } from '../../scripts/chromium.ts'
 import type { ChartroomClient, Timings } from '../../src/public/index.ts'
 import { CHEAP } from './backend.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
@@ -63,8 +63,7 @@ export function moveableClock() {
 }
 
 export async function openTabPages(): Promise<TabPages> {
-  const executablePath = await findChromium()
-  if (!executablePath) throw new Error(noChromium)
+  const executablePath = await browserForTests()
   const modules = await bundle()
   let ahead = 0
   const backend = await startBackend({

@@ -12,8 +12,9 @@ import { keep, keptSequences } from './kept.ts'
 import { randomRunner, type Subject } from './random-run.ts'
 import { sequences } from './sequences.ts'
 import { subjects } from './subjects.ts'
+import { volume } from '../harness/volume.ts'
 
-const RUNS = 10_000
+const RUNS = volume(2_000, 10_000)
 
 /** Searches for a failing sequence; the smallest one is stored as a trace file in `dir`. */
 async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {

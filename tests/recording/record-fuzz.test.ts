@@ -7,10 +7,11 @@ import { verify } from '../../src/services/replay/verify/verify.ts'
 import { observe, readAgain } from '../harness/bare-and-recorded.ts'
 import type { Scenario } from '../harness/bare-and-recorded.ts'
 import { createDice, oddValue } from '../harness/odd-values.ts'
+import { volume } from '../harness/volume.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-const VALUES = 10_000
+const VALUES = volume(2_000, 10_000)
 const BATCH = 100
 
 const ROLES = ['event', 'data', 'input', 'context', 'output', 'error', 'sent back', 'transition'] as const
@@ -109,7 +110,7 @@ const batch =
 /** Replays take as long as everything else together. */
 const REPLAY_EVERY = 4
 
-test('ten thousand odd values change nothing, and every recording reads back completely', async () => {
+test(`${VALUES} odd values change nothing, and every recording reads back completely`, async () => {
   let replayed = 0
   for (let seed = 1; seed <= VALUES / BATCH; seed++) {
     const bare = await observe(batch(seed), false)

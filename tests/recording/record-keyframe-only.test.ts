@@ -9,6 +9,7 @@ import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
+import { volume } from '../harness/volume.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -25,7 +26,7 @@ async function lean(seed: number): Promise<ReplayableTrace> {
   return read.trace
 }
 
-const firsts = Array.from({ length: 10 }, (_, at) => at * 100)
+const firsts = Array.from({ length: volume(4, 10) }, (_, at) => at * 100)
 
 test.each(firsts)('of systems %i and the 99 after it, every fifth replays exactly', async first => {
   for (let seed = first; seed < first + 100; seed += 5) {

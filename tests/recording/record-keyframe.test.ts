@@ -10,6 +10,7 @@ import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
+import { volume } from '../harness/volume.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
@@ -35,8 +36,8 @@ async function recordTail(seed: number) {
   return { first, second: await decoded(await recorder.file()), live: recorder.trace }
 }
 
-describe('200 random runs, recorded from a point in the middle', () => {
-  const seeds = Array.from({ length: 20 }, (_, at) => 1000 + at * 10)
+describe('random runs, recorded from a point in the middle', () => {
+  const seeds = Array.from({ length: volume(5, 20) }, (_, at) => 1000 + at * 10)
   test.each(seeds)('runs %i and the nine after it', async from => {
     for (let seed = from; seed < from + 10; seed++) {
       const { first, second, live } = await recordTail(seed)

@@ -1,4 +1,4 @@
-// 200 days of chaos, each from its seed: all invariants pass, calm comes in time, and a sample replays
+// Days of chaos, each from its seed: all invariants pass, calm comes in time, and a sample replays
 // exactly.
 import { describe, expect, test } from 'vitest'
 import { fromCallback, type EventObject } from 'xstate'
@@ -13,11 +13,13 @@ import { RESTS_WITHIN, runChaos } from '../harness/chaos.ts'
 import { sendsAtOnce } from '../harness/mutants.ts'
 import { examine } from '../harness/chaos-report.ts'
 import type { TabClock } from '../harness/world-clock.ts'
+import { volume } from '../harness/volume.ts'
 
 const EACH = 10
+const SCHEDULES = volume(50, 200)
 
-describe('200 schedules of 24 virtual hours', () => {
-  test.each(Array.from({ length: 200 / EACH }, (_, n) => n * EACH + 1))(
+describe(`${SCHEDULES} schedules of 24 virtual hours`, () => {
+  test.each(Array.from({ length: SCHEDULES / EACH }, (_, n) => n * EACH + 1))(
     'seeds %i and the nine after it',
     async first => {
       for (let seed = first; seed < first + EACH; seed++) {

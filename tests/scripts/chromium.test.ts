@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findChromium } from '../../scripts/chromium.ts'
+import { bringHeadlessShell, browserForTests, findChromium } from '../../scripts/chromium.ts'
 
 let dir: string
 
@@ -48,3 +48,16 @@ test.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stabl
     expect(await findChromium()).toBe(found)
   },
 )
+
+test('the tests use the headless shell that was found for them, or a Chromium', async () => {
+  vi.stubEnv('CHROMIUM_HEADLESS_SHELL', '/usr/bin/some-shell')
+  expect(await browserForTests()).toBe('/usr/bin/some-shell')
+  vi.stubEnv('CHROMIUM_HEADLESS_SHELL', undefined)
+  const chosen = await program('my-browser')
+  vi.stubEnv('CHROMIUM_PATH', chosen)
+  expect(await browserForTests()).toBe(chosen)
+})
+
+test('a Chromium that is not of Debian is its own headless shell', async () => {
+  expect(await bringHeadlessShell('/opt/chrome')).toBe('/opt/chrome')
+})

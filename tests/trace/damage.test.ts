@@ -11,6 +11,7 @@ import { join, packLines } from '../../src/trace/read/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import { lamp } from '../harness/lamp.ts'
 import { BOMBS, MUTATIONS, createRandom, cutShort, flipBits, spliced } from '../harness/mutated-traces.ts'
+import { volume } from '../harness/volume.ts'
 
 const KEPT = new URL('formats/', import.meta.url).pathname
 const linesOf = async (name: string) =>
@@ -26,8 +27,8 @@ const bases = [
 ]
 
 const systems = { lamp: ({ env }: SystemParts) => lamp(env) }
-const TEXTS = 1700
-const PACKED = 1000
+const TEXTS = volume(500, 1700)
+const PACKED = volume(300, 1000)
 /** Replaying takes longer than reading. */
 const REPLAYED_EVERY = 40
 
