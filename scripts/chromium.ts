@@ -76,7 +76,15 @@ async function install(name: string): Promise<void> {
  * @throws Error if there is none
  */
 export async function browserForTests(): Promise<string> {
-  const found = process.env['CHROMIUM_HEADLESS_SHELL'] ?? (await findChromium())
+  return process.env['CHROMIUM_HEADLESS_SHELL'] ?? (await chromiumForTests())
+}
+
+/**
+ * For tests of what the headless shell does not have, such as extensions and the PDF viewer.
+ * @throws Error if there is none
+ */
+export async function chromiumForTests(): Promise<string> {
+  const found = await findChromium()
   if (found === undefined) throw new Error(noChromium)
   return found
 }

@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { expect, test as base } from 'vitest'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { chromiumForTests } from '../../scripts/chromium.ts'
 import { buildExtension } from '../../scripts/extension.ts'
 import { root } from '../../scripts/tool.ts'
 import { axeComplaints } from '../harness/axe.ts'
@@ -23,8 +23,7 @@ interface Loaded {
 }
 
 const test = base.extend('loaded', async ({}, { onCleanup }): Promise<Loaded> => {
-  const executablePath = await findChromium()
-  if (!executablePath) throw new Error(noChromium)
+  const executablePath = await chromiumForTests()
   const around = await realpath(await mkdtemp(join(tmpdir(), 'chartroom-')))
   const folder = join(around, 'extension')
   await buildExtension(folder)

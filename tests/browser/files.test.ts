@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
-const test = withHarbour({ data: 'disk' })
+const test = withHarbour({ data: 'disk', needsChromium: true })
 
 const SCRIPT = '<script>document.title = "run"</script>'
 const file = (name: string, text: string, mimeType = 'text/plain') => ({

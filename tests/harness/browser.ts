@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { test as base } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
-import { browserForTests } from '../../scripts/chromium.ts'
+import { browserForTests, chromiumForTests } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
@@ -28,6 +28,8 @@ export interface HarbourFixtureOptions {
   readonly tokenSeconds?: number
   /** `disk` keeps the data across `stop` and `start`, in a folder that is deleted when the file is done. */
   readonly data?: 'memory' | 'disk'
+  /** Whether the headless shell does not suffice, e.g. for documents in a PDF viewer. */
+  readonly needsChromium?: boolean
   /** Settings of the auth family that differ from the defaults. */
   readonly auth?: NonNullable<HarbourOptions['auth']>
 }
@@ -67,30 +69,32 @@ class Harbour {
   }
 }
 
-/** A `test` with a Chromium that all files of a worker share: each test opens its own contexts. */
-export const withBrowser = base.extend(
-  'browser',
-  { scope: 'worker' },
-  async ({}, { onCleanup }): Promise<Browser> => {
-    const executablePath = await browserForTests()
-    const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+const withBrowserAt = (find: () => Promise<string>) =>
+  base.extend('browser', { scope: 'worker' }, async ({}, { onCleanup }): Promise<Browser> => {
+    const browser = await chromium.launch({ executablePath: await find(), args: CHROMIUM_FLAGS })
     onCleanup(() => browser.close())
     return browser
-  },
-)
+  })
+
+/** A `test` with a browser that all files of a worker share: each test opens its own contexts. */
+export const withBrowser = withBrowserAt(browserForTests)
 
 /** As many as the users of a test. */
-const withSharedPages = withBrowser.extend('sharedPages', { scope: 'worker' }, ({ browser }) => [
-  new SharedPage(browser),
-  new SharedPage(browser),
-])
+const withPages = (test: typeof withBrowser) =>
+  test.extend('sharedPages', { scope: 'worker' }, ({ browser }) => [
+    new SharedPage(browser),
+    new SharedPage(browser),
+  ])
+
+const inShell = withPages(withBrowser)
+const inChromium = withPages(withBrowserAt(chromiumForTests))
 
 /**
  * A `test` with the product and its pages as fixtures: `harbour`, `browser`, `workbench` (a page without a
  * session) and `openWorkbench` (opens another).
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
-  return withSharedPages
+  return (options.needsChromium ? inChromium : inShell)
     .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = (port: number) =>
