@@ -98,16 +98,16 @@ test('a large file continues where it was interrupted, also after the tab was cl
   expect(error).toBeNull()
   const outbox = createMemoryOutbox()
   await outbox.put({
-    ...{ id, cause: { kind: 'user', fingerprint: 'large', title: '' }, happenedAt: '2026-11-20T10:00:00Z' },
-    ...{
-      appVersion: '1',
-      system: 'chartroom',
-      note: '',
-      withUser: false,
-      trace: TRACE,
-      picture,
-      attempts: 0,
-    },
+    id,
+    cause: { kind: 'user', fingerprint: 'large', title: '' },
+    happenedAt: '2026-11-20T10:00:00Z',
+    appVersion: '1',
+    system: 'chartroom',
+    note: '',
+    withUser: false,
+    trace: TRACE,
+    picture,
+    attempts: 0,
   })
   let sent = 0
   const attempt = async (isLost: (part: number) => boolean) => {
