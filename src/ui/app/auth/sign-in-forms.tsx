@@ -38,7 +38,7 @@ function AttemptForm({ form, name, action, ways, below, children }: AttemptFormP
     <Form className={layout.form} aria-label={name} onSubmit={form.submit}>
       {children}
       <Refusal form={form} />
-      <div className={styles.actions}>
+      <div className={styles.attempt}>
         <Button
           type="submit"
           variant="primary"
