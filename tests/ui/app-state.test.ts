@@ -139,9 +139,11 @@ describe('health', () => {
     return connectionHealth(one, trouble && { ...trouble, since: 0 })
   }
 
-  test('the chip: open is connected, no network is offline whatever the socket state', () => {
+  test('the chip: open is connected; no network and no response are shown whatever the socket state', () => {
     expect([chip(status).label, chip(status).tone]).toEqual(['connected', 'ok'])
     expect(chip({ ...status, network: 'offline' }).label).toBe('offline')
+    // An open socket proves nothing while requests get no response.
+    expect(chip(status, silent)).toMatchObject({ label: 'unreachable', tone: 'fail' })
     expect(
       chip({ ...status, connection: { phase: 'reconnecting', attempt: 1, reason: 'closed with 1006' } })
         .detail,
