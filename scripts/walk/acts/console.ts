@@ -25,7 +25,8 @@ export async function docked(stage: Stage, product: Product): Promise<void> {
     await console.getByRole('treegrid', { name: 'Actors' }).waitFor()
   })
   await see('event', async () => {
-    await keys(page, 'Escape')
+    // The drawer covers the tabs.
+    await console.getByRole('button', { name: 'Close: Actors' }).click()
     await console.getByRole('grid', { name: 'Event log' }).getByRole('row').last().click()
     await console.getByRole('tab', { name: 'Cause' }).click()
   })

@@ -40,6 +40,9 @@ export async function files({ page, see }: Stage, product: Product): Promise<voi
   })
   await keys(page, 'Escape')
   await see('upload-conflict', async () => {
+    // The button that opened the dialog has the focus again, and shows its tooltip.
+    await page.getByRole('tooltip').waitFor()
+    await keys(page, 'Escape')
     await choose([
       text('soundings.txt', 'twelve fathoms'),
       text('pilot-notes.txt', 'mine'),
