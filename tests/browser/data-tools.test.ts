@@ -212,8 +212,8 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
 
   await workbench.rows.first().getByRole('gridcell').nth(1).click()
   const selected = async () => {
-    const bar = page.getByText(/^\d+ rows selected$/)
-    return (await bar.isVisible()) ? Number.parseInt((await bar.textContent()) ?? '', 10) : 0
+    const bar = page.getByText(/^\d+ cells in \d+ rows selected$/)
+    return (await bar.isVisible()) ? Number(/in (\d+) rows/.exec((await bar.textContent()) ?? '')?.[1]) : 0
   }
   // A page of rows is a hundred.
   for (let presses = 0; presses < 60 && (await selected()) < 150; presses++) {

@@ -192,10 +192,10 @@ function Aggregates({ table, grid, rows }: BarProps & { readonly rows: readonly 
   )
 }
 
-/** The number of selected rows, and how many of them are off-screen. */
-const countText = (selected: number, away: number, unloaded: number): string =>
+/** The number of selected rows or cells, and how many of the rows are off-screen. */
+const countText = (selected: string, away: number, unloaded: number): string =>
   [
-    `${plural(selected, 'row')} selected`,
+    `${selected} selected`,
     ...(away === 0 ? [] : [`${formatCount(away)} of them no longer loaded`]),
     ...(unloaded === 0 ? [] : [`${plural(unloaded, 'more row')} in the range not loaded and not selected`]),
   ].join(' · ')
@@ -216,6 +216,11 @@ function FilledBar({ table, grid, isEditing, setEditing }: FilledBarProps) {
   const { view, selection } = grid
   const { loaded, away } = useMemo(() => selectedRows(view, selection), [view, selection])
   const rows = useMemo(() => [...loaded, ...away], [loaded, away])
+  const count = plural(rows.length, 'row')
+  const isWhole = selection.columns === 'all'
+  const selected = isWhole
+    ? count
+    : `${plural(rows.length * columnsIn(view, selection).length, 'cell')} in ${count}`
   const { rights } = table.pages.info
   const selectCursor = () => {
     grid.setSelection(collapse(view, selection))
@@ -224,7 +229,7 @@ function FilledBar({ table, grid, isEditing, setEditing }: FilledBarProps) {
   return (
     <div role="toolbar" aria-label="Selected rows" className={styles.selection}>
       <span role="status" className={styles.selectionText}>
-        {countText(rows.length, away.length, selection.unloaded)}
+        {countText(selected, away.length, selection.unloaded)}
       </span>
       <Aggregates table={table} grid={grid} rows={rows} />
       <CopyMenu table={table} grid={grid} rows={rows} />
