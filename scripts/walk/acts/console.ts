@@ -31,7 +31,10 @@ export async function docked(stage: Stage, product: Product): Promise<void> {
     await console.getByRole('tab', { name: 'Cause' }).click()
   })
   for (const view of ['Sequence', 'Timeline', 'Network', 'Checks', 'Coverage', 'Replay', 'Export'])
-    await see(view.toLowerCase(), () => center(view))
+    await see(view.toLowerCase(), async () => {
+      await center(view)
+      if (view === 'Coverage') await console.getByRole('row', { name: /^All machines/ }).waitFor()
+    })
   await see('control', async () => {
     await press(page, 'Control the system')
     await console.getByRole('tab', { name: /^Faults/ }).click()

@@ -2,7 +2,7 @@
 import { goTo, signIn } from '../../screenshots/harbour.ts'
 import type { Product } from '../product.ts'
 import { CONTEXT, type Stage } from '../stage.ts'
-import { keys, openTable, press } from './page.ts'
+import { keys, openTable, press, sections } from './page.ts'
 
 const text = (name: string, content: string) => ({
   name,
@@ -191,7 +191,9 @@ export async function account({ page, see }: Stage, product: Product): Promise<v
   await see('key-sheet', async () => {
     await openTable(page, product.url, 'log_entries')
     // In the grid, a character begins to edit a cell.
-    await page.getByRole('link', { name: 'Data' }).focus()
+    await sections(page)
+      .getByRole('link', { name: /^Data\b/ })
+      .focus()
     await keys(page, '?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
