@@ -56,6 +56,16 @@ const logged = (view: Page, event: string): Promise<void> =>
     .first()
     .waitFor()
 
+/** Waits until the chart of the shown actor has boxes for its states. */
+async function drawn(view: Page, states: readonly string[]): Promise<void> {
+  for (const state of states) {
+    const shape = consoleOf(view).locator(`[data-state="${state}"]`)
+    await shape.waitFor()
+    const box = await shape.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(10)
+  }
+}
+
 test('an app in strict mode is recorded, through a hot update, also in a separate window', async ({
   app: { folder, url },
   browser,
@@ -89,6 +99,7 @@ test('an app in strict mode is recorded, through a hot update, also in a separat
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['clock', 'lamp'])
     await page.getByRole('option', { name: 'lamp' }).click()
     await logged(page, 'switch')
+    await drawn(page, ['off', 'on'])
 
     // The component keeps its state and continues with a new actor.
     const machine = join(folder, 'lamp.ts')
@@ -106,6 +117,7 @@ test('an app in strict mode is recorded, through a hot update, also in a separat
     await consoleOf(page).waitFor({ state: 'detached' })
     await choose(own, 'clock')
     await logged(own, 'tick')
+    await drawn(own, ['even', 'odd'])
     await own.getByRole('button', { name: 'Dock the console in the app' }).click()
     await logged(page, 'tick')
     await page.keyboard.press('Alt+c')
