@@ -1,4 +1,6 @@
 // The console docked at the lower edge of another app's page, for all systems of the page.
+// First, since it sets the order of the layers.
+import '../../widgets/tokens.css'
 import { useEffect, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'

@@ -1,4 +1,6 @@
 // The console in another app's page, which can move to a separate window.
+// First, since it sets the order of the layers.
+import '../../widgets/tokens.css'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
