@@ -2,9 +2,11 @@
 import { initialJs, signInJs } from './app/initial.ts'
 import { bootCold, bootWarm } from './boot/index.ts'
 import { consoleClosed } from './console/closed.ts'
+import { consoleInserts } from './console/inserts.ts'
 import { consoleActors, consoleChart, consoleContexts } from './console/large.ts'
 import { consoleLive, consoleLiveHeap, consoleLiveRedux } from './console/live.ts'
 import { consoleOpen, consoleScrub } from './console/million.ts'
+import { consoleSoak } from './console/soak.ts'
 import type { Benchmark } from './contract.ts'
 import { restThroughput } from './engines/index.ts'
 import { gridMillion } from './grid/index.ts'
@@ -52,6 +54,8 @@ export const benchmarks: readonly Benchmark[] = [
   consoleActors,
   consoleContexts,
   consoleChart,
+  consoleInserts,
+  consoleSoak,
   gridMillion,
   reportsList,
   reportMinute,

@@ -1,6 +1,6 @@
 // `npm run bench`: runs the benchmarks and prints each result next to its peer's.
 import { parseArgs } from 'node:util'
-import { type Benchmark, runBenchmark, type BenchResult } from '../bench/contract.ts'
+import { type Benchmark, MINUTES, runBenchmark, type BenchResult } from '../bench/contract.ts'
 import { benchmarks } from '../bench/index.ts'
 import { writeSideBySide } from '../bench/side-by-side/index.ts'
 import { line } from '../bench/side-by-side/table.ts'
@@ -8,10 +8,11 @@ import { runScript } from './run-script.ts'
 
 const FEWEST = 5
 const SIDE_BY_SIDE = 'side-by-side'
-const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
+const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N] [--minutes N]
 
   --json        Print one JSON object per line
   --samples N   Runs per benchmark; the median is reported (default ${FEWEST})
+  --minutes N   Duration of console-soak-5k, which runs once (default ${MINUTES})
 
 ${SIDE_BY_SIDE} writes docs/side-by-side.md, which compares failures on both clients. It only runs when named,
 like ${benchmarks.flatMap(({ name, onlyWhenNamed }) => (onlyWhenNamed ? [name] : [])).join(', ')}.
@@ -22,7 +23,7 @@ await runScript(USAGE, read, main)
 async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<number> {
   if (flags.sideBySide) for (const row of await writeSideBySide()) console.log(line(row))
   for (const benchmark of flags.wanted) {
-    const result = await runBenchmark(benchmark, flags.samples)
+    const result = await runBenchmark(benchmark, flags.samples, flags.minutes)
     console.log(flags.json ? JSON.stringify(result) : describe(result))
   }
   return 0
@@ -34,6 +35,7 @@ function read() {
     options: {
       json: { type: 'boolean', default: false },
       samples: { type: 'string', default: String(FEWEST) },
+      minutes: { type: 'string', default: String(MINUTES) },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -42,11 +44,14 @@ function read() {
   if (unknown.length > 0) return `Unknown benchmark: ${unknown.join(', ')}.`
   if (!/^[1-9]\d{0,3}$/.test(values.samples))
     return `--samples must be a whole number above 0, not "${values.samples}".`
+  if (!/^[1-9]\d{0,2}$/.test(values.minutes))
+    return `--minutes must be a whole number from 1 to 999, not "${values.minutes}".`
   const isWanted = ({ name, onlyWhenNamed }: Benchmark) =>
     positionals.length === 0 ? !onlyWhenNamed : names.includes(name)
   return {
     ...values,
     samples: Number(values.samples),
+    minutes: Number(values.minutes),
     sideBySide: names.length < positionals.length,
     wanted: benchmarks.filter(isWanted),
   }

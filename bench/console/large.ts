@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { Benchmark } from '../contract.ts'
 import { inPages, sampled } from './in-page.ts'
+import { describeTask, longestTaskOf } from './tasks.ts'
 import type { FeedOptions } from './page/feed.ts'
 
 const EVENTS = 10_000
@@ -13,14 +14,18 @@ const TABS = ['Chart', 'Timeline', 'Sequence']
 /** Frames between two steps, as with a held key. */
 const EVERY = 2
 
-const lookedAt = (options: FeedOptions, before: number) => (page: Page) =>
-  page.evaluate(
-    ([feed, events, steps, every, tabs]) => {
-      window.bench.prepare(feed, events)
-      return window.bench.look(steps, every, tabs)
-    },
-    [options, before, STEPS, EVERY, TABS] as const,
+const lookedAt = (options: FeedOptions, before: number) => async (page: Page) => {
+  await page.evaluate(([feed, events]) => window.bench.prepare(feed, events), [options, before] as const)
+  const { longest } = await longestTaskOf(page, () =>
+    page.evaluate(([steps, every, tabs]) => window.bench.look(steps, every, tabs), [
+      STEPS,
+      EVERY,
+      TABS,
+    ] as const),
   )
+  console.error(`${JSON.stringify(options)}: ${describeTask(longest)}`)
+  return longest.thread
+}
 
 /** The longest task after the console opens, while the user steps through the recording. */
 const large = (

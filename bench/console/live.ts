@@ -2,20 +2,26 @@
 import type { Page } from 'playwright-core'
 import type { Benchmark } from '../contract.ts'
 import { inPages, sampled } from './in-page.ts'
+import { describeTask, longestTaskOf } from './tasks.ts'
 
-const RATE = 5000
+/** Records per second. */
+export const RATE = 5000
 const SECONDS = 60
 /** Events in the ring when the console opens. */
-const BEFORE = 100_000
+export const BEFORE = 100_000
 
-const longestOf = (tool: 'console' | 'redux' | 'inspect') => (page: Page) =>
-  page.evaluate(
-    ([who, before, rate, seconds]) => {
-      window.bench.prepare({}, before)
-      return window.bench.live(who, rate, seconds)
-    },
-    [tool, tool === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
+const longestOf = (tool: 'console' | 'redux' | 'inspect') => async (page: Page) => {
+  await page.evaluate(before => window.bench.prepare({}, before), tool === 'console' ? BEFORE : 0)
+  const { longest } = await longestTaskOf(page, () =>
+    page.evaluate(([who, rate, seconds]) => window.bench.live(who, rate, seconds), [
+      tool,
+      RATE,
+      SECONDS,
+    ] as const),
   )
+  console.error(`${tool}: ${describeTask(longest)}`)
+  return longest.thread
+}
 
 export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path with the same feed")
 export const consoleLiveRedux = live(
@@ -56,7 +62,7 @@ export const consoleLiveHeap: Benchmark = {
 }
 
 /** Megabytes in use after a garbage collection. */
-async function heldBy(page: Page): Promise<number> {
+export async function heldBy(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.collectGarbage')
   const { usedSize } = await devtools.send('Runtime.getHeapUsage')

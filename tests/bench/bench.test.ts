@@ -45,6 +45,7 @@ test('running a benchmark prints one JSON line', { timeout: 60_000 }, async () =
 test.each([
   [['nothing'], 'Unknown benchmark: nothing.'],
   [['--samples', '0'], '--samples must be a whole number above 0, not "0".'],
+  [['--minutes', '1.5'], '--minutes must be a whole number from 1 to 999, not "1.5".'],
   [['--jsn'], "Unknown option '--jsn'"],
 ])('%j exits with 2 and lists the benchmarks', async (args, message) => {
   const error: unknown = await run(process.execPath, ['scripts/bench.ts', ...args]).catch(

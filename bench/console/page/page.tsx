@@ -60,43 +60,21 @@ const tools: Readonly<Record<Tool, () => (n: number, t: number) => void>> = {
   },
 }
 
-/**
- * The longest task in milliseconds during `run`; tasks that the browser does not report are measured with
- * `mark`.
- */
-async function longestWhile(run: (mark: (began: number) => void) => Promise<void>): Promise<number> {
-  let longest = 0
-  const note = (ms: number) => void (longest = Math.max(longest, ms))
-  const observer = new PerformanceObserver(list =>
-    list.getEntries().forEach(({ duration }) => note(duration)),
-  )
-  observer.observe({ type: 'longtask' })
-  await run(began => note(performance.now() - began))
-  // The last entries are reported in a separate task.
-  await nextFrame()
-  await new Promise(resolve => setTimeout(resolve))
-  observer.disconnect()
-  return longest
-}
-
 /** Feeds a given number of steps per second; with the console, starting when it opens. */
-function live(tool: Tool, rate: number, seconds: number): Promise<number> {
+async function live(tool: Tool, rate: number, seconds: number): Promise<void> {
   const take = tools[tool]()
-  return longestWhile(async mark => {
-    if (tool === 'console' && !root) open()
-    const started = performance.now()
-    let given = 0
-    await new Promise<void>(resolve => {
-      const timer = setInterval(() => {
-        const began = performance.now()
-        const wanted = Math.min(seconds * rate, Math.floor(((began - started) / 1000) * rate))
-        for (; given < wanted; given++) take(given, began)
-        mark(began)
-        if (given < seconds * rate) return
-        clearInterval(timer)
-        resolve()
-      }, TICK_MS)
-    })
+  if (tool === 'console' && !root) open()
+  const started = performance.now()
+  let given = 0
+  await new Promise<void>(resolve => {
+    const timer = setInterval(() => {
+      const began = performance.now()
+      const wanted = Math.min(seconds * rate, Math.floor(((began - started) / 1000) * rate))
+      for (; given < wanted; given++) take(given, began)
+      if (given < seconds * rate) return
+      clearInterval(timer)
+      resolve()
+    }, TICK_MS)
   })
 }
 
@@ -128,24 +106,15 @@ async function scrub(count: number): Promise<number[]> {
   })
 }
 
-/** The shortest task that browsers report, in milliseconds. */
-const SHORTEST_REPORTED = 50
-
-/**
- * Opens the console and takes `steps` steps in each tab, one every `every` frames; returns the longest task
- * in milliseconds, or the shortest that browsers report.
- */
-const look = async (steps: number, every: number, tabs: readonly string[]) => {
-  const longest = await longestWhile(async () => {
-    open()
-    await frames(30, () => undefined)
-    for (const name of tabs) {
-      const all = [...document.querySelectorAll<HTMLElement>('[role=tab]')]
-      all.find(({ textContent }) => textContent === name)?.click()
-      await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
-    }
-  })
-  return Math.max(longest, SHORTEST_REPORTED)
+/** Opens the console and takes `steps` steps in each tab, one every `every` frames. */
+async function look(steps: number, every: number, tabs: readonly string[]): Promise<void> {
+  open()
+  await frames(30, () => undefined)
+  for (const name of tabs) {
+    const all = [...document.querySelectorAll<HTMLElement>('[role=tab]')]
+    all.find(({ textContent }) => textContent === name)?.click()
+    await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
+  }
 }
 
 let redux: ReturnType<typeof reduxPeer> | undefined
