@@ -140,7 +140,7 @@ async function sendParts(
   return { type: isFinal(failure.status) ? 'part.refused' : 'part.failed', failure }
 }
 
-/** Stands for the origin of the backend: the client sends by path only. */
+/** Placeholder for the origin of the backend: the client sends by path only. */
 const HERE = 'https://backend.invalid'
 
 /** Sends each request to the client's backend with its key, whatever the origin in the URL. */
