@@ -16,7 +16,8 @@ export async function captureHarbour(studio: Studio, harbour: Backend): Promise<
   await other.context().close()
   await studio.scene('workbench', async () => {
     await page.getByRole('button', { name: 'Open the console' }).click()
-    await page.getByRole('region', { name: 'Console' }).waitFor()
+    const console = page.getByRole('region', { name: 'Console' })
+    await console.getByRole('application', { name: /^Chart of/ }).waitFor()
     await studio.picture(page, 'workbench')
   })
   await studio.scene('views', async () => captureViews(studio, await ownWindow(page)))

@@ -28,7 +28,13 @@ export async function captureViews(studio: Studio, page: Page): Promise<void> {
         await view.inspector('Context')
       },
     ],
-    ['coverage', () => view.center('Coverage')],
+    [
+      'coverage',
+      async () => {
+        await view.center('Coverage')
+        await view.console.getByRole('row', { name: /^All machines/ }).waitFor()
+      },
+    ],
     ['palette', () => view.palette('>')],
     [
       'present',
