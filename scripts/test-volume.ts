@@ -76,7 +76,7 @@ async function writePage(): Promise<void> {
       return `| \`${relative(root, name)}\` | ${count('passed')} | ${count('failed')} | ${seconds} |`
     })
   const table = [
-    '| File | Passed | Failed | Seconds, beside the others |',
+    '| File | Passed | Failed | Seconds, among the others |',
     '| --- | --- | --- | --- |',
     ...rows.sort(),
   ]
