@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type Plugin } from 'vite'
 import { hideDataFolders } from '../backend/vite-plugin.ts'
+import { LAYER_ORDER } from './deploy/plugin.ts'
 import { root } from './tool.ts'
 
 export interface TourServer {
@@ -23,6 +24,8 @@ const GUIDE = join(root, 'scripts/tour-guide/main.tsx')
 const tourGuide: Plugin = {
   name: 'tour-guide',
   transformIndexHtml: () => [
+    // The console's style sheets load one by one, in no fixed order.
+    { tag: 'style', children: LAYER_ORDER, injectTo: 'head-prepend' },
     { tag: 'script', attrs: { type: 'module', src: `/@fs${GUIDE}` }, injectTo: 'body' },
   ],
 }

@@ -21,7 +21,7 @@ const headersFile = (base: string) =>
  * it itself.
  */
 const LAYERS = /\s*<!--(?:(?!-->)[^])*-->\s*<style>\s*@layer[^{}]*<\/style>/
-const ORDER = '@layer reset,tokens,base,widgets,layout;'
+export const LAYER_ORDER = '@layer reset,tokens,base,widgets,layout;'
 
 const textOf = (source: string | Uint8Array) =>
   typeof source === 'string' ? source : new TextDecoder().decode(source)
@@ -54,7 +54,7 @@ export function staticSite(): Plugin {
       handler(_options, bundle) {
         for (const file of Object.values(bundle))
           if (file.type === 'asset' && file.fileName.endsWith('.css'))
-            file.source = ORDER + textOf(file.source)
+            file.source = LAYER_ORDER + textOf(file.source)
         const page = bundle['index.html']
         // Hosts without redirect rules, such as GitHub Pages, serve this page for every path that is not a
         // file.
