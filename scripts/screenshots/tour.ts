@@ -13,6 +13,7 @@ const center = (page: Page, name: string) => page.getByRole('tab', { name: new R
 export async function captureTour(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)
+  await press(page, 'Close the tour')
   const console = page.getByRole('region', { name: 'Console' })
   await console.waitFor()
   await studio.scene('tour: the reason', async () => {
@@ -56,6 +57,7 @@ export async function captureTour(studio: Studio, url: string): Promise<void> {
 export async function captureMended(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)
+  await press(page, 'Close the tour')
   await studio.scene('tour: verified', async () => {
     await openRecording(page, RECORDING)
     await center(page, 'Replay')

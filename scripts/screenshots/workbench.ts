@@ -58,7 +58,7 @@ async function rows(page: Page): Promise<void> {
 async function editing(page: Page): Promise<void> {
   await rows(page)
   const grid = page.getByRole('grid').first()
-  await grid.getByRole('row').nth(3).getByRole('gridcell', { name: '4', exact: true }).dblclick()
+  await grid.getByRole('row').nth(3).getByRole('gridcell', { name: /^4 / }).dblclick()
   await page.getByRole('option').first().waitFor()
 }
 
