@@ -20,6 +20,7 @@ export async function captureTour(studio: Studio, url: string): Promise<void> {
     await openRecording(page, RECORDING)
     await findSignOut(page)
     await console.getByRole('tab', { name: 'Cause' }).click()
+    await console.getByRole('application', { name: /^Chart of/ }).waitFor()
     await studio.picture(page, 'tour-cause')
   })
   await studio.scene('tour: held', async () => {
