@@ -73,11 +73,11 @@ async function send(url: URL, file: string, signal: (typeof SIGNALS)[number]): P
   const args = ['src/cli/main.ts', 'export', file, '--to', 'otlp', '--signal', signal]
   const { stdout: body } = await run(process.execPath, args, { cwd: root, maxBuffer: 2 ** 29 })
   const count = countOf(v.parse(exportSchema, JSON.parse(body)))
-  const response = await fetch(new URL(`/v1/${signal}`, url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(new URL(`/v1/${signal}`, url), { method: 'POST', headers, body }).catch(
+    ({ cause }: Error) => (cause instanceof Error ? cause.message : 'it did not respond'),
+  )
+  if (typeof response === 'string') return `${url.origin}: ${response}`
   const text = await response.text()
   if (!response.ok) return `${response.status} ${text}`
   const { partialSuccess } = v.parse(answerSchema, JSON.parse(text))

@@ -1,9 +1,17 @@
 // A backend that does not list its tables, as hosted projects: the ways to tables, and keys found by asking.
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
+
+/** The deployment has no file with the tables. */
+async function withoutSchema(page: Page, url: string): Promise<void> {
+  const given = await fetch(`${url}/_chartroom/config`)
+  const { schema: _, ...config } = (await given.json()) as Record<string, unknown>
+  await page.route('**/_chartroom/config', route => route.fulfill({ json: config }))
+}
 
 const TYPES = `export type Database = {
   public: {
@@ -25,11 +33,7 @@ const TYPES = `export type Database = {
 test('tables are opened by name, and listed by a file of the project', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
   watch.allow(/Failed to load resource/)
-  // The deployment serves no schema file.
-  await page.route('**/_chartroom/config', async route => {
-    const { schema: _, ...config } = (await (await route.fetch()).json()) as Record<string, unknown>
-    await route.fulfill({ json: config })
-  })
+  await withoutSchema(page, harbour.url)
   await workbench.openAs(harbour.account('skipper'), '/data')
   const ways = page.getByRole('region', { name: 'Ways to open tables' })
   await ways
@@ -77,10 +81,7 @@ test('tables are opened by name, and listed by a file of the project', async ({ 
 test('a paused project is explained with the words of its host', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
   watch.allow(/Failed to load resource/)
-  await page.route('**/_chartroom/config', async route => {
-    const { schema: _, ...config } = (await (await route.fetch()).json()) as Record<string, unknown>
-    await route.fulfill({ json: config })
-  })
+  await withoutSchema(page, harbour.url)
   await page.route('**/rest/v1/', route =>
     route.fulfill({ status: 540, json: { message: 'Project is paused by its owner' } }),
   )

@@ -56,6 +56,12 @@ test('rejected records and refused requests are named, and the exit code is 1', 
   expect(code).toBe(1)
 })
 
+test('a collector that is not running is named with the reason', async () => {
+  const { code, stdout } = await send('--url', 'http://127.0.0.1:1', RECORDING)
+  expect(stdout).toMatch(/traces not accepted: http:\/\/127\.0\.0\.1:1: .+/)
+  expect(code).toBe(1)
+})
+
 test('wrong usage is explained', async () => {
   expect(await send('--url', 'collector:4318', RECORDING)).toMatchObject({ code: 2 })
   expect(await send('--url', 'http://127.0.0.1:1')).toMatchObject({
