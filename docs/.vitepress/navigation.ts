@@ -80,6 +80,7 @@ export const GROUPS: readonly Group[] = [
       ['compatibility', 'Compatibility'],
       ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
+      ['test-volume', 'Random tests in full'],
       ['machines/README', 'All machines'],
     ],
   },
