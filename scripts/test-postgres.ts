@@ -1,9 +1,8 @@
 // Runs the backend's tests on a PostgreSQL server, and writes their results to docs/compatibility.md.
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import * as v from 'valibot'
+import { readTestResults, runTests, titlesOf } from './test-run.ts'
 import { root } from './tool.ts'
 
 const PAGE = join(root, 'docs/compatibility.md')
@@ -26,41 +25,20 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'wire-sql.test.ts': 'the database URL of PGlite',
 }
 
-const resultsSchema = v.object({
-  testResults: v.array(
-    v.object({
-      name: v.string(),
-      assertionResults: v.array(v.object({ status: v.string(), title: v.string() })),
-    }),
-  ),
-})
-
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
   const files = args.filter(arg => arg !== '--write')
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      './scripts/node-version.js',
-      'scripts/test.ts',
-      ...(files.length > 0 ? files : ['tests/backend']),
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, CHARTROOM_ENGINE: 'postgres' } },
-  )
-  await once(child, 'exit')
-  if (args.includes('--write')) write()
-  return child.exitCode ?? 1
+  const code = await runTests(files.length > 0 ? files : ['tests/backend'], { CHARTROOM_ENGINE: 'postgres' })
+  if (args.includes('--write')) await write()
+  return code
 }
 
-function write(): void {
-  const text: unknown = JSON.parse(readFileSync(join(root, 'test-results/tests.json'), 'utf8'))
-  const { testResults } = v.parse(resultsSchema, text)
-  const rows = testResults.map(({ name, assertionResults }) => ({
-    file: relative(join(root, 'tests/backend'), name),
-    passed: assertionResults.filter(({ status }) => status === 'passed').length,
-    failed: assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title),
+async function write(): Promise<void> {
+  const rows = (await readTestResults()).map(result => ({
+    file: relative(join(root, 'tests/backend'), result.name),
+    passed: titlesOf(result, 'passed').length,
+    failed: titlesOf(result, 'failed'),
   }))
   const passed = rows.reduce((sum, row) => sum + row.passed, 0)
   const failing = rows.filter(({ failed }) => failed.length > 0)

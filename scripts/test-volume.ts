@@ -1,12 +1,10 @@
 // Runs the random tests with all of their cases, and writes the results to docs/test-volume.md.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import * as v from 'valibot'
 import { runScript } from './run-script.ts'
+import { readTestResults, runTests, titlesOf } from './test-run.ts'
 import { root } from './tool.ts'
 
 const PAGE = join(root, 'docs/test-volume.md')
@@ -25,17 +23,6 @@ const INTRODUCTION = `# Random tests in full
 \`npm test\` runs a share of the random cases of these files, so that it stays short. \`npm run test:volume\` runs all of them; with \`--write\`, it updates this page.
 `
 
-const resultsSchema = v.object({
-  testResults: v.array(
-    v.object({
-      name: v.string(),
-      startTime: v.number(),
-      endTime: v.number(),
-      assertionResults: v.array(v.object({ status: v.string() })),
-    }),
-  ),
-})
-
 interface Flags {
   readonly help: boolean
   readonly write: boolean
@@ -50,15 +37,9 @@ function read(): Flags {
 }
 
 async function main({ write }: Flags): Promise<number> {
-  const files = await Array.fromAsync(filesWithVolume())
-  const child = spawn(
-    process.execPath,
-    ['--import', './scripts/node-version.js', 'scripts/test.ts', ...files],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, CHARTROOM_VOLUME: 'all' } },
-  )
-  await once(child, 'exit')
+  const code = await runTests(await Array.fromAsync(filesWithVolume()), { CHARTROOM_VOLUME: 'all' })
   if (write) await writePage()
-  return child.exitCode === 0 ? 0 : 1
+  return code === 0 ? 0 : 1
 }
 
 async function* filesWithVolume(): AsyncGenerator<string> {
@@ -67,14 +48,11 @@ async function* filesWithVolume(): AsyncGenerator<string> {
 }
 
 async function writePage(): Promise<void> {
-  const text: unknown = JSON.parse(await readFile(join(root, 'test-results/tests.json'), 'utf8'))
-  const rows = v
-    .parse(resultsSchema, text)
-    .testResults.map(({ name, startTime, endTime, assertionResults }) => {
-      const count = (status: string) => assertionResults.filter(one => one.status === status).length
-      const seconds = Math.round((endTime - startTime) / 1000)
-      return `| \`${relative(root, name)}\` | ${count('passed')} | ${count('failed')} | ${seconds} |`
-    })
+  const rows = (await readTestResults()).map(result => {
+    const [passed, failed] = [titlesOf(result, 'passed').length, titlesOf(result, 'failed').length]
+    const seconds = Math.round((result.endTime - result.startTime) / 1000)
+    return `| \`${relative(root, result.name)}\` | ${passed} | ${failed} | ${seconds} |`
+  })
   const table = [
     '| File | Passed | Failed | Seconds, among the others |',
     '| --- | --- | --- | --- |',
