@@ -1,4 +1,4 @@
-// Runs tests in a child process with settings of their own, and reads the results of the last run.
+// Runs tests in a child process with given settings, and reads the results of the last run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
