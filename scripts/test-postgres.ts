@@ -1,12 +1,26 @@
-// Runs the backend's tests on a PostgreSQL server, and writes their results to docs/compatibility.md.
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+// Runs the backend's tests on a PostgreSQL server, and writes their results to docs/test-postgres.md.
+import { glob } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { mergeRows, readTable, updateTable, type Cells } from './page-tables.ts'
+import { runScript } from './run-script.ts'
 import { readTestResults, runTests, titlesOf } from './test-run.ts'
 import { root } from './tool.ts'
 
-const PAGE = join(root, 'docs/compatibility.md')
-const [BEGIN, END] = ['<!-- made: engines -->', '<!-- end -->']
+const PAGE = 'docs/test-postgres.md'
+const FOLDER = 'tests/backend'
+const COLUMNS = ['File', 'Passed', 'Failed', 'Reason']
+/** The first row has the sums of the others. */
+const ALL = 'all'
+
+const USAGE = `Usage: npm run -s test:postgres -- [--write] [FILE...]
+
+Runs the tests of the backend, or those in FILE, on a PostgreSQL server instead of PGlite. All of them take about
+half an hour on two cores.
+
+  --write  replaces the rows of these files in ${PAGE}
+
+Exit code: 0 all tests passed, 1 some did not, 2 wrong usage.`
 
 /** Tests of PGlite itself, or that rely on its single session; the reason is printed in the table. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -25,42 +39,38 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'wire-sql.test.ts': 'the database URL of PGlite',
 }
 
-process.exitCode = await main(process.argv.slice(2))
-
-async function main(args: readonly string[]): Promise<number> {
-  const files = args.filter(arg => arg !== '--write')
-  const code = await runTests(files.length > 0 ? files : ['tests/backend'], { CHARTROOM_ENGINE: 'postgres' })
-  if (args.includes('--write')) await write()
-  return code
+interface Flags {
+  readonly help: boolean
+  readonly write: boolean
+  readonly files: readonly string[]
 }
 
-async function write(): Promise<void> {
-  const rows = (await readTestResults()).map(result => ({
-    file: relative(join(root, 'tests/backend'), result.name),
-    passed: titlesOf(result, 'passed').length,
-    failed: titlesOf(result, 'failed'),
-  }))
-  const passed = rows.reduce((sum, row) => sum + row.passed, 0)
-  const failing = rows.filter(({ failed }) => failed.length > 0)
-  const failed = failing.reduce((sum, row) => sum + row.failed.length, 0)
-  const table = [
-    BEGIN,
-    '',
-    `${passed} of ${passed + failed} tests in ${rows.length} files of \`tests/backend\` pass on a PostgreSQL server.`,
-    '',
-    '| File | Passed | Failed | Reason |',
-    '| --- | --- | --- | --- |',
-    ...failing
-      .toSorted((one, other) => one.file.localeCompare(other.file))
-      .map(
-        row =>
-          `| \`${row.file}\` | ${row.passed} | ${row.failed.length} | ${EXPECTED[row.file] ?? 'to be examined'} |`,
-      ),
-    '',
-  ].join('\n')
-  const page = readFileSync(PAGE, 'utf8')
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END, page.indexOf(BEGIN))]
-  if (begin < 0 || end < 0) throw new Error(`${PAGE} has no ${BEGIN} … ${END}.`)
-  writeFileSync(PAGE, page.slice(0, begin) + table + page.slice(end))
-  execFileSync(process.execPath, [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--write', PAGE])
+await runScript(USAGE, read, main)
+
+function read(): Flags {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  return { ...values, files: positionals }
+}
+
+async function main({ files, write }: Flags): Promise<number> {
+  const code = await runTests(files.length > 0 ? files : [FOLDER], { CHARTROOM_ENGINE: 'postgres' })
+  if (write) await writeRows()
+  return code === 0 ? 0 : 1
+}
+
+async function writeRows(): Promise<void> {
+  const made = (await readTestResults()).map(result => {
+    const file = relative(join(root, FOLDER), result.name)
+    const failed = titlesOf(result, 'failed').length
+    const reason = failed > 0 ? (EXPECTED[file] ?? 'to be examined') : ''
+    return [`\`${file}\``, `${titlesOf(result, 'passed').length}`, `${failed}`, reason]
+  })
+  const names = await Array.fromAsync(glob('**/*.test.ts', { cwd: join(root, FOLDER) }), file => `\`${file}\``)
+  const rows = mergeRows(made, await readTable('files', PAGE), names.sort())
+  const sum = (column: number) => `${rows.reduce((total, row) => total + Number(row[column]), 0)}`
+  const all: Cells = [ALL, sum(1), sum(2), '']
+  await updateTable('files', COLUMNS, [all, ...rows], [ALL, ...names], { page: PAGE })
 }

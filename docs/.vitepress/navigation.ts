@@ -81,6 +81,7 @@ export const GROUPS: readonly Group[] = [
       ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
       ['test-volume', 'Random tests in full'],
+      ['test-postgres', 'Tests on PostgreSQL'],
       ['machines/README', 'All machines'],
     ],
   },

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { bringChromium, noChromium } from '../chromium.ts'
-import { updateCompatibilityTable } from '../compatibility-tables.ts'
+import { updateTable } from '../page-tables.ts'
 import { bringManagers } from '../matrix/installers.ts'
 import { pack } from '../pack.ts'
 import { buildBackendPackage } from '../package-backend.ts'
@@ -104,7 +104,7 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
     console.log(cells.join(' | '))
     rows.push(row)
     // After each row, so that an interrupted run leaves what it found.
-    if (write) await updateCompatibilityTable('examples', COLUMNS, [cells], NAMES)
+    if (write) await updateTable('examples', COLUMNS, [cells], NAMES)
   }
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }

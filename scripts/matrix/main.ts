@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBackend } from '../../backend/index.ts'
-import { readCompatibilityTable, updateCompatibilityTable } from '../compatibility-tables.ts'
+import { readTable, updateTable } from '../page-tables.ts'
 import { pack } from '../pack.ts'
 import { buildPackage } from '../package-build.ts'
 import { runScript } from '../run-script.ts'
@@ -93,7 +93,7 @@ async function tryRuntimes(
     console.log(`${name} ${version}: ${failure ?? 'passes'}`),
   )
   if (write)
-    await updateCompatibilityTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells), RUNTIME_NAMES)
+    await updateTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells), RUNTIME_NAMES)
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
@@ -104,7 +104,7 @@ function outcomeOf({ failure, skipped }: Row): string {
 
 /** The names of the rows of the table that passed. */
 async function passedRows(): Promise<(string | undefined)[]> {
-  const rows = await readCompatibilityTable('matrix')
+  const rows = await readTable('matrix')
   return rows.filter(cells => cells.at(-1) === PASSES).map(labelOfVersions)
 }
 
@@ -118,5 +118,5 @@ async function writeRow(row: Row): Promise<void> {
     versions.supabase ?? combination.supabase,
     outcomeOf(row),
   ]
-  await updateCompatibilityTable('matrix', COLUMNS, [cells], pairwise().map(labelOf), labelOfVersions)
+  await updateTable('matrix', COLUMNS, [cells], pairwise().map(labelOf), { keyOf: labelOfVersions })
 }

@@ -1,6 +1,6 @@
 // `npm run matrix`: few combinations in which each two versions occur together, and the tables of results.
 import { expect, test } from 'vitest'
-import { mergeRows } from '../../scripts/compatibility-tables.ts'
+import { mergeRows } from '../../scripts/page-tables.ts'
 import { AXES, labelOf, labelOfVersions, pairwise } from '../../scripts/matrix/combinations.ts'
 import { readReport, RUNTIME_COLUMNS, type RuntimeRow, runtimeCells } from '../../scripts/matrix/runtimes.ts'
 

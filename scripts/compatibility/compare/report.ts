@@ -1,5 +1,5 @@
 // The differences as rows: the same difference in several places is one row, with its reason if it has one.
-import { readCompatibilityTable, updateCompatibilityTable, type Cells } from '../../compatibility-tables.ts'
+import { readTable, updateTable, type Cells } from '../../page-tables.ts'
 import { KNOWN } from './known.ts'
 import type { FoundDifference } from './run.ts'
 
@@ -54,10 +54,10 @@ const COLUMNS = ['Profile', 'Conversation', 'What', 'Ours', 'Original', 'Reason'
 
 /** Replaces the rows of a profile in docs/compatibility.md. */
 export async function writeRows(profile: string, rows: readonly Row[]): Promise<void> {
-  const others = (await readCompatibilityTable('compare')).filter(([cell]) => cell !== profile)
+  const others = (await readTable('compare')).filter(([cell]) => cell !== profile)
   const all = [...others, ...rows.map(row => cellsOf(row, quoteCode))]
   const keyOf = (cells: Cells) => cells.join(' | ')
-  await updateCompatibilityTable('compare', COLUMNS, all, all.map(keyOf), keyOf)
+  await updateTable('compare', COLUMNS, all, all.map(keyOf), { keyOf })
 }
 
 function cellsOf(row: Row, quote = (text: string) => text): string[] {

@@ -1,10 +1,8 @@
-// Tables of results in docs/compatibility.md, between the markers of each.
+// Tables of results in pages of the documentation, each between its own markers.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { root } from './tool.ts'
-
-const PAGE = join(root, 'docs/compatibility.md')
 
 export type Cells = readonly string[]
 
@@ -13,35 +11,45 @@ export type KeyOf = (cells: Cells) => string | undefined
 
 const firstCell: KeyOf = ([first]) => first
 
+interface Table {
+  /** Relative to the project's folder; defaults to docs/compatibility.md. */
+  readonly page?: string
+  /** Defaults to the first cell. */
+  readonly keyOf?: KeyOf
+}
+
+const COMPATIBILITY = 'docs/compatibility.md'
+
 /**
  * Replaces rows of the table between `<!-- made: NAME -->` and the next `<!-- end -->`; the others stay. `order`
  * has the keys of all rows that the table can have.
  * @throws Error if the page has no such markers
  */
-export async function updateCompatibilityTable(
+export async function updateTable(
   name: string,
   columns: Cells,
   rows: readonly Cells[],
   order: readonly string[],
-  keyOf: KeyOf = firstCell,
+  { page = COMPATIBILITY, keyOf = firstCell }: Table = {},
 ): Promise<void> {
-  const merged = mergeRows(rows, await readCompatibilityTable(name), order, keyOf)
+  const merged = mergeRows(rows, await readTable(name, page), order, keyOf)
   const lines = [columns, columns.map(() => '---'), ...merged]
   const table = lines.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-  const page = (await readFile(PAGE, 'utf8')).replace(
+  const path = join(root, page)
+  const text = (await readFile(path, 'utf8')).replace(
     placeOf(name),
     (_, start: string, _part: string, end: string) => `${start}\n${table.join('\n')}\n\n${end}`,
   )
-  await writeFile(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }))
+  await writeFile(path, await format(text, { ...(await resolveConfig(path)), parser: 'markdown' }))
 }
 
 /**
  * Returns the rows of the table without its head.
  * @throws Error if the page has no markers of this name
  */
-export async function readCompatibilityTable(name: string): Promise<Cells[]> {
-  const place = placeOf(name).exec(await readFile(PAGE, 'utf8'))
-  if (!place) throw new Error(`docs/compatibility.md has no place for the table "${name}".`)
+export async function readTable(name: string, page = COMPATIBILITY): Promise<Cells[]> {
+  const place = placeOf(name).exec(await readFile(join(root, page), 'utf8'))
+  if (!place) throw new Error(`${page} has no place for the table "${name}".`)
   const [, , part = ''] = place
   const lines = [...part.matchAll(/^\|(.*)\|$/gm)].slice(2)
   return lines.map(([, cells = '']) =>
