@@ -67,7 +67,8 @@ export function Log() {
   )
   const group = useCallback((grouped: boolean) => go({ type: 'layout', layout: { grouped } }), [go])
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
-  const shown = { length: rows.length, query: filter.query.text }
+  const hasCursor = filter.scanned > selection.seq
+  const shown = { length: rows.length, query: filter.query.text, hasCursor }
   const onScroll = useFollowing(scroller, shown, selection, () => {
     view.reveal(rows.rowOf(selection.seq))
   })
@@ -246,12 +247,14 @@ interface Shown {
   readonly length: number
   /** The query that the rows match. */
   readonly query: string
+  /** Whether the rows reach to the selected event: a file can be read faster than its rows are taken. */
+  readonly hasCursor: boolean
 }
 
 /** Handles scrolling of the log. `toCursor` scrolls the selected event into view. */
 function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
-  { length, query }: Shown,
+  { length, query, hasCursor }: Shown,
   { following, seq, timeline }: Selection,
   toCursor: () => void,
 ): () => void {
@@ -268,8 +271,8 @@ function useFollowing(
   // when the log grows.
   const reveal = useEffectEvent(toCursor)
   useEffect(() => {
-    if (!following) reveal()
-  }, [following, seq, query])
+    if (!following && hasCursor) reveal()
+  }, [following, seq, query, hasCursor])
   return () => {
     const element = scroller.current
     if (!element) return
