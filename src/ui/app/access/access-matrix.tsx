@@ -163,6 +163,9 @@ interface CellDialogProps {
   readonly onClose: () => void
 }
 
+/** JSON with spaces, where its line can wrap. */
+const onOneLine = (row: unknown) => JSON.stringify(row, null, 1).replaceAll(/\n */g, ' ')
+
 /** What a cell means, with the rows that prove it and the policies that decide it. */
 function CellDialog({ opened, account, catalog, onClose }: CellDialogProps) {
   const { resource, operation, cells, account: at } = opened
@@ -174,27 +177,17 @@ function CellDialog({ opened, account, catalog, onClose }: CellDialogProps) {
       <p className={styles.meaning}>{describeCell(cell, resource.kind)}</p>
       {cell.message === undefined ? null : <p className={styles.message}>{cell.message}</p>}
       {cell.proof.length === 0 ? null : (
-        <table className={styles.proof}>
-          <caption>{resource.kind === 'bucket' ? 'Files' : 'Rows'} that prove it</caption>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Owner</th>
-              <th scope="col">Content</th>
-            </tr>
-          </thead>
-          <tbody>
+        <div>
+          <h3 className={styles.heading}>{resource.kind === 'bucket' ? 'Files' : 'Rows'} that prove it</h3>
+          <ul className={styles.proof}>
             {cell.proof.map(({ key, owner, row }, index) => (
-              <tr key={`${key} ${index}`}>
-                <td>{key}</td>
-                <td>{owner}</td>
-                <td>
-                  <code>{row === undefined ? '' : JSON.stringify(row)}</code>
-                </td>
-              </tr>
+              <li key={`${key} ${index}`}>
+                <b>{key}</b> {owner ? <span className={styles.owner}>of {owner}</span> : null}
+                {row === undefined ? null : <code>{onOneLine(row)}</code>}
+              </li>
             ))}
-          </tbody>
-        </table>
+          </ul>
+        </div>
       )}
       <div>
         <h3 className={styles.heading}>What decides it</h3>
