@@ -248,6 +248,19 @@ describe('a host check', () => {
     survey.actor.stop()
   })
 
+  it('names the accounts when they reject the key, and not lists that need a sign-in', async () => {
+    const refusing = (paths: RegExp) => (input: RequestInfo | URL) =>
+      Promise.resolve(Response.json({}, { status: paths.test(addressOf(input)) ? 401 : 200 }))
+    const summaryOf = async (paths: RegExp) => {
+      const survey = startSurvey(host, { ...ports, fetch: refusing(paths), WebSocket: socketThat('open') })
+      await vi.waitFor(() => expect(surveyState(survey.actor.getSnapshot()).phase).toBe('complete'))
+      survey.actor.stop()
+      return summary(surveyState(survey.actor.getSnapshot()))
+    }
+    expect(await summaryOf(/\/rest\/|\/storage\//)).not.toContain('Data')
+    expect(await summaryOf(/\/auth\//)).toMatch(/^All OK except Accounts/)
+  })
+
   it('of a rate-limited host reports that for each family, and not as an invalid host', async () => {
     const limited = () => Promise.resolve(Response.json({ message: 'slow' }, { status: 429 }))
     const survey = startSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })

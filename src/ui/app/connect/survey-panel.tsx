@@ -109,17 +109,21 @@ const FAMILY_NAMES: Readonly<Record<Family, string>> = {
 
 const STATES: Readonly<Record<FamilyReport['state'], { readonly word: string; readonly tone: Tone }>> = {
   ok: { word: 'OK', tone: 'ok' },
-  closed: { word: 'closed', tone: 'pending' },
+  closed: { word: 'limited', tone: 'stale' },
   absent: { word: 'not available', tone: 'stale' },
   unhealthy: { word: 'unhealthy', tone: 'fail' },
   noResponse: { word: 'unreachable', tone: 'fail' },
 }
 
+/** Lists that need a sign-in or names are usual; accounts that refuse the key are not. */
+const isFine = (family: Family, state: FamilyReport['state'] | undefined): boolean =>
+  state === 'ok' || (state === 'closed' && family !== 'auth')
+
 /** Progress, then the overall result. */
 export function summary({ phase, reports }: SurveyState): string {
   const families = FAMILIES.filter(family => reports[family] !== undefined)
   if (phase === 'running') return `${families.length} of ${FAMILIES.length} checked`
-  const missing = FAMILIES.filter(family => !['ok', 'closed'].includes(reports[family]?.state ?? ''))
+  const missing = FAMILIES.filter(family => !isFine(family, reports[family]?.state))
   if (missing.length === 0) return 'All services OK'
   if (missing.length === FAMILIES.length)
     return missing.some(family => reports[family]?.state === 'unhealthy')
