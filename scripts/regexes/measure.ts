@@ -15,7 +15,7 @@ const LEAST_TRIES = 3
 const TRIES = 8
 /** A time this long is no accident. */
 const CLEAR_MS = 300
-const HANGS_MS = 5_000
+const HANGS_MS = 2_000
 
 export interface Slow {
   readonly attack: Attack
