@@ -1,20 +1,30 @@
-// Runs at the end of `npm ci`: prepares the databases of the demo and of a project, so that the first start
-// only copies one.
+// Runs at the end of `npm ci`: prepares what the first start would otherwise wait for.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackend } from '../backend/index.ts'
+import { ensureApp } from './app-build.ts'
 
-const project = mkdtempSync(join(tmpdir(), 'chartroom-prepare-'))
-try {
-  mkdirSync(join(project, 'supabase'))
-  for (const options of [{}, { project }]) {
-    const backend = await startBackend({ data: 'memory', port: 0, ...options })
-    await backend.stop()
+// The next start does instead what fails here: the installation must not fail.
+await Promise.all([
+  prepareDatabases().catch(report('Could not prepare the databases')),
+  ensureApp().catch(report('Could not build the app')),
+])
+
+/** Stores a database of the demo and one of a project, which starts copy. */
+async function prepareDatabases(): Promise<void> {
+  const project = mkdtempSync(join(tmpdir(), 'chartroom-prepare-'))
+  try {
+    mkdirSync(join(project, 'supabase'))
+    for (const options of [{}, { project }]) {
+      const backend = await startBackend({ data: 'memory', port: 0, ...options })
+      await backend.stop()
+    }
+  } finally {
+    rmSync(project, { recursive: true, force: true })
   }
-} catch (error) {
-  // The next start prepares them instead; the installation must not fail.
-  console.error(`Could not prepare the databases: ${String(error)}`)
-} finally {
-  rmSync(project, { recursive: true, force: true })
+}
+
+function report(what: string): (error: unknown) => void {
+  return error => console.error(`${what}: ${String(error)}`)
 }
