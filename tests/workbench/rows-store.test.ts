@@ -176,6 +176,91 @@ const names = (store: RowsStore) =>
     .pages.rows.get(0)
     ?.map(row => row['name'])
 
+describe('the number of rows, while others insert some', () => {
+  /** A table of 150 rows, read and counted. */
+  const counted = async () => {
+    const made = start()
+    made.store.open(query)
+    await made.last().answer(many(1, 100), 150)
+    await made.last().answer([], 150)
+    return { ...made, total: () => made.store.state().pages.total }
+  }
+
+  test('is counted again when a change arrives after a page that may show it', async () => {
+    const { store, last, pass, total } = await counted()
+    await pass(10_000)
+    store.changed(inserted(151))
+    await pass(120)
+    expect(total()).toBe(151)
+    // This page shows row 152, whose change has not arrived yet.
+    await last().answer([...many(1, 99), ...many(152, 1)])
+    store.changed(inserted(152))
+    await pass(120)
+    await last().answer([...many(1, 99), ...many(152, 1)])
+    await pass(1_000)
+    expect(last().method).toBe('HEAD')
+    await last().answer([], 152)
+    expect([total(), store.state().pages.isExact]).toEqual([152, true])
+  })
+
+  test('is counted again when a change arrives during or right after the count', async () => {
+    const { store, sent, last, pass, total } = await counted()
+    store.changed(inserted(151))
+    await pass(120)
+    await last().answer(many(1, 100))
+    await pass(1_000)
+    const [count] = sent.slice(-1) as [Sent]
+    expect(count.method).toBe('HEAD')
+    // It has counted this row, or not.
+    store.changed(inserted(152))
+    await pass(120)
+    await last().answer(many(1, 100))
+    await count.answer([], 152)
+    await pass(1_000)
+    expect([last().method, last() === count]).toEqual(['HEAD', false])
+    await last().answer([], 152)
+    await pass(10_000)
+    const before = sent.length
+    expect([total(), store.state().pages.isExact, sent.length]).toEqual([152, true, before])
+  })
+
+  test('is not counted for a single change, nor for a table that the first page shows', async () => {
+    const { store, sent, last, pass, total } = await counted()
+    await pass(10_000)
+    store.changed(inserted(151))
+    await pass(120)
+    await last().answer(many(1, 100))
+    const before = sent.length
+    await pass(10_000)
+    expect([total(), sent.length]).toEqual([151, before])
+    const small = start()
+    small.store.open(query)
+    await small.last().answer(many(1, 3))
+    for (const id of [4, 5]) {
+      small.store.changed(inserted(id))
+      await small.pass(120)
+      await small.last().answer(many(1, id))
+    }
+    await small.pass(10_000)
+    expect(small.sent.filter(({ method }) => method === 'HEAD')).toEqual([])
+  })
+
+  test('is an estimate after a count that failed, which is not repeated', async () => {
+    const { store, sent, last, pass } = start()
+    store.open(query)
+    await last().answer(many(1, 100), 150)
+    await last().answer(503)
+    for (const id of [151, 152]) {
+      store.changed(inserted(id))
+      await pass(120)
+      await last().answer(many(1, 100))
+    }
+    await pass(30_000)
+    expect(sent.filter(({ method }) => method === 'HEAD')).toHaveLength(1)
+    expect([vi.getTimerCount(), store.state().pages.isExact]).toEqual([0, false])
+  })
+})
+
 describe('a read during which rows change', () => {
   test('does not restore what was written or deleted during it', async () => {
     const { store, sent, last } = start()

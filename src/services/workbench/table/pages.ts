@@ -52,6 +52,8 @@ export type PagesAction =
     }
   | { readonly type: 'page.failed'; readonly failure: DataFailure }
   | { readonly type: 'total.counted'; readonly total: number; readonly isExact: boolean }
+  /** The total may be wrong by a few rows. */
+  | { readonly type: 'total.doubted' }
   | { readonly type: 'rows.touched'; readonly keys: readonly string[]; readonly shift: number }
   /** Rows that are no longer news. */
   | { readonly type: 'rows.faded'; readonly keys: ReadonlySet<string> }
@@ -154,6 +156,8 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
       const known = Math.max(0, ...[...state.rows].map(([page, rows]) => page * PAGE_ROWS + rows.length))
       return { ...state, total: Math.max(action.total, known), isExact: action.isExact }
     }
+    case 'total.doubted':
+      return { ...state, isExact: false }
     case 'rows.touched':
       return touch(state, action.keys, action.shift)
     case 'rows.faded': {

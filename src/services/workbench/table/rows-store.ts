@@ -1,7 +1,15 @@
 // The rows of a query: read page by page as they become visible, counted, and updated by live changes.
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient, RowChange } from '../../client/index.ts'
-import { NO_PAGES, PAGE_ROWS, type Pages, type PagesAction, pagesNeeded, pagesReducer } from './pages.ts'
+import {
+  NO_PAGES,
+  PAGE_ROWS,
+  type Pages,
+  type PagesAction,
+  pagesNeeded,
+  pagesReducer,
+  rowCount,
+} from './pages.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
 import { type TableQuery, selectName, sortText, toRestRead, callTable } from './table-query.ts'
 import { type RestResponse, callRest, type RestRead } from '../rest/rest.ts'
@@ -26,6 +34,10 @@ const SETTLED_MS = 40
 const GATHER_MS = 120
 /** In ms. A change of a row within this time after the user's own write is taken for its echo. */
 const ECHO_MS = 5_000
+/** In ms. Within this time after a response, changes may arrive that it already had. */
+const DOUBT_MS = 2_000
+/** In ms. Changes within this time cause one count. */
+const RECOUNT_MS = 400
 /** In ms. How long a row stays marked as changed by others. */
 const LIVE_MS = 20_000
 
@@ -61,8 +73,11 @@ export class RowsStore {
   #loader: PageLoader | undefined
   #visible = NOWHERE
   #settling: ReturnType<typeof setTimeout> | undefined
-  /** The count under way, by its filters. */
-  #count: { readonly filters: string; readonly left: AbortController } | undefined
+  /** Runs while a change may have been in a page or a count already: then the total is wrong by it. */
+  #doubt: ReturnType<typeof setTimeout> | undefined
+  #recounting: ReturnType<typeof setTimeout> | undefined
+  /** The last count, by its filters; a failed one is not repeated. */
+  #count: { readonly filters: string; readonly left: AbortController; isOver: boolean } | undefined
   #changes: RowChange[] = []
   #gathering: ReturnType<typeof setTimeout> | undefined
   /** Counts the changes of rows: a read that began before one may not contain it. */
@@ -113,6 +128,7 @@ export class RowsStore {
     // It would show the values from before the user's own write, on which the next edit would be based.
     if (isOverwritten && pages.rows.has(page)) return this.#show(pages)
     const isOutdated = isOverwritten || this.#last.others > began
+    this.#doubtChanges()
     this.#take({ type: 'page.read', page, rows, estimate: total, seen: page, isOutdated })
   }
 
@@ -148,6 +164,7 @@ export class RowsStore {
   readonly changed = (change: RowChange): void => {
     this.#changes.push(change)
     this.#changed += 1
+    if (this.#doubt !== undefined || this.#count?.isOver === false) this.#recount()
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       this.#last.others = this.#changed
@@ -158,6 +175,20 @@ export class RowsStore {
       this.#take({ ...touched, keys: news })
       if (news.length > 0) this.#fade(news)
     }, GATHER_MS)
+  }
+
+  #doubtChanges(): void {
+    clearTimeout(this.#doubt)
+    this.#doubt = setTimeout(() => (this.#doubt = undefined), DOUBT_MS)
+  }
+
+  /** Counts again in a moment; the first page alone shows the number of rows of a small table. */
+  #recount(): void {
+    this.#recounting ??= setTimeout(() => {
+      this.#recounting = undefined
+      if (this.#count?.isOver === false) this.#recount()
+      else if (rowCount(this.#state.pages) >= PAGE_ROWS) this.#take({ type: 'total.doubted' })
+    }, RECOUNT_MS)
   }
 
   /** Removes the marks of rows after a while. */
@@ -237,15 +268,16 @@ export class RowsStore {
     this.#count?.left.abort()
     this.#count = undefined
     if (wanted === '' || !this.#query) return
-    const left = new AbortController()
-    this.#count = { filters: wanted, left }
-    countRows(this.#reading(this.#query), left.signal).then(
-      counted => {
-        if (counted !== undefined && !left.signal.aborted)
-          this.#take({ type: 'total.counted', total: counted, isExact: true })
-      },
-      () => undefined,
-    )
+    const count = { filters: wanted, left: new AbortController(), isOver: false }
+    this.#count = count
+    void countRows(this.#reading(this.#query), count.left.signal)
+      .catch(() => undefined)
+      .then(counted => {
+        count.isOver = true
+        if (counted === undefined || count.left.signal.aborted) return
+        this.#doubtChanges()
+        this.#take({ type: 'total.counted', total: counted, isExact: true })
+      })
   }
 
   #stop(): void {
@@ -253,7 +285,8 @@ export class RowsStore {
     this.#loader = undefined
     this.#count?.left.abort()
     this.#count = undefined
-    clearTimeout(this.#settling)
+    for (const timer of [this.#settling, this.#doubt, this.#recounting]) clearTimeout(timer)
+    this.#doubt = this.#recounting = undefined
   }
 }
 
