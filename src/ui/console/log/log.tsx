@@ -69,8 +69,9 @@ export function Log() {
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const hasCursor = filter.scanned > selection.seq
   const shown = { length: rows.length, query: filter.query.text, hasCursor }
-  const onScroll = useFollowing(scroller, shown, selection, () => {
-    view.reveal(rows.rowOf(selection.seq))
+  const onScroll = useFollowing(scroller, shown, selection, {
+    toEnd: () => view.reveal(rows.length - 1),
+    toCursor: () => view.reveal(rows.rowOf(selection.seq)),
   })
   if (size === 0) return <Nothing live={trace.live} />
   if (filter.length === 0 && filter.scanned >= size)
@@ -251,22 +252,29 @@ interface Shown {
   readonly hasCursor: boolean
 }
 
-/** Handles scrolling of the log. `toCursor` scrolls the selected event into view. */
+/** Both render the rows before they scroll: no frame is blank. */
+interface Scrolling {
+  readonly toEnd: () => void
+  /** Scrolls the selected event into view. */
+  readonly toCursor: () => void
+}
+
+/** Handles scrolling of the log. */
 function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
   { length, query, hasCursor }: Shown,
   { following, seq, timeline }: Selection,
-  toCursor: () => void,
+  { toEnd, toCursor }: Scrolling,
 ): () => void {
   const atEnd = useRef(true)
   const lastTop = useRef(0)
   useEffect(() => {
     if (following) atEnd.current = true
   }, [following, timeline])
+  const follow = useEffectEvent(toEnd)
   useEffect(() => {
-    const element = scroller.current
-    if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
-  }, [scroller, length, following, timeline])
+    if (following && atEnd.current) follow()
+  }, [length, following, timeline])
   // Scroll when the cursor moves or the query changes, since it surrounds the cursor with other rows; not
   // when the log grows.
   const reveal = useEffectEvent(toCursor)
