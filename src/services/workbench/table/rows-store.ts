@@ -164,10 +164,10 @@ export class RowsStore {
   readonly changed = (change: RowChange): void => {
     this.#changes.push(change)
     this.#changed += 1
-    if (this.#doubt !== undefined || this.#count?.isOver === false) this.#recount()
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       this.#last.others = this.#changed
+      if (this.#doubt !== undefined || this.#count?.isOver === false) this.#recount()
       const [info, changes] = [this.#info, this.#changes.splice(0)]
       if (!info) return
       const touched = touchedBy(changes, { info, pages: this.#state.pages })
