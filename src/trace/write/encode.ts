@@ -16,9 +16,10 @@ export interface EncodeOptions {
 export interface LineEncoder {
   /**
    * Returns the lines since the last call; call it between two steps. If the recording restarted since then,
-   * they are the first lines of a new file, starting with its header, and `began` has increased.
+   * they are the first lines of a new file, starting with its header, and `began` has increased. After `most`
+   * lines, the rest is left to later calls from the next stimulus on; all are returned by default.
    */
-  next(): string[]
+  next(most?: number): string[]
   /** Returns the remaining lines, including the last line of a properly closed file. */
   end(): string[]
   /** Number of files started so far. */
@@ -36,7 +37,7 @@ export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions
     return writer
   }
   return {
-    next: () => [...current().rest()],
+    next: most => [...current().rest(most)],
     end() {
       const writing = current()
       return [...writing.rest(), ...writing.end()]
@@ -119,15 +120,22 @@ class LineWriter {
     return trace === this.#trace && trace.stimuli === this.#stimuli
   }
 
-  /** The lines added since the last call. */
-  *rest(): Generator<string> {
+  /** The lines added since the last call; stops before the next stimulus after `most` of them. */
+  *rest(most = Number.POSITIVE_INFINITY): Generator<string> {
     if (!this.#begun) yield recordText(this.#trace.header)
     this.#begun = true
     const { stimuli } = this.#trace
     const bookmarks = this.#isWhole ? notesOf(this.#trace.bookmarks) : this.#trace.bookmarks
     // The effects of the start precede the first stimulus that is not part of it.
     yield* this.#step(this.#stimulus)
-    while (this.#stimulus < stimuli.length) yield* this.#step(this.#stimulus + 1)
+    let count = 0
+    while (this.#stimulus < stimuli.length) {
+      if (count >= most) return
+      for (const line of this.#step(this.#stimulus + 1)) {
+        count += 1
+        yield line
+      }
+    }
     yield* this.#keyframesUpTo(stimuli.length)
     yield* this.#damageUpTo(Number.POSITIVE_INFINITY)
     for (
