@@ -92,8 +92,7 @@ async function tryRuntimes(
   const rows = await runRuntimes(context, only, ({ name, version, failure }) =>
     console.log(`${name} ${version}: ${failure ?? 'passes'}`),
   )
-  if (write)
-    await updateTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells), RUNTIME_NAMES)
+  if (write) await updateTable('runtimes', RUNTIME_COLUMNS, rows.map(runtimeCells), RUNTIME_NAMES)
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 

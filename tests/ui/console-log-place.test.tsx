@@ -41,9 +41,18 @@ test('a selected event is shown as soon as the log has its row', async () => {
   const place = { ...START, seq: CHOSEN }
   const value = () =>
     ({
-      ...{ trace, header, timeline, details, filter, place },
-      ...{ charts: {}, size: timeline.size, derive: undefined },
-      ...{ go: vi.fn<() => void>(), pick: vi.fn<() => void>(), run: vi.fn<() => void>() },
+      trace,
+      header,
+      timeline,
+      details,
+      filter,
+      place,
+      charts: {},
+      size: timeline.size,
+      derive: undefined,
+      go: vi.fn<() => void>(),
+      pick: vi.fn<() => void>(),
+      run: vi.fn<() => void>(),
       selection: select(place, timeline, timeline.size),
       playing: undefined as never,
     }) satisfies ConsoleValue

@@ -204,7 +204,7 @@ export class Follower implements Writing {
     return orders
   }
 
-  /** Encodes at least this many new lines, or goes on to the next segment. Returns false if nothing is left. */
+  /** Encodes at least this many new lines, or moves to the next segment. Returns false if nothing is left. */
   #encode(most: number): boolean {
     if (this.#isOver) return false
     const [run, isRecording] = [this.#source.run(), this.#source.isRecording()]
@@ -218,7 +218,7 @@ export class Follower implements Writing {
     return lines.length >= most || this.#openNext(run)
   }
 
-  /** Goes on to the segment after the current one. Returns false if there is none. */
+  /** Moves to the segment after the current one. Returns false if there is none. */
   #openNext(run: number): boolean {
     const before = this.#current
     const segment = this.#source.list().find(({ number }) => !before || number > before.segment.number)
