@@ -124,7 +124,9 @@ test('a session that was ended elsewhere: one click shows the refused refresh', 
   await workbench.console.waitFor()
   const actor = () => new URL(page.url()).searchParams.get('c.actor')
   await expect.poll(actor).toMatch(/^client\/refresh/)
-  await workbench.console.getByText('refresh.failed').first().waitFor()
+  // Not in the chart, whose labels have hidden titles.
+  const log = workbench.console.getByRole('grid', { name: 'Event log' })
+  await log.getByText('refresh.failed').first().waitFor()
 })
 
 test('joining is the user’s decision; the badge counts joined topics; errors leave with their cause', async ({
