@@ -14,7 +14,7 @@ import { sequences } from './sequences.ts'
 import { subjects } from './subjects.ts'
 import { volume } from '../harness/volume.ts'
 
-const RUNS = volume(1_200, 10_000)
+const RUNS = volume(2_000, 10_000)
 
 /** Searches for a failing sequence; the smallest one is stored as a trace file in `dir`. */
 async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {
