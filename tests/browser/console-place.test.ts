@@ -169,6 +169,8 @@ describe('panels', () => {
     const rows = async () => Math.floor((await heightOf(log)) / 24) - 1
     await expect.poll(() => heightOf(chart)).toBeGreaterThanOrEqual(320)
     expect(await rows()).toBeGreaterThanOrEqual(12)
+    const settled = workbench.logRow('request.settled').first().getByText('request.settled')
+    expect(await settled.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false)
 
     // The actors open above the middle, from the first one on.
     await workbench.logRow('xstate.init').first().waitFor()

@@ -80,7 +80,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await tab('Network').click()
   const network = console.getByRole('grid', { name: 'Network' })
   // A page of a table, whole or in part; a request that is no longer needed is aborted.
-  const asked = network.getByRole('row', { name: /GET \/rest\/v1\/vessels/ })
+  const asked = network.getByRole('row', { name: /GET rest\/vessels/ })
   const vessels = asked.filter({ has: page.getByText(/^20[06]\s*$/) }).first()
   await vessels.waitFor()
   await vessels.click()

@@ -68,9 +68,12 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   // A rejection keeps the typed text, also over a reload.
   await grid.focus()
   await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight')
+  const top = async () => (await grid.boundingBox())?.y
+  const place = await top()
   await page.keyboard.type('12')
   await press('Enter')
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
+  expect(await top()).toBe(place)
   // The edit, and its recording, link to the request in the client's recording.
   const request = workbench.console
     .getByRole('region', { name: 'Selected request' })

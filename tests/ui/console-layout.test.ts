@@ -117,11 +117,11 @@ describe('pane positions', () => {
     ],
     ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+center+event'],
     [
-      'beside, with the control panel in the column of the selected event',
+      'beside, with the selected event in a drawer while there is a control panel',
       withPane(START_FRAME, 'drive', true),
       { width: 1440, height: 340 },
       'beside',
-      'center+log+event/drive',
+      'center+log+drive',
     ],
     [
       'below, with room for the control panel next to the selected event',
@@ -135,7 +135,7 @@ describe('pane positions', () => {
       withPane(START_FRAME, 'drive', true),
       { width: 1280, height: 800 },
       'below',
-      'tree+center+event/drive',
+      'tree+center+drive',
     ],
     ['alone, when large', withBig(START_FRAME, 'log'), wide, 'below', ''],
   ] as const)('the log: %s', (_, frame, room, logAt, columns) => {

@@ -4,6 +4,7 @@ import {
   AS_GIVEN,
   changeLayout,
   fitColumns,
+  headWidth,
   layColumns,
   settledLayout,
   type ColumnLayout,
@@ -12,17 +13,17 @@ import { column } from '../harness/column.ts'
 
 describe('columns that nearly fit', () => {
   const given = layColumns(
-    [column('id', 'bigint'), column('name', 'text'), column('at', 'timestamptz')],
+    [column('size', 'bigint'), column('name', 'text'), column('at', 'timestamptz')],
     AS_GIVEN,
   )
   const widths = (room: number) => fitColumns(given, room).map(each => each.width)
-  const [id = 0, name = 0, at = 0] = given.map(each => each.width)
-  const all = id + name + at
+  const [size = 0, name = 0, at = 0] = given.map(each => each.width)
+  const all = size + name + at
 
   test.each([
-    [0, [id, name, at]],
-    [all, [id, name, at]],
-    [all - 500, [id, name, at]],
+    [0, [size, name, at]],
+    [all, [size, name, at]],
+    [all - 500, [size, name, at]],
   ])('stay unchanged at a width of %i', (room, wanted) => {
     expect(widths(room)).toEqual(wanted)
   })
@@ -30,7 +31,17 @@ describe('columns that nearly fit', () => {
   test('shrink by what they can spare, timestamps not at all, and fill the width', () => {
     const fitted = widths(all - 50)
     expect([fitted.reduce((sum, width) => sum + width, 0), fitted[2]]).toEqual([all - 50, at])
-    expect([(fitted[0] ?? 0) < id, (fitted[1] ?? 0) < name]).toEqual([true, true])
+    expect([(fitted[0] ?? 0) < size, (fitted[1] ?? 0) < name]).toEqual([true, true])
+  })
+
+  test('keep room for their types, unless their names are long', () => {
+    const columns = ['id', 'sea_state', 'the_height_of_the_tide_at_the_bar'].map(name =>
+      column(name, 'smallint'),
+    )
+    const laid = layColumns(columns, AS_GIVEN)
+    const over = laid.reduce((sum, each) => sum + each.width, 0) - 10
+    const shown = fitColumns(laid, over).map(each => each.width >= headWidth(each.column))
+    expect(shown).toEqual([true, true, false])
   })
 
   test('keep a width set by the user', () => {

@@ -1,23 +1,15 @@
 // Lays out the console's views: side by side if there is room, else behind tabs; the log below or next to
 // them.
-import {
-  Fragment,
-  memo,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from 'react'
+import { Fragment, memo, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
 import { Panel, Separator } from 'react-resizable-panels'
 import { Tabs } from '../widgets/tabs.tsx'
 import styles from './console.module.css'
 import { arrange, type Arrangement } from './layout/arrangement.ts'
 import { Drawer, DrawerRail } from './layout/drawer.tsx'
-import { layoutCommands, type Drawers } from './layout/layout-menu.tsx'
+import { layoutCommands } from './layout/layout-menu.tsx'
 import { useCommands } from './commands/use-commands.ts'
 import { Sized } from './layout/sized.tsx'
+import { useDrawers, type Drawers } from './layout/use-drawers.ts'
 import { useKeptFocus } from './layout/use-kept-focus.ts'
 import { withBig, type Big } from './model/frame-layout.ts'
 import type { ConsoleModel } from './use-console-model.ts'
@@ -53,7 +45,7 @@ export function Panes({ model, drive, version }: PanesProps) {
   }, [frame, room, hasDrive])
   const { columns, isNarrow, logAt, rowsName } = arrangement
   const keepFocus = useKeptFocus(ref, arrangement)
-  const drawers = useDrawers(arrangement)
+  const drawers = useDrawers(arrangement.drawers, model.place.layout)
   const { go } = model
   useCommands(layoutCommands(model.place.layout, layout => go({ type: 'layout', layout }), drawers))
   const enlarge = (event: MouseEvent) => {
@@ -102,16 +94,6 @@ const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | unde
 }
 /** Initial widths if the log is in a column as well. */
 const BESIDE: Readonly<Partial<Record<Big, number>>> = { tree: 216, event: 296 }
-
-/** One drawer is open at a time; the control panel while it is shown, as its button opens and closes it. */
-function useDrawers({ drawers: list }: Arrangement): Drawers {
-  const [chosen, choose] = useState<Big>()
-  const toggle = useCallback((pane: Big) => choose(now => (now === pane ? undefined : pane)), [])
-  return useMemo(() => {
-    const isOpen = chosen !== undefined && list.includes(chosen)
-    return { list, open: isOpen ? chosen : list.find(pane => pane === 'drive'), toggle }
-  }, [list, chosen, toggle])
-}
 
 interface WideProps {
   readonly drawers: Drawers

@@ -35,6 +35,8 @@ export interface IconButtonProps extends Omit<
   readonly size?: 'm' | 's'
   /** Drawn as pressed: the toggled element is on. */
   readonly isOn?: boolean
+  /** Shows the label next to the icon in wide windows, and then has no tooltip. */
+  readonly isNamed?: boolean
   /** For long lists, where one tooltip per row would be too expensive. */
   readonly noTooltip?: boolean
   readonly children: ReactNode
@@ -42,13 +44,13 @@ export interface IconButtonProps extends Omit<
 
 /** An icon-only button. */
 export function IconButton(all: IconButtonProps) {
-  const { label, shortcut, size = 'm', isOn, noTooltip = false, children, ...props } = all
+  const { label, shortcut, size = 'm', isOn, isNamed = false, noTooltip = false, children, ...props } = all
   const shared = {
     ...props,
     ...(isOn === undefined ? {} : { 'aria-pressed': isOn }),
     'aria-label': label,
     className: cx(styles.button, styles.icon, styles[size], isOn === true && styles.on),
-    children,
+    children: isNamed ? [children, <span className={styles.words}>{label}</span>] : children,
   }
   if (noTooltip) return <AriaButton {...shared} />
   return <TooltipButton {...shared} tooltip={{ text: label, shortcut }} />

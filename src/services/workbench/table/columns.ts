@@ -81,14 +81,45 @@ const PER_LETTER = 7.5
 const nameWidth = ({ name, references }: Pick<Column, 'name' | 'references'>): number =>
   Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60))
 
-/** Width for the values of the type and for the name. */
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/ with time zone/, 'tz'],
+  [/ without time zone/, ''],
+  [/^character varying/, 'varchar'],
+  [/^double precision/, 'float8'],
+  [/^smallint/, 'int2'],
+  [/^integer/, 'int4'],
+  [/^bigint/, 'int8'],
+  [/^boolean/, 'bool'],
+]
+
+/** PostgreSQL's own short name of the type. */
+export const shortType = (format: string): string =>
+  SHORT.reduce((text, [long, short]) => text.replace(long, short), format)
+
+/** Smaller than the name. */
+const PER_TYPE_LETTER = 6.4
+
+/** Width for the name and the type. */
+export const headWidth = (column: Pick<Column, 'name' | 'references' | 'format' | 'isKey'>): number =>
+  nameWidth(column) + Math.ceil(shortType(column.format).length * PER_TYPE_LETTER) + (column.isKey ? 17 : 0)
+
+/** Wider columns would be for the sake of their type alone. */
+const WIDEST_HEAD = 240
+
+/** Width for the name, and for the type unless the name is long. */
+const leastWidth = (column: Column): number => {
+  const width = headWidth(column)
+  return width <= WIDEST_HEAD ? width : nameWidth(column)
+}
+
+/** Width for the values of the type and for the head. */
 const naturalWidth = (column: Column): number => {
   const { type, references, format, isKey } = column
   return Math.max(
     references !== undefined && references.pairs === undefined ? 150 : 0,
     !isKey && /^(bigint|int8|numeric|double)/.test(format) && !references ? 164 : 0,
     WIDTHS[type] ?? 160,
-    nameWidth(column),
+    leastWidth(column),
   )
 }
 
@@ -118,7 +149,7 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
     const sized = own(layout.widths, name)
     const width = sized ?? naturalWidth(column)
     const spare =
-      sized === undefined ? Math.min(width - nameWidth(column), width * (SPARE[column.type] ?? 0)) : 0
+      sized === undefined ? Math.min(width - leastWidth(column), width * (SPARE[column.type] ?? 0)) : 0
     return [{ column, width, spare, isPinned: pinned.includes(name) }]
   })
   return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]

@@ -18,11 +18,13 @@ export {
   changeLayout,
   type ColumnLayout,
   fitColumns,
+  headWidth,
   type LaidColumn,
   layColumns,
   type LayoutAction,
   layoutSchema,
   settledLayout,
+  shortType,
   widthFor,
 } from './columns.ts'
 export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'

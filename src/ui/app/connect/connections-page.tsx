@@ -1,6 +1,8 @@
 // The Connections page: switch, remove and add backends.
+import { useId } from 'react'
 import { useTitle } from '../hooks.ts'
 import { useWorkspace } from '../workspace.tsx'
+import { cx } from '../../widgets/cx.ts'
 import { PageHead } from '../shell/page.tsx'
 import styles from './connect.module.css'
 import { ConnectForm } from './connect-form.tsx'
@@ -10,16 +12,19 @@ import { SavedList } from './saved-list.tsx'
 export function ConnectionsPage() {
   useTitle('Connections')
   const { otherHosts } = useWorkspace()
+  const title = useId()
   return (
     <>
       <PageHead title="Connections" note="Stored in this browser: URL and publishable key, never a secret." />
-      <div className={styles.body}>
+      <div className={cx(styles.body, otherHosts && styles.columns)}>
         <SavedList />
         {otherHosts ? (
-          <>
-            <h2 className={styles.subtitle}>Another backend</h2>
+          <section className={styles.other} aria-labelledby={title}>
+            <h2 id={title} className={styles.subtitle}>
+              Another backend
+            </h2>
             <ConnectForm />
-          </>
+          </section>
         ) : (
           <p className={styles.lead}>This deployment of Chartroom only allows these backends.</p>
         )}

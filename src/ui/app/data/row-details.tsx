@@ -12,10 +12,10 @@ import {
   type Row,
   rowKey,
   toLocalTime,
+  shortType,
 } from '../../../services/workbench/table/index.ts'
 import styles from './details.module.css'
 import { formatCount, indented } from '../../../services/workbench/text/index.ts'
-import { shortType } from './grid/grid-head.tsx'
 import { inSchema, useTables } from './tables.tsx'
 import type { TableModel } from './use-table.ts'
 

@@ -52,7 +52,7 @@ export const TableHead = memo(function TableHead({ table, inserts, setInserts, o
       <span className={styles.wideOnly}>
         <SchemaPicker />
       </span>
-      <RequestLink of={pages.request} />
+      <RequestLink of={pages.request} isNamed />
       <LiveMark status={pages.channel} />
       <IconButton label="Refresh rows" onPress={pages.reload}>
         <RotateCw size={15} />
@@ -61,6 +61,7 @@ export const TableHead = memo(function TableHead({ table, inserts, setInserts, o
         <span className={styles.wideOnly}>
           <IconButton
             label="Add row inline"
+            isNamed
             shortcut="Insert"
             isOn={inserts}
             onPress={() => setInserts(!inserts)}

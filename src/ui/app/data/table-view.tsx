@@ -324,7 +324,6 @@ export function TableView({ table: name }: { readonly table: string }) {
     <>
       <TableHead table={table} inserts={inserts} setInserts={setInserts} onNew={openNew} />
       <Toolbar table={table} selected={selected} asked={grid.asked} onAsk={grid.askFilter} />
-      <UnsavedBar table={table} onShow={showCell} />
       <RowsPane table={table} grid={grid} writes={writes} onNew={openNew}>
         {grid.details && current !== undefined ? (
           <RowDetails
@@ -336,6 +335,8 @@ export function TableView({ table: name }: { readonly table: string }) {
           />
         ) : null}
       </RowsPane>
+      {/* Below the rows, so that they do not move while one is edited. */}
+      <UnsavedBar table={table} onShow={showCell} />
       <SelectionBar table={table} grid={grid} />
       {form === undefined ? null : (
         <RowDialog

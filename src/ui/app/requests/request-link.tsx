@@ -43,6 +43,8 @@ export interface RequestLinkProps {
   readonly by?: ChartroomClient | undefined
   /** Accessible name, if there are several on the page; begins with the text, if there is one. */
   readonly label?: string
+  /** Whether the icon has its name next to it in wide windows. */
+  readonly isNamed?: boolean
   /** Called on press, such as to close a dialog that would cover the console. */
   readonly onShow?: () => void
   /** Text next to the icon. */
@@ -50,7 +52,7 @@ export interface RequestLinkProps {
 }
 
 /** Opens the console at the request, with its states, attempts and timings. */
-export function RequestLink({ of, by, label = WHAT, onShow, children }: RequestLinkProps) {
+export function RequestLink({ of, by, label = WHAT, isNamed = false, onShow, children }: RequestLinkProps) {
   const show = useShowRequest(by)
   if (of === undefined) return null
   const act = () => {
@@ -59,7 +61,7 @@ export function RequestLink({ of, by, label = WHAT, onShow, children }: RequestL
   }
   if (children === undefined)
     return (
-      <IconButton label={label} size="s" onPress={act}>
+      <IconButton label={label} size="s" isNamed={isNamed} onPress={act}>
         <Network size={14} />
       </IconButton>
     )

@@ -1,4 +1,5 @@
 // Progress bar of the access token's lifetime: elapsed time, refresh mark and remaining time.
+import { KeyRound } from 'lucide-react'
 import type { TokenStatus } from '../../../services/client/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { formatClock, formatRefresh, formatSpan } from '../../../services/workbench/text/index.ts'
@@ -42,6 +43,7 @@ export function TokenBar({ token }: { readonly token: TokenStatus }) {
   const life = tokenLife(token, useNow())
   return (
     <span className={styles.token} title={life.detail} data-state={token.state} data-tour="token">
+      <KeyRound size={13} aria-hidden className={styles.tokenIcon} />
       <span className={styles.tokenLabel}>token</span>
       <span className={styles.life} aria-hidden>
         <i className={cx(styles.passed)} style={{ width: `${life.passed * 100}%` }} />

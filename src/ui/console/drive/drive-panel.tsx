@@ -1,4 +1,4 @@
-// The control panel, one tab per way to control the system; it may share its column with the selected event.
+// The control panel, one tab per way to control the system.
 import type { ArmedTimer } from '../../../services/control/index.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
@@ -17,14 +17,6 @@ import { count, plural } from '../text.ts'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { aheadText, leftTime, speedText, timerText } from './format-timer.ts'
-import { memo, useDeferredValue, useState, type ReactNode } from 'react'
-import { SHARED } from '../layout/arrangement.ts'
-import { Guarded, DeferredConsole } from '../layout/guarded.tsx'
-import { useGroupName } from '../layout/sized.tsx'
-import { Inspector } from '../state/inspector.tsx'
-import type { Layout } from '../model/place.ts'
-import { useConsole } from '../use-console.ts'
-import parts from '../canvas/parts.module.css'
 
 export interface DrivePanelProps {
   /** Undefined if no controllable system is running: then only branching from a file is possible. */
@@ -237,50 +229,3 @@ function TimerRow({ timer, drive }: { readonly timer: ArmedTimer; readonly drive
     </li>
   )
 }
-
-interface DriveColumnProps {
-  /** Increases whenever the control panel should be shown. */
-  readonly asked: number
-  readonly children: ReactNode
-}
-
-/** Shows whichever was requested last. */
-export function DriveColumn({ asked, children }: DriveColumnProps) {
-  const { layout } = useConsole().place
-  const [chosen, choose] = useState('drive')
-  const [known, know] = useState({ asked, layout })
-  if (known.asked !== asked || known.layout !== layout) {
-    know({ asked, layout })
-    if (known.asked !== asked) choose('drive')
-    else if (isForInspector(known.layout, layout)) choose('event')
-  }
-  if (!useGroupName().includes(SHARED)) return children
-  const items = [
-    { id: 'event', title: 'Event', content: EVENT },
-    { id: 'drive', title: 'Control', content: children },
-  ]
-  return (
-    <div className={parts.column}>
-      <Tabs label="Side panel" items={items} selected={chosen} onSelect={choose} />
-    </div>
-  )
-}
-
-/** Whether a tab of the selected event was requested, even if it is already open. */
-const isForInspector = (before: Layout, now: Layout): boolean =>
-  Object.entries(before).every(([key, was]) => key === 'inspector' || was === now[key as keyof Layout])
-
-/** The same content as in a separate column. */
-const Selected = memo(function Selected() {
-  return <Inspector seq={useDeferredValue(useConsole().selection.seq)} />
-})
-
-const EVENT = (
-  <div data-pane="event" className={parts.column}>
-    <Guarded name="selected event">
-      <DeferredConsole>
-        <Selected />
-      </DeferredConsole>
-    </Guarded>
-  </div>
-)

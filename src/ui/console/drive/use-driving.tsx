@@ -1,5 +1,5 @@
 // Control in the console: buttons, bar, panel and keys for the shown system.
-import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, useMemo } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode, useMemo } from 'react'
 import type { NetworkContents } from '../../../services/control/index.ts'
 import type { TraceSource } from '../../../trace/index.ts'
 import type { ChartDriver, SendFormProps } from '../chart/chart-driver.ts'
@@ -9,7 +9,7 @@ import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
-import { DriveColumn, DrivePanel } from './drive-panel.tsx'
+import { DrivePanel } from './drive-panel.tsx'
 import { breaksAt } from './breakpoints-tab.tsx'
 import { useBackendFaults, useDrive, type Drive, type DrivePlace } from './use-drive.ts'
 import type { DrivenBy } from './driven.ts'
@@ -45,12 +45,8 @@ export function useDriving(options: DrivingOptions): Driving {
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
   const { go } = model
-  const [asked, ask] = useReducer((count: number) => count + 1, 0)
   const setOpen = useCallback(
-    (isShown: boolean) => {
-      go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
-      if (isShown) ask()
-    },
+    (isShown: boolean) => go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } }),
     [go, frame],
   )
   const [tab, setTab] = useState(origin ? 'effects' : 'send')
@@ -90,11 +86,7 @@ export function useDriving(options: DrivingOptions): Driving {
     network: isFile ? undefined : drive?.control.network,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
     bar: drive ? <DriveBar drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} /> : null,
-    panel: isOpen ? (
-      <DriveColumn asked={asked}>
-        <DrivePanel {...shown} />
-      </DriveColumn>
-    ) : null,
+    panel: isOpen ? <DrivePanel {...shown} /> : null,
   }
 }
 

@@ -11,11 +11,9 @@ const ALL = 1600
 /** ... from this one on for three, and below it for two; the others are drawers. */
 const THREE = 1200
 
-/**
- * From this width on the control panel has its own column; below it shares one with the selected event, ...
- */
+/** Below this width the selected event is a drawer while the control panel is shown, ... */
 const BOTH = 1300
-/** ... and if the log is in a column too, already below this one: the middle would be too narrow. */
+/** ... and if the log is in a column too, below this one: the middle would be too narrow. */
 const BOTH_AND_LOG = 1640
 
 /** Below this height there is room for one view only: the log takes turns with the others. */
@@ -34,9 +32,6 @@ export interface Arrangement {
   readonly rowsName: string
 }
 
-/** Name of the column shared by the selected event and the control panel, which are shown one at a time. */
-export const SHARED = 'event/drive'
-
 const ORDER: readonly Big[] = ['tree', 'center', 'log', 'event', 'drive']
 
 /** Panes that become drawers, the first one first. */
@@ -54,17 +49,17 @@ export function arrange(
     (frame.logAt === 'beside' || (frame.logAt === 'auto' && room.height < LOW && shown.has('event')))
   const isInTurn = isNarrow && shown.size > 1 && room.height < FLAT
   const logAt = !shown.has('log') ? 'nowhere' : isInTurn ? 'in turn' : isBeside ? 'beside' : 'below'
-  const isShared =
-    !isNarrow &&
-    shown.has('event') &&
-    shown.has('drive') &&
-    room.width < (logAt === 'beside' ? BOTH_AND_LOG : BOTH)
-  const wanted = ORDER.filter(
-    pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below') && (pane !== 'event' || !isShared),
-  )
+  const hasRoomForBoth = isNarrow || room.width >= (logAt === 'beside' ? BOTH_AND_LOG : BOTH)
+  const isUnder = shown.has('event') && shown.has('drive') && !hasRoomForBoth
+  const wanted = ORDER.filter(pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below'))
   const most =
     isNarrow || logAt !== 'beside' || room.width >= ALL ? wanted.length : room.width >= THREE ? 3 : 2
-  const drawers = YIELDING.filter(pane => wanted.includes(pane)).slice(0, Math.max(0, wanted.length - most))
+  const surplus = wanted.length - (isUnder ? 1 : 0) - most
+  const yielding = YIELDING.filter(pane => wanted.includes(pane) && !(isUnder && pane === 'event'))
+  const drawers: readonly Big[] = [
+    ...yielding.slice(0, Math.max(0, surplus)),
+    ...(isUnder ? ['event' as const] : []),
+  ]
   const columns = wanted.filter(pane => !drawers.includes(pane))
   const hasRows = logAt === 'below' && columns.length > 0
   return {
@@ -72,7 +67,7 @@ export function arrange(
     isNarrow,
     drawers,
     logAt,
-    columnsName: columns.map(pane => (pane === 'drive' && isShared ? SHARED : pane)).join('+'),
+    columnsName: columns.join('+'),
     rowsName: hasRows ? 'rows' : 'one row',
   }
 }

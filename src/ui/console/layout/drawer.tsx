@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { IconButton, ToolButton } from '../../widgets/button.tsx'
 import styles from '../console.module.css'
 import type { Big } from '../model/frame-layout.ts'
-import type { Drawers } from './layout-menu.tsx'
+import type { Drawers } from './use-drawers.ts'
 
 type RailPane = 'tree' | 'event'
 

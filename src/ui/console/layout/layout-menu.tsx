@@ -29,6 +29,7 @@ import { useConsole } from '../use-console.ts'
 import styles from './layout.module.css'
 import type { SavedViews } from './use-saved-views.ts'
 import type { ConsoleCommand } from '../commands/use-commands.ts'
+import type { Drawers } from './use-drawers.ts'
 import type { Layout } from '../model/place.ts'
 
 export interface LayoutMenuProps {
@@ -137,13 +138,6 @@ const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', l
 function focusedPane(focused: Element | null): Big {
   const name = focused?.closest('[data-pane]')?.getAttribute('data-pane')
   return BIGS.find(big => big === name) ?? 'center'
-}
-
-/** Panes that open above the middle instead of having a column. */
-export interface Drawers {
-  readonly list: readonly Big[]
-  readonly open: Big | undefined
-  readonly toggle: (pane: Big) => void
 }
 
 const NO_DRAWERS: Drawers = { list: [], open: undefined, toggle: () => undefined }

@@ -1,13 +1,8 @@
 // A panel group that stores its sizes for each set of panels.
-import { createContext, useContext, useLayoutEffect, type ReactNode } from 'react'
+import { useLayoutEffect, type ReactNode } from 'react'
 import { Group, useGroupRef } from 'react-resizable-panels'
 import styles from '../console.module.css'
 import { storedSizes, storeSizes } from '../stored-layout.ts'
-
-const NameContext = createContext('')
-
-/** Returns the name of the enclosing panel group. */
-export const useGroupName = (): string => useContext(NameContext)
 
 export interface SizedProps {
   /** Name of the current set of panels. */
@@ -34,7 +29,7 @@ export function Sized({ name, orientation, version, children }: SizedProps) {
       }}
       className={styles.group}
     >
-      <NameContext value={name}>{children}</NameContext>
+      {children}
     </Group>
   )
 }

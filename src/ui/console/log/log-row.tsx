@@ -58,7 +58,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       <span role="gridcell" className={styles.actor} style={{ color: familyColor(timeline.family(actor)) }}>
         {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
-      <span role="gridcell" className={cx(styles.event, timeline.failed(seq) && styles.failed)}>
+      <span
+        role="gridcell"
+        className={cx(styles.event, timeline.failed(seq) && styles.failed)}
+        title={timeline.type(seq)}
+      >
         {timeline.type(seq)}
         <Fault id={timeline.injected(seq) ? timeline.faultOf(seq) : undefined} />
       </span>

@@ -11,6 +11,7 @@ import {
   useEffect,
   useEffectEvent,
   type RefObject,
+  type CSSProperties,
 } from 'react'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
@@ -23,6 +24,7 @@ import styles from './log.module.css'
 import { type Item, RowGroups } from './row-groups.ts'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import { useVerdicts } from '../checks/checks-context.ts'
+import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
@@ -95,6 +97,7 @@ export function Log() {
       ref={scroller}
       onScroll={onScroll}
       className={styles.log}
+      style={widthsOf(timeline, size)}
       role="grid"
       // Only rows of a tree can be expanded.
       {...(isGrouped && { role: 'treegrid' })}
@@ -142,6 +145,16 @@ export function Log() {
       <RowMenu open={menu.open} onClose={menu.close} />
     </div>
   )
+}
+
+/** A digit of the log's font, as a share of its size. */
+const DIGIT = 0.61
+
+/** Number and time take as much room as the last, which has the longest. */
+function widthsOf(timeline: Timeline, size: number): CSSProperties {
+  const widthOf = (text: string) => `calc(${text.length * DIGIT}em + 2px)`
+  const last = size - 1
+  return { '--seq': widthOf(count(last)), '--time': widthOf(clockTime(timeline.t(last))) } as CSSProperties
 }
 
 /**

@@ -9,6 +9,9 @@ import { formatSize } from '../../../machines/index.ts'
 import phases from './phases.module.css'
 import { phaseOf } from './request-story.ts'
 
+/** Paths of all services begin alike: `rest/` says as much as `/rest/v1/` in half the room. */
+const SERVICE = /^\/([a-z]+)\/v1\/(.+)$/
+
 /** Further states are drawn as one: a bar cannot show more. */
 const MOST = 400
 
@@ -76,6 +79,7 @@ export const Row = memo(function Row(props: RowProps) {
   const { id, timeline, row, range, index, start, isChosen, isFuture } = props
   const { wire, status, outcome, attempts, bytes, failed, injected, isOpen } = row
   const [path = '', question] = wire.path.split('?', 2)
+  const [, service, own = path] = SERVICE.exec(path) ?? []
   return (
     <div
       id={id}
@@ -90,7 +94,8 @@ export const Row = memo(function Row(props: RowProps) {
         {methodOf(wire)}
       </span>
       <span role="gridcell" className={styles.name} title={wire.path}>
-        {path}
+        {service === undefined ? null : <span className={styles.question}>{service}/</span>}
+        {own}
         {question === undefined ? null : <span className={styles.question}>?{question}</span>}
       </span>
       <span role="gridcell" className={cx(styles.status, failed && styles.failed)} title={outcome}>

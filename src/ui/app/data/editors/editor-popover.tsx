@@ -6,11 +6,10 @@ import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Kbd } from '../../../widgets/kbd.tsx'
 import { isApplePlatform, keyLabel } from '../../../widgets/palette/key-name.ts'
-import { shortType } from '../grid/grid-head.tsx'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import styles from './editors.module.css'
 import popover from '../../../widgets/popover.module.css'
-import { type Cell, readCell, type Values } from '../../../../services/workbench/table/index.ts'
+import { type Cell, readCell, type Values, shortType } from '../../../../services/workbench/table/index.ts'
 
 /** Props every popover editor shares. */
 export interface EditorFrame extends Pick<CellEditorProps, 'column' | 'error' | 'onCancel'> {

@@ -2,11 +2,13 @@
 import { ArrowDown, ArrowUp, KeyRound, Link2, ChevronDown } from 'lucide-react'
 import { memo, useState, type DragEvent, type PointerEvent, type ReactNode } from 'react'
 import { cx } from '../../../widgets/cx.ts'
-import type {
-  Column,
-  TableSort,
-  LaidColumn,
-  LayoutAction,
+import {
+  type Column,
+  headWidth,
+  shortType,
+  type TableSort,
+  type LaidColumn,
+  type LayoutAction,
 } from '../../../../services/workbench/table/index.ts'
 import type { SeenColumn } from './grid-rows.tsx'
 import type { GridActions } from './grid-types.ts'
@@ -28,20 +30,8 @@ export interface GridHeadProps {
   readonly menu: (column: Column) => ReactNode
 }
 
-const SHORT: readonly (readonly [RegExp, string])[] = [
-  [/ with time zone/, 'tz'],
-  [/ without time zone/, ''],
-  [/^character varying/, 'varchar'],
-  [/^double precision/, 'float8'],
-]
-
-/** A short form of the type. */
-export const shortType = (format: string): string =>
-  SHORT.reduce((text, [long, short]) => text.replace(long, short), format)
-
 /** A truncated type is not useful. */
-const hasRoom = ({ column: { name, format }, width }: SeenColumn): boolean =>
-  width >= name.length * 7.4 + shortType(format).length * 6.4 + 62
+const hasRoom = ({ column, width }: SeenColumn): boolean => width >= headWidth(column)
 
 const SORTED = { asc: 'ascending', desc: 'descending' } as const
 

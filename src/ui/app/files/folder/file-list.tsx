@@ -53,16 +53,19 @@ export interface FileListProps {
 interface Head {
   readonly id: SortColumn | '·choice' | '·actions'
   readonly title: string
-  readonly width: number | '1fr'
+  readonly width: number | '1fr' | '4fr'
+  /** If the width is flexible; otherwise both are the width. */
+  readonly minWidth?: number
+  readonly maxWidth?: number
 }
 
 const HEADS: readonly Head[] = [
   { id: '·choice', title: 'Selected', width: 40 },
-  { id: 'name', title: 'name', width: '1fr' },
+  { id: 'name', title: 'name', width: '4fr', minWidth: 120, maxWidth: 460 },
   { id: 'size', title: 'size', width: 96 },
   { id: 'type', title: 'type', width: 190 },
   { id: 'changed', title: 'modified', width: 184 },
-  { id: '·actions', title: 'Actions', width: 104 },
+  { id: '·actions', title: 'Actions', width: '1fr', minWidth: 104 },
 ]
 const WIDE_ONLY = new Set<Head['id']>(['type', 'changed'])
 
@@ -74,7 +77,7 @@ const ARIA = { asc: 'ascending', desc: 'descending' } as const
 const LAYOUT = { rowHeight: 30, headingHeight: 30 }
 
 function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort }) {
-  const { id, title, width } = head
+  const { id, title, width, minWidth = null, maxWidth = null } = head
   const isSorted = sort.by === id
   return (
     <Column
@@ -82,7 +85,7 @@ function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort
       isRowHeader={id === 'name'}
       allowsSorting={!id.startsWith('·')}
       width={width}
-      minWidth={width === '1fr' ? 120 : width}
+      {...(typeof width === 'number' ? { minWidth: width } : { minWidth, maxWidth })}
       className={cx(styles.headCell)}
     >
       {id === '·choice' ? (
