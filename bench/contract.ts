@@ -1,5 +1,7 @@
 // The contract of a benchmark: our value and that of a named peer, measured in the same run.
 
+import type { Side } from './profile.ts'
+
 export interface Benchmark {
   readonly name: string
   readonly unit: string
@@ -9,6 +11,8 @@ export interface Benchmark {
   readonly onlyWhenNamed?: true
   /** Measures ours and the peer `samples` times, alternately; one that runs for long takes `minutes`. */
   measure(samples: number, minutes: number): Promise<Measured>
+  /** Both sides under the profiler, the peer first. */
+  profile?(): Promise<readonly Side[]>
 }
 
 /** One number per sample. */

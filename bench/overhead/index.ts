@@ -3,7 +3,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import type { Benchmark } from '../contract.ts'
-import { takeTurns, withPair, type Work } from './pairs.ts'
+import { profileBoth, takeTurns, withPair, type Work } from './pairs.ts'
 
 const PEER = 'bare supabase-js'
 const TURNS = 200
@@ -14,6 +14,7 @@ export const requestOverhead: Benchmark = {
   peer: `${PEER}, one row of a table`,
   measure: samples =>
     withPair(({ ours, peer }) => takeTurns(samples, TURNS, read(ours.supabase), read(peer))),
+  profile: () => withPair(({ ours, peer }) => profileBoth(read(ours.supabase), read(peer))),
 }
 
 export const realtimeOverhead: Benchmark = {
@@ -24,6 +25,8 @@ export const realtimeOverhead: Benchmark = {
     withPair(async ({ ours, peer }) =>
       takeTurns(samples, TURNS, await echoOfOurs(ours), await echoOfPeer(peer)),
     ),
+  profile: () =>
+    withPair(async ({ ours, peer }) => profileBoth(await echoOfOurs(ours), await echoOfPeer(peer))),
 }
 
 function read(client: Pick<SupabaseClient, 'from'>): Work {

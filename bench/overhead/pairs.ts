@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { createChartroomClient, type ChartroomClient } from '../../src/public/index.ts'
 import { median, type Measured } from '../contract.ts'
+import { profileHere, type Side } from '../profile.ts'
 
 export interface Pair {
   readonly ours: ChartroomClient
@@ -68,4 +69,22 @@ export async function takeTurns(samples: number, turns: number, ours: Work, peer
   const taken: Awaited<ReturnType<typeof sample>>[] = []
   for (let round = 0; round < samples; round += 1) taken.push(await sample())
   return { ours: taken.map(each => each.ours), peer: taken.map(each => each.peer) }
+}
+
+const PROFILED = 3000
+
+/** Profiles one client after the other; their calls would be hard to tell apart if they alternated. */
+export async function profileBoth(ours: Work, peer: Work): Promise<readonly Side[]> {
+  const sides: Side[] = []
+  for (const [title, work] of [
+    ['supabase-js', peer],
+    ['Chartroom', ours],
+  ] as const) {
+    const calls = async () => {
+      for (let call = 0; call < PROFILED; call += 1) await work()
+    }
+    await calls()
+    sides.push({ title, calls: PROFILED, profile: await profileHere(calls) })
+  }
+  return sides
 }

@@ -3,10 +3,14 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { median, type Benchmark, type Measured } from '../contract.ts'
+import { profileOf, type Side } from '../profile.ts'
 import { fleetWorkload } from './fleet.ts'
 import { shopWorkload } from './shop.ts'
 
 const run = promisify(execFile)
+const SCRIPT = join(import.meta.dirname, 'run.ts')
+/** Events of one process, warm-up included. */
+const ALL_EVENTS = 110_000
 const RING = 'in a ring of 100,000 stimuli'
 const BARE = 'the same system unrecorded'
 const INSPECTOR = 'the same system with @statelyai/inspect and an adapter that drops'
@@ -44,6 +48,7 @@ function recording(name: string, work: Work, peer: string, mode: Mode, ours: Mod
       const taken = await takeOnce(work, samples)
       return { ours: times(taken[ours]), peer: times(taken[mode]) }
     },
+    profile: () => profileModes(work, ours, mode),
   }
 }
 
@@ -57,6 +62,7 @@ function replaying(name: string, work: Work): Benchmark {
       const { replayed, bare } = await takeOnce(work, samples)
       return { ours: rates(replayed), peer: rates(bare) }
     },
+    profile: () => profileModes(work, 'replayed'),
   }
 }
 
@@ -94,6 +100,16 @@ async function take(work: Work, samples: number): Promise<Taken> {
 
 /** Runs in a separate process, so that compiler and collector state of one mode does not affect another. */
 async function measure(mode: Mode, work: Work): Promise<Told> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'run.ts'), mode, work])
+  const { stdout } = await run(process.execPath, [SCRIPT, mode, work])
   return JSON.parse(stdout) as Told
+}
+
+/** Per event, from the start of the process to its end. */
+async function profileModes(work: Work, ours: Mode, peer: Mode = 'bare'): Promise<readonly Side[]> {
+  const side = async (mode: Mode) => ({
+    title: mode,
+    calls: ALL_EVENTS,
+    profile: await profileOf(SCRIPT, mode, work),
+  })
+  return [await side(peer), await side(ours)]
 }

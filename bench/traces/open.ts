@@ -1,6 +1,6 @@
 // Opens a trace file of a million records, compared to reading and parsing the same file line by line.
 import type { Benchmark } from '../contract.ts'
-import { measured } from './measured.ts'
+import { measured, profileOpening } from './measured.ts'
 
 export const openMillion: Benchmark = {
   name: 'open-1m',
@@ -15,4 +15,5 @@ export const openMillion: Benchmark = {
     }
     return { ours, peer }
   },
+  profile: profileOpening,
 }

@@ -1,6 +1,7 @@
 // One measurement of a trace file in a separate process: opening, parsing, seeking or reading.
 import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
@@ -60,23 +61,50 @@ async function seek(): Promise<Sought> {
   const opened = memory()
   const times: number[] = []
   const processor: number[] = []
+  const begins: number[] = []
+  const collections = collectionsFromNow()
   for (let n = 0; n < SEEKS; n++) {
     const started = process.cpuUsage()
+    begins.push(performance.now())
     times.push(await timed(() => model.stateAt(stepOf(model.steps.length))))
     const { user, system } = process.cpuUsage(started)
     processor.push((user + system) / 1000)
   }
+  const collected = await collections()
+  const wasCalm = times.map((time, n) => {
+    const [from, to] = [begins[n] ?? 0, (begins[n] ?? 0) + time]
+    return !collected.some(each => each.startTime < to && each.startTime + each.duration > from)
+  })
+  const slowest = [...times.keys()]
+    .toSorted((a, b) => (times[b] ?? 0) - (times[a] ?? 0))
+    .slice(0, SEEKS / 100)
   const used = memory()
   await source.close()
   return {
     p99: p99(times),
     processor: p99(processor),
+    calm: p99(times.filter((_, n) => wasCalm[n])),
+    collected: wasCalm.filter(calm => !calm).length,
+    collectedOfSlowest: slowest.filter(n => !wasCalm[n]).length / slowest.length,
     steps: model.steps.length,
     stimuli: model.stimuli.length,
     actors: model.actors.length,
     disk: source.size,
     opened: opened - before,
     used: used - before,
+  }
+}
+
+/** Returns a function that stops, and returns the garbage collections since now. */
+function collectionsFromNow(): () => Promise<readonly PerformanceEntry[]> {
+  const found: PerformanceEntry[] = []
+  const observer = new PerformanceObserver(list => found.push(...list.getEntries()))
+  observer.observe({ entryTypes: ['gc'] })
+  return async () => {
+    await new Promise(resolve => setImmediate(resolve))
+    found.push(...observer.takeRecords())
+    observer.disconnect()
+    return found
   }
 }
 

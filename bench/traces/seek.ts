@@ -15,13 +15,15 @@ export const seekMillion: Benchmark = {
       peer.push(await measured<number>('reach', at + 1, sought.steps))
     }
     const [first] = all
-    const middle = (part: 'opened' | 'used' | 'processor') => median(all.map(one => one[part]))
+    const middle = (part: keyof Sought) => median(all.map(one => one[part]))
     if (first)
       console.error(
         `seek-1m: the p99 of 1000 seeks in ${first.steps} steps, ${first.stimuli} stimuli and ${first.actors} ` +
           `actors, ${megabytes(first.disk)} MB on disk; ${middle('processor').toFixed(1)} ms of processor time; memory ` +
           `after opening ${megabytes(middle('opened'))} MB, after the seeks ${megabytes(middle('used'))} MB ` +
-          '(heap and array buffers)',
+          `(heap and array buffers). Garbage was collected during ${middle('collected')} seeks, ` +
+          `${Math.round(100 * middle('collectedOfSlowest'))} % of the slowest hundredth; the p99 of the others is ` +
+          `${middle('calm').toFixed(1)} ms`,
       )
     return { ours: all.map(({ p99 }) => p99), peer }
   },

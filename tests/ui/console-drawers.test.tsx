@@ -5,19 +5,22 @@ import { withPane, type Big } from '../../src/ui/console/model/frame-layout.ts'
 import { START, type Layout } from '../../src/ui/console/model/place.ts'
 import { renderAlone } from '../harness/react.tsx'
 
-const { act } = await import('react')
+const { act, useEffect } = await import('react')
 
 /** The open drawer after each request. */
 async function drawersOf(list: readonly Big[]) {
-  let drawers: Drawers | undefined
+  const seen: { last?: Drawers } = {}
   function Shown({ list, layout }: { readonly list: readonly Big[]; readonly layout: Layout }) {
-    drawers = useDrawers(list, layout)
+    const drawers = useDrawers(list, layout)
+    useEffect(() => {
+      seen.last = drawers
+    }, [drawers])
     return null
   }
   const page = await renderAlone(<Shown list={list} layout={START.layout} />)
   return {
-    open: () => drawers?.open,
-    toggle: (pane: Big) => act(async () => drawers?.toggle(pane)),
+    open: () => seen.last?.open,
+    toggle: (pane: Big) => act(async () => seen.last?.toggle(pane)),
     show: (layout: Layout, now = list) => page.show(<Shown list={now} layout={layout} />),
   }
 }

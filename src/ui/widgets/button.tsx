@@ -50,7 +50,12 @@ export function IconButton(all: IconButtonProps) {
     ...(isOn === undefined ? {} : { 'aria-pressed': isOn }),
     'aria-label': label,
     className: cx(styles.button, styles.icon, styles[size], isOn === true && styles.on),
-    children: isNamed ? [children, <span className={styles.words}>{label}</span>] : children,
+    children: (
+      <>
+        {children}
+        {isNamed ? <span className={styles.words}>{label}</span> : null}
+      </>
+    ),
   }
   if (noTooltip) return <AriaButton {...shared} />
   return <TooltipButton {...shared} tooltip={{ text: label, shortcut }} />
