@@ -49,6 +49,9 @@ text { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; 
   .dot, .tip { fill: #7f98a3 }
 }`
 
+/** Whether a drawing is of this chart. */
+export const isOf = (svg: string, { hash }: MachineChart): boolean => svg.includes(` data-chart="${hash}">`)
+
 /** Returns the chart as SVG text; the same machine always gives the same text. */
 export async function drawChart(chart: MachineChart): Promise<string> {
   const elk = new ELK()
@@ -62,7 +65,7 @@ export async function drawChart(chart: MachineChart): Promise<string> {
   const [right, down] = [await layout('RIGHT'), await layout('DOWN')]
   const placed = right.width < down.width ? right : down
   const [width, height] = [placed.width + 2 * MARGIN, placed.height + 2 * MARGIN].map(Math.ceil)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="${escaped(`Statechart of ${chart.id}`)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="${escaped(`Statechart of ${chart.id}`)}" data-chart="${chart.hash}">
 <style>${STYLE}
 </style>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>

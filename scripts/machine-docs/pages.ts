@@ -7,13 +7,13 @@ import { drawChart } from './draw.ts'
 import { ignored, type Ignored } from './ignored.ts'
 
 /** Names and contents of all files in docs/machines. */
-export async function machinePages(): Promise<ReadonlyMap<string, string>> {
+export async function machinePages(draw = drawChart): Promise<ReadonlyMap<string, string>> {
   const style = await resolveConfig(import.meta.filename)
   const tidy = (text: string) => format(text, { ...style, parser: 'markdown' })
   const pages = new Map([['README.md', await tidy(index())]])
   for (const machine of documented) {
     pages.set(`${machine.id}.md`, await tidy(page(machine)))
-    if (hasStates(machine)) pages.set(`${machine.id}.svg`, await drawChart(machine.chart))
+    if (hasStates(machine)) pages.set(`${machine.id}.svg`, await draw(machine.chart))
   }
   return pages
 }

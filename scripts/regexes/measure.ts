@@ -15,7 +15,6 @@ const LEAST_TRIES = 3
 const TRIES = 8
 /** A time this long is no accident. */
 const CLEAR_MS = 300
-const HANGS_MS = 2_000
 
 export interface Slow {
   readonly attack: Attack
@@ -23,8 +22,11 @@ export interface Slow {
   readonly growth: number
 }
 
-/** Returns an attack under which the expression is slower than linear, or undefined if none was found. */
-export function slowest(source: string, flags: string, splits = false): Slow | undefined {
+/**
+ * Returns an attack under which the expression is slower than linear, or undefined if none was found. One that
+ * takes longer than `most` milliseconds altogether has infinite growth.
+ */
+export function slowest(source: string, flags: string, splits = false, most = 2_000): Slow | undefined {
   const attacks = attacksOn(source, flags)
   const run = runnerOf(source, flags, splits)
   let at = 0
@@ -42,7 +44,7 @@ export function slowest(source: string, flags: string, splits = false): Slow | u
   }
   try {
     // Interrupts expressions with exponential time.
-    runInContext('all()', createContext({ all }), { timeout: HANGS_MS })
+    runInContext('all()', createContext({ all }), { timeout: most })
   } catch {
     const attack = attacks[at]
     if (attack) return { attack, growth: Infinity }

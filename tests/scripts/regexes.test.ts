@@ -48,11 +48,17 @@ describe('the check finds slow expressions', () => {
     [/\bcopy\b[^;]*\bfrom\s+stdin\b/i, 'a missing later word'],
     [/^\s*discard\s+all\s*;?\s*$/i, 'two adjacent repetitions of the same'],
     [/\?.*$/, 'a line break before the end'],
-    [/^-+|-+$/g, 'only the end counts'],
     [/"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|[^\s{}[\],:"]+/g, 'an alternative after each failure'],
     [/^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/, 'an ending after anything'],
     [/\/auth\/v1\/token\?.*grant_type=(\w+)/, 'a missing parameter'],
   ])('%s: %s', pattern => {
-    expect(slowest(pattern.source, pattern.flags)).toBeDefined()
+    // A linear expression takes some milliseconds.
+    expect(slowest(pattern.source, pattern.flags, false, 400)).toBeDefined()
+  })
+
+  test('by the growth of its time', () => {
+    const growth = slowest('^-+|-+$', 'g', false, 10_000)?.growth
+    expect(growth).toBeGreaterThan(9)
+    expect(growth).toBeLessThan(100)
   })
 })
