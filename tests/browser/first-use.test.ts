@@ -96,6 +96,13 @@ test('the chip, the banner and the table agree on maintenance, and recover toget
   await expect
     .poll(() => new URL(page.url()).searchParams.get('c.actor'))
     .toMatch(/^client\/requests\/request\./)
+  // Sockets that could not open are failures as well.
+  await workbench.console.getByRole('radio', { name: 'Failed' }).click()
+  const calls = workbench.console.getByRole('grid', { name: 'Network' })
+  await calls
+    .getByRole('row', { name: /^WS realtime\/websocket.*not opened/ })
+    .first()
+    .waitFor()
   await page.keyboard.press('Control+`')
   await workbench.goTo('Data')
   const checked = page.waitForRequest('**/auth/v1/settings')
