@@ -39,9 +39,9 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function openAll(): Promise<void> {
-  const source = await onDisk(path)
+  const source = onDisk(path)
   await modelOf(source)
-  await source.close()
+  source.close()
 }
 
 /** A model of this file; damage would be our mistake. */
@@ -56,7 +56,7 @@ async function modelOf(source: ByteSource): Promise<TraceModel> {
 /** Reads the states of all living actors at random steps. */
 async function seek(): Promise<Sought> {
   const before = memory()
-  const source = await onDisk(path)
+  const source = onDisk(path)
   const model = await modelOf(source)
   const opened = memory()
   const times: number[] = []
@@ -79,7 +79,7 @@ async function seek(): Promise<Sought> {
     .toSorted((a, b) => (times[b] ?? 0) - (times[a] ?? 0))
     .slice(0, SEEKS / 100)
   const used = memory()
-  await source.close()
+  source.close()
   return {
     p99: p99(times),
     processor: p99(processor),
