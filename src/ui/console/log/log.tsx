@@ -62,7 +62,7 @@ export function Log() {
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useLogRows(timeline, filter, isGrouped)
-  const marks = useRowMarks()
+  const { marks, areThere } = useRowMarks()
   const menu = usePointed(
     'data-seq',
     useCallback(seq => onSelect(Number(seq)), [onSelect]),
@@ -97,7 +97,7 @@ export function Log() {
       ref={scroller}
       onScroll={onScroll}
       className={styles.log}
-      style={widthsOf(timeline, size)}
+      style={widthsOf(timeline, size, (areThere ? MARK : 0) + (isGrouped ? INDENT : 0))}
       role="grid"
       // Only rows of a tree can be expanded.
       {...(isGrouped && { role: 'treegrid' })}
@@ -150,11 +150,15 @@ export function Log() {
 /** A digit of the log's font, as a share of its size. */
 const DIGIT = 0.61
 
-/** Number and time take as much room as the last, which has the longest. */
-function widthsOf(timeline: Timeline, size: number): CSSProperties {
-  const widthOf = (text: string) => `calc(${text.length * DIGIT}em + 2px)`
+/** Pixels next to the number: for an icon, and for the lines of a tree. */
+const [MARK, INDENT] = [18, 16]
+
+/** Number and time take as much room as the last, which has the longest; `beside` is next to the number. */
+function widthsOf(timeline: Timeline, size: number, beside: number): CSSProperties {
+  const widthOf = (text: string, more = 0) => `calc(${text.length * DIGIT}em + ${2 + more}px)`
   const last = size - 1
-  return { '--seq': widthOf(count(last)), '--time': widthOf(clockTime(timeline.t(last))) } as CSSProperties
+  const seq = widthOf(count(last), beside)
+  return { '--seq': seq, '--time': widthOf(clockTime(timeline.t(last))) } as CSSProperties
 }
 
 /**
@@ -193,8 +197,8 @@ type RowMarks = Pick<LogRowProps, 'note' | 'mark' | 'finding'>
 
 const NONE: RowMarks = {}
 
-/** Returns the marks of an event by number. Rows without marks cost nothing. */
-function useRowMarks(): (seq: number) => RowMarks {
+/** Returns the marks of an event by number, and whether there are any. Rows without marks cost nothing. */
+function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly areThere: boolean } {
   const { list } = useBookmarks()
   const { findings } = useVerdicts()
   const { a, b } = useConsole().place.marks
@@ -207,7 +211,8 @@ function useRowMarks(): (seq: number) => RowMarks {
     }
     return texts
   }, [findings])
-  return useMemo(
+  const areThere = notes.size > 0 || broken.size > 0 || a !== undefined || b !== undefined
+  const marks = useMemo(
     () => (seq: number) => {
       const mark = `${seq === a ? 'A' : ''}${seq === b ? 'B' : ''}`
       const [note, finding] = [notes.get(seq), broken.get(seq)]
@@ -216,6 +221,7 @@ function useRowMarks(): (seq: number) => RowMarks {
     },
     [notes, broken, a, b],
   )
+  return { marks, areThere }
 }
 
 interface LogRows {
