@@ -7,6 +7,7 @@ import { startServer } from '../../src/cli/serve-server.ts'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { inspectedRun } from '../harness/inspected.ts'
+import { dock } from '../harness/own-window.ts'
 
 const test = withHarbour()
 
@@ -60,9 +61,8 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   await own.getByRole('button', { name: 'Download recording' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^chartroom-.*\.trace\.gz$/)
 
-  await own.getByRole('button', { name: 'Dock the console in the app' }).click()
+  await dock(own)
   await docked.waitFor()
-  await expect.poll(() => own.isClosed()).toBe(true)
 })
 
 test('an app opens the page with its actors; a phantom is hidden and counted', async ({ browser }) => {

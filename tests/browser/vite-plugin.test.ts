@@ -11,6 +11,7 @@ import { pluginFor } from '../../src/vite/plugin.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
+import { dock } from '../harness/own-window.ts'
 
 const test = withBrowser.extend('app', async ({}, { onCleanup }) => {
   // Within the project, so that it finds its dependencies.
@@ -118,7 +119,7 @@ test('an app in strict mode is recorded, through a hot update, also in a separat
     await choose(own, 'clock')
     await logged(own, 'tick')
     await drawn(own, ['even', 'odd'])
-    await own.getByRole('button', { name: 'Dock the console in the app' }).click()
+    await dock(own)
     await logged(page, 'tick')
     await page.keyboard.press('Alt+c')
     await consoleOf(page).waitFor({ state: 'detached' })
