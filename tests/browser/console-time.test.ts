@@ -1,5 +1,7 @@
 // Time in the console: overview, timeline, sequence and network, by keyboard, sharing the place in the URL.
 import { expect } from 'vitest'
+import { fromCallback, setup, SimulatedClock, spawnChild } from 'xstate'
+import { record } from '../../src/public/replay.ts'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
@@ -114,3 +116,50 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.reload()
   await expect.poll(() => tab('Sequence').getAttribute('aria-selected')).toBe('true')
 })
+
+test('the bar of an actor with states shows their names, not the number of its collapsed actors', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  // What is drawn on a canvas has no elements.
+  await page.addInitScript(() => {
+    const drawn: string[] = []
+    const { fillText } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      drawn.push(text)
+      fillText.call(this, text, ...place)
+    }
+    Object.assign(window, { drawn })
+  })
+  const drawn = () => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)
+  await workbench.openAs(harbour.account('skipper'))
+  const console = await workbench.openConsole()
+  await console
+    .getByLabel('Trace file', { exact: true })
+    .setInputFiles({ name: 'berths.trace.gz', mimeType: 'application/gzip', buffer: await berths() })
+  await console.getByText('berths.trace.gz').first().waitFor()
+  await console.getByRole('tab', { name: 'Timeline', exact: true }).click()
+  await console.getByRole('grid', { name: 'Timeline' }).getByRole('row', { name: /pier/ }).waitFor()
+  await expect.poll(drawn).toEqual(expect.arrayContaining(['open', 'closed']))
+  expect((await drawn()).filter(text => text.includes('at once'))).toEqual([])
+})
+
+/** A recording of a machine with states and more actors than the timeline shows in lanes. */
+async function berths(): Promise<Buffer> {
+  const clock = new SimulatedClock()
+  const pier = setup({ actors: { ship: fromCallback(() => undefined) } }).createMachine({
+    id: 'pier',
+    entry: Array.from({ length: 14 }, (_, n) => spawnChild('ship', { id: `ship${n}` })),
+    initial: 'open',
+    states: { open: { on: { close: 'closed' } }, closed: { on: { open: 'open' } } },
+  })
+  const recording = record(pier, { clock })
+  recording.start()
+  for (const type of ['close', 'open', 'close'] as const) {
+    clock.increment(1000)
+    recording.actor.send({ type })
+  }
+  clock.increment(1000)
+  return Buffer.from(await recording.file())
+}

@@ -68,13 +68,13 @@ const Toolbar = memo(function Toolbar({ table, selected, asked, onAsk }: Toolbar
         onAsk={onAsk}
       />
       <QuickSearch columns={info.columns} filters={query.filters} onChange={table.filterBy} />
-      <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <ColumnsMenu
         columns={info.columns}
         layout={layout.layout}
         hasLabels={table.labels.areThere}
         onLayout={layout.change}
       />
+      <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <span className={styles.tools}>
         <TableTools
           query={shown}

@@ -37,7 +37,7 @@ function Offer({ send }: Pick<TourCardProps, 'send'>) {
   return (
     <section aria-label="Tour" className={cx(styles.card, styles.offer)}>
       <p>
-        <strong>New here?</strong> Take a two-minute tour.
+        <strong>New here?</strong> <span className={styles.about}>Take a two-minute tour.</span>
       </p>
       <div className={styles.actions}>
         <Button size="s" variant="primary" onPress={() => send({ type: 'tour.started' })}>

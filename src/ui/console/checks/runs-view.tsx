@@ -148,9 +148,9 @@ function Side({ cell, kind }: { readonly cell: Cell | undefined; readonly kind: 
     <span role="gridcell" className={styles.cell}>
       <span className={styles.seq}>{seq}</span>
       <span className={styles.time}>{clockTime(t)}</span>
-      <span className={styles.cellActor}>{actor}</span>
-      <span>{event}</span>
-      <span className={styles.cellState}>→ {state}</span>
+      <span className={styles.cellText}>
+        <span className={styles.cellActor}>{actor}</span> {event} → {state}
+      </span>
     </span>
   )
 }
