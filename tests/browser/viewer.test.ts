@@ -81,7 +81,7 @@ test("shows and replays a recording of Chartroom's own machines, and keeps the p
       await page.emulateMedia({ colorScheme })
       expect(await axeComplaints(page)).toEqual([])
     }
-    await page.getByRole('row').nth(3).click()
+    await page.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(3).click()
     await expect.poll(() => page.url()).toMatch(/recording\.html\?.*at=\d+/)
     const at = new URL(page.url()).searchParams.get('at')
     await page.reload()
