@@ -15,6 +15,7 @@ import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns
 import type { Editing } from '../../src/ui/app/data/grid/grid-types.ts'
 import {
   cursorPlace,
+  isSingle,
   extendTo,
   selectAll,
   selectCell,
@@ -332,6 +333,8 @@ class World {
 
   paste(lines: number) {
     const place = cursorPlace(this.view, this.selection)
+    // The key is not edited: it identifies the rows. A block of a whole row leaves the cursor on it.
+    if (lines === 1 && isSingle(this.selection) && place?.column === 0) return
     const ids =
       this.#selected.length === 1 && place && this.#idAt(place.row) === this.#selected[0]
         ? this.#onScreen(place.row, place.row + lines - 1)
