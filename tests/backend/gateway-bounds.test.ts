@@ -152,6 +152,29 @@ test.each([
   server.close()
 })
 
+test('a new client is answered while others keep the database busy', async () => {
+  const query = get('/rest/v1/vessels?select=name', `apikey: ${backend.secretKey}\r\n`)
+  let waiting = 10 * 30
+  const first = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  for (let client = 0; client < 10; client += 1) {
+    const socket = connect(backend.port, '127.0.0.1', () => socket.write(query.repeat(30)))
+    sockets.push(socket)
+    socket.on('data', data => {
+      first.resolve()
+      waiting -= statuses(String(data)).filter(status => status === 200).length
+      if (waiting === 0) done.resolve()
+    })
+  }
+  await first.promise
+  const health = get('/_chartroom/health')
+  const newcomers = Array.from({ length: 10 }, () => exchange(backend.port, health, /\}$/))
+  const answers = (await Promise.all(newcomers)).flatMap(statuses)
+  expect(answers).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(waiting).toBeGreaterThan(150)
+  await done.promise
+})
+
 test('a reader that takes nothing is disconnected, a slow response is not', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const server = createBoundedServer(

@@ -1,4 +1,5 @@
 // Reopens a failed engine before any other work uses it.
+import { setImmediate as breathe } from 'node:timers/promises'
 import { StoppedError, UnavailableError } from '../../shared/unavailable.ts'
 import { type Access, EngineFailure } from '../engine.ts'
 import { createMutex } from '../mutex.ts'
@@ -13,9 +14,13 @@ const RETRY_MS = 1_000
 /** WASM memory never shrinks: above this size, the engine is reopened. */
 const MOST_MEMORY_BYTES = 768 * 1024 * 1024
 
+/** How long queued work may keep the thread. */
+const TURN_MS = 5
+
 /** PGlite has a single session, so that work runs one at a time. */
 export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Promise<T>): Access<T> {
   const mutex = createMutex()
+  const giveWay = createPauses(TURN_MS)
   let current: T | undefined = first
   let outage: UnavailableError | undefined
   let retry: NodeJS.Timeout | undefined
@@ -32,6 +37,7 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
   }
   const use: Access<T>['use'] = work =>
     mutex.run(async () => {
+      await giveWay()
       if (!current) throw outage ?? new StoppedError('The backend has stopped.')
       const { engine } = current
       try {
@@ -61,6 +67,20 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
       outage = undefined
       await closing?.engine.connection.close()
     },
+  }
+}
+
+/**
+ * Pauses between pieces of work. PGlite computes on this thread and settles without the event loop: otherwise
+ * a long queue would run in one go, while nothing is read and, at one connection for each round of the event
+ * loop, new clients wait for as long as the load lasts.
+ */
+function createPauses(turnMs: number): () => Promise<void> {
+  let start = performance.now()
+  return async () => {
+    if (performance.now() - start < turnMs) return
+    await breathe()
+    start = performance.now()
   }
 }
 
