@@ -1,4 +1,5 @@
 // Serves a stored file.
+import { StorageFailure } from './failure.ts'
 import type { RenderedImage } from './images.ts'
 import type { ObjectStore } from './objects.ts'
 import type { ObjectRow } from './rows.ts'
@@ -6,23 +7,43 @@ import type { ObjectRow } from './rows.ts'
 /** Uploaded markup must not run as a page of the app, which may share this origin. */
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
+/** The headers by which a client knows that a file has not changed. */
+export function validatorsOf({ metadata }: ObjectRow): Record<string, string> {
+  return {
+    'cache-control': metadata.cacheControl,
+    'last-modified': new Date(metadata.lastModified).toUTCString(),
+    etag: metadata.eTag,
+  }
+}
+
 /** The headers that every response with a file has. */
 function headersOf(request: Request, row: ObjectRow, contentType: string): Headers {
   const headers = new Headers({
-    'content-type': contentType,
-    'cache-control': row.metadata.cacheControl,
-    'last-modified': new Date(row.metadata.lastModified).toUTCString(),
+    ...validatorsOf(row),
+    // As on the hosted service, pages are shown as their source.
+    'content-type': contentType.includes('text/html') ? 'text/plain' : contentType,
     'content-security-policy': SANDBOX,
     'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'none',
     'accept-ranges': 'bytes',
-    etag: row.metadata.eTag,
   })
+  const known = request.headers.get('if-none-match')
+  if (known !== null && known !== row.metadata.eTag)
+    headers.append('cache-control', 'stale-while-revalidate=30')
   const download = new URL(request.url).searchParams.get('download')
   if (download !== null) {
-    const name = download || (row.name.split('/').at(-1) ?? 'file')
-    headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    const name = encodeURIComponent(download)
+    const names = name === '' ? '' : ` filename=${name}; filename*=UTF-8''${name}`
+    headers.set('content-disposition', `attachment;${names}`)
   }
   return headers
+}
+
+/** The response to a signed URL may be kept until the URL expires. */
+export function keepUntil(response: Response, seconds: number): Response {
+  response.headers.delete('cache-control')
+  response.headers.set('expires', new Date(seconds * 1000).toUTCString())
+  return response
 }
 
 /** Serves a rendered image; `transformations` is sent as a header. */
@@ -43,22 +64,29 @@ export async function answerFile(request: Request, objects: ObjectStore, row: Ob
   const content = await objects.open(row)
   const headers = headersOf(request, row, row.metadata.mimetype)
   headers.set('content-length', String(content.size))
-  const etag = row.metadata.eTag
-  if (request.headers.get('if-none-match') === etag) {
+  if (isKnown(request, row)) {
     headers.delete('content-length')
     return new Response(null, { status: 304, headers })
   }
   const part = rangeOf(request, row, content.size)
   if (part === 'beyond') {
-    headers.set('content-range', `bytes */${content.size}`)
-    headers.delete('content-length')
-    return new Response(null, { status: 416, headers })
+    const failure = new StorageFailure(416, 'InvalidRange', 'invalid_range', 'invalid range provided', 416)
+    const refusal = failure.toResponse()
+    refusal.headers.set('content-range', `bytes */${content.size}`)
+    return refusal
   }
   const { from, to } = part ?? { from: 0, to: content.size }
   if (part) headers.set('content-range', `bytes ${from}-${to - 1}/${content.size}`)
   headers.set('content-length', String(to - from))
   const body = request.method === 'HEAD' ? null : content.stream(from, to)
   return new Response(body, { status: part ? 206 : 200, headers })
+}
+
+/** Whether the client has the file, as HTTP's conditions say. */
+function isKnown({ headers }: Request, { metadata: { eTag, lastModified } }: ObjectRow): boolean {
+  const etag = headers.get('if-none-match')
+  if (etag !== null) return etag === eTag
+  return Date.parse(headers.get('if-modified-since') ?? '') >= wholeSeconds(lastModified)
 }
 
 /** A part of a file, without its last byte. */

@@ -1,25 +1,44 @@
 // Bucket routes; the policies of storage.buckets decide who may use them.
-import { bucketBody, readBody } from './bodies.ts'
-import { invalidRequest, noSuchBucket } from './failure.ts'
-import type { StorageApp } from './index.ts'
+import {
+  bucketBody,
+  bucketsQuery,
+  newBucketBody,
+  readBody,
+  readQuery,
+  type BucketSettings,
+} from './bodies.ts'
+import { accessDenied, invalidType, noSuchBucket, notEmpty } from './failure.ts'
+import type { StorageApp } from './app.ts'
 import type { ObjectStore } from './objects.ts'
 import { type BucketRow, withIsoTimes } from './rows.ts'
+import { checkBucketName } from './rules.ts'
 import type { Database } from '../database/index.ts'
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }
 const MANY = 100_000
 /** The columns that the storage server sends. */
-const BUCKETS = `select id, name, public, owner, created_at, updated_at, file_size_limit, allowed_mime_types
-  from storage.buckets`
+const COLUMNS = `id, name, public, coalesce(owner::text, '') as owner, created_at, updated_at, file_size_limit,
+  allowed_mime_types`
+
+/** The storage server answers both. */
+const COLLECTION = ['/bucket', '/bucket/']
 
 export function addBucketRoutes(app: StorageApp, database: Database, objects: ObjectStore): void {
-  app.get('/bucket', async context => {
-    const rows = await database.as(context.var.claims, tx => tx.query<BucketRow>(`${BUCKETS} order by id`))
+  app.on('GET', COLLECTION, async context => {
+    const query = await readQuery(context.req.url, bucketsQuery)
+    const { limit = null, offset = 0, sortColumn = 'id', sortOrder = 'asc', search } = query
+    // The names of columns and orders are those of the schema.
+    const sql = `select ${COLUMNS}, 'STANDARD' as type from storage.buckets
+      where $1::text is null or position(lower($1) in lower(name)) > 0
+      order by ${sortColumn} ${sortOrder} limit $2 offset $3`
+    const rows = await database.as(context.var.claims, tx =>
+      tx.query<BucketRow>(sql, [search ?? null, limit, offset]),
+    )
     return context.json(rows.map(withIsoTimes))
   })
   app.get('/bucket/:id', async context => {
     const rows = await database.as(context.var.claims, tx =>
-      tx.query<BucketRow>(`${BUCKETS} where id = $1`, [context.req.param('id')]),
+      tx.query<BucketRow>(`select ${COLUMNS} from storage.buckets where id = $1`, [context.req.param('id')]),
     )
     if (!rows[0]) throw noSuchBucket()
     return context.json(withIsoTimes(rows[0]))
@@ -29,36 +48,37 @@ export function addBucketRoutes(app: StorageApp, database: Database, objects: Ob
 }
 
 function addBucketWrites(app: StorageApp, database: Database): void {
-  app.post('/bucket', async context => {
-    const body = await readBody(context.req.raw, bucketBody)
-    const id = body.id ?? body.name
-    if (!id || !/^[\w.\- ]{1,100}$/.test(id)) throw invalidRequest('Bucket name invalid')
+  app.on('POST', COLLECTION, async context => {
+    const body = await readBody(context.req.raw, newBucketBody)
+    const { id = body.name, name } = body
+    checkBucketName(name)
+    checkBucketName(id)
+    const { size = null, types = null } = settingsOf(body)
     await database.as(context.var.claims, tx =>
       tx.query(
         `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
          values ($1, $2, $3, $4, $5)`,
-        [
-          id,
-          body.name ?? id,
-          body.public ?? false,
-          sizeOf(body.file_size_limit),
-          body.allowed_mime_types ?? null,
-        ],
+        [id, name, body.public ?? false, size, types],
       ),
     )
-    return context.json({ name: id })
+    return context.json({ name })
   })
   app.put('/bucket/:id', async context => {
     const body = await readBody(context.req.raw, bucketBody)
+    const { size, types } = settingsOf(body)
     const rows = await database.as(context.var.claims, tx =>
       tx.query(
-        `update storage.buckets set public = coalesce($2, public), file_size_limit = coalesce($3, file_size_limit),
-           allowed_mime_types = coalesce($4, allowed_mime_types), updated_at = now() where id = $1 returning id`,
+        `update storage.buckets set public = coalesce($2, public),
+           file_size_limit = case when $3 then $4 else file_size_limit end,
+           allowed_mime_types = case when $5 then $6 else allowed_mime_types end,
+           updated_at = now() where id = $1 returning id`,
         [
           context.req.param('id'),
           body.public ?? null,
-          sizeOf(body.file_size_limit),
-          body.allowed_mime_types ?? null,
+          size !== undefined,
+          size ?? null,
+          types !== undefined,
+          types ?? null,
         ],
       ),
     )
@@ -70,23 +90,44 @@ function addBucketWrites(app: StorageApp, database: Database): void {
 function addBucketEnds(app: StorageApp, database: Database, objects: ObjectStore): void {
   app.post('/bucket/:id/empty', async context => {
     const { claims } = context.var
-    const id = context.req.param('id')
+    if (claims.role !== 'service_role') throw accessDenied('Access denied: Invalid role', 403)
+    const { id } = await objects.bucket(context.req.param('id'))
     const names = (await objects.under(claims, id, '')).map(row => row.name).slice(0, MANY)
     await objects.remove(claims, id, names)
     return context.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' })
   })
   app.delete('/bucket/:id', async context => {
+    const { id } = await objects.bucket(context.req.param('id'))
+    const [first] = await database.owner(tx =>
+      tx.query('select 1 from storage.objects where bucket_id = $1 limit 1', [id]),
+    )
+    if (first) throw notEmpty()
     const rows = await database.as(context.var.claims, tx =>
-      tx.query('delete from storage.buckets where id = $1 returning id', [context.req.param('id')]),
+      tx.query('delete from storage.buckets where id = $1 returning id', [id]),
     )
     if (rows.length === 0) throw noSuchBucket()
     return context.json({ message: 'Successfully deleted' })
   })
 }
 
-function sizeOf(limit: number | string | null | undefined): number | null {
-  if (limit === undefined || limit === null) return null
-  const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(limit).trim())
-  if (!match) throw invalidRequest(`"${limit}" is not a file size`)
-  return Math.floor(Number(match[1]) * (UNITS[(match[2] ?? 'B').toUpperCase()] ?? 1))
+interface Settings {
+  /** In bytes; `null` removes the limit, and `undefined` keeps it. */
+  readonly size: number | null | undefined
+  readonly types: readonly string[] | null | undefined
+}
+
+const TYPE = /^[\w+.-]+\/[\w+.-]+(?:;\s*charset=[\w-]+)?$|\*$/
+const LONGEST_TYPE = 1000
+
+function settingsOf({ file_size_limit: limit, allowed_mime_types: given }: BucketSettings): Settings {
+  const types = given?.filter(type => type !== '') ?? given
+  const invalid = types?.find(type => type.length > LONGEST_TYPE || !TYPE.test(type))
+  if (invalid !== undefined) throw invalidType(invalid)
+  return { size: typeof limit === 'string' ? sizeOf(limit) : limit, types }
+}
+
+/** The schema has checked the form. As in the storage server, three digits count. */
+function sizeOf(limit: string): number {
+  const [, value = '', unit = 'B'] = /^([\d.]+)(\w+)$/.exec(limit) ?? []
+  return Math.floor(Number(Number(value).toPrecision(3)) * (UNITS[unit.toUpperCase()] ?? 1))
 }

@@ -7,12 +7,13 @@ import { ObjectStore } from './objects.ts'
 import { addRenderRoutes } from './render-routes.ts'
 import { createRenderedImages, withRendered } from './rendered.ts'
 import { addResumableRoutes } from './resumable.ts'
-import { createSigning } from './signing.ts'
+import { createSigning, tokenProblem } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
-import { explain, invalidJwt, StorageFailure } from './failure.ts'
+import { accessDenied, explain, noRoute, StorageFailure } from './failure.ts'
 import type { Clock } from '../shared/clock.ts'
 import { asUnavailable, UnavailableError } from '../shared/unavailable.ts'
 import { bearerOf, callerOf, type Claims, type Tokens } from '../keys/index.ts'
+import type { StorageApp, StorageVariables } from './app.ts'
 import type { Blobs } from './blobs.ts'
 import type { Database } from '../database/index.ts'
 
@@ -30,13 +31,14 @@ export interface StorageDependencies {
   readonly renderedFolder: string | undefined
 }
 
-export type StorageApp = Hono<{ Variables: { claims: Claims } }>
-
 /** Paths that need no key: public files, and signed URLs, whose token is checked by their routes. */
 const KEYLESS: Readonly<Record<string, RegExp>> = {
   GET: /^\/storage\/v1\/((object|render\/image)\/(public|sign)\/[^/]+\/.|status$)/,
   PUT: /^\/storage\/v1\/object\/upload\/sign\/[^/]+\/./,
 }
+
+/** Routes that read public buckets for everyone, whatever their token is. */
+const FOR_EVERYONE = /^\/storage\/v1\/object\/(?!authenticated\/|info\/authenticated\/)[^/]+\/./
 
 /** Handles everything under `/storage/v1`. */
 export function createStorage({
@@ -46,13 +48,15 @@ export function createStorage({
   clock,
   renderedFolder,
 }: StorageDependencies): (request: Request) => Promise<Response> {
-  const app: StorageApp = new Hono<{ Variables: { claims: Claims } }>().basePath('/storage/v1')
+  const app: StorageApp = new Hono<StorageVariables>().basePath('/storage/v1')
   const rendered = createRenderedImages(renderedFolder)
   const blobs = withRendered(files, rendered)
   const objects = new ObjectStore(database, blobs)
   const signing = createSigning(tokens, clock)
   app.use(async (context, next) => {
-    context.set('claims', await claimsOf(tokens, context.req.raw))
+    const identified = await claimsOf(tokens, context.req.raw)
+    context.set('identified', identified)
+    context.set('claims', identified ?? { role: 'anon' })
     await next()
   })
   app.get('/status', () => new Response(null, { status: 200 }))
@@ -61,14 +65,29 @@ export function createStorage({
   addRenderRoutes(app, objects, signing, createImages(objects, rendered))
   addResumableRoutes(app, objects, blobs)
   addObjectRoutes(app, objects)
-  app.notFound(() => new StorageFailure(404, 'NotFound', 'Not Found', 'Route not found', 404).toResponse())
+  app.notFound(({ req }) => {
+    const { pathname, search } = new URL(req.url)
+    const path = pathname.replace(/^\/storage\/v1/, '') + search
+    const failure = noRoute(req.method, path)
+    if (/^\/(?:bucket|object)\b/.test(path)) return failure.toResponse()
+    const { message, error } = failure
+    return Response.json({ message, error, statusCode: 404 }, { status: 404 })
+  })
   app.onError(thrown => {
     const error = asUnavailable(thrown)
     if (error instanceof UnavailableError) throw error
     const cause = explain(error)
     return (cause instanceof StorageFailure ? cause : internal()).toResponse()
   })
-  return async request => app.fetch(request)
+  return async request => withCharset(await app.fetch(request))
+}
+
+/** The storage server names the encoding of JSON. */
+function withCharset(response: Response): Response {
+  const { headers } = response
+  if (headers.get('content-type') === 'application/json')
+    headers.set('content-type', 'application/json; charset=utf-8')
+  return response
 }
 
 function internal(): StorageFailure {
@@ -81,7 +100,8 @@ function internal(): StorageFailure {
   )
 }
 
-async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
+/** @returns `undefined` for an invalid token, where the route is for everyone */
+async function claimsOf(tokens: Tokens, request: Request): Promise<Claims | undefined> {
   const url = new URL(request.url)
   const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
   const bearer = bearerOf(request.headers)
@@ -90,13 +110,16 @@ async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     if (refusal === 'noKey' && KEYLESS[method]?.test(url.pathname)) return { role: 'anon' }
     // The gateway of the Supabase CLI passes on an empty token.
-    if (refusal === 'noKey' && !tokens.needsKey) throw invalidJwt('Invalid Compact JWS')
+    if (refusal === 'noKey' && !tokens.needsKey) throw accessDenied('Invalid Compact JWS')
     const message = refusal === 'noKey' ? 'No API key found in request' : 'Invalid API key'
-    throw new StorageFailure(401, 'AccessDenied', 'Unauthorized', message, 401)
+    throw accessDenied(message, 401)
   }
   const caller = await tokens.identify(apikey, bearer)
   if ('claims' in caller) return caller.claims
-  throw invalidJwt(
-    caller.refusal === 'tokenExpired' ? '"exp" claim timestamp check failed' : 'Invalid Compact JWS',
-  )
+  if (['GET', 'HEAD'].includes(request.method) && FOR_EVERYONE.test(url.pathname)) return undefined
+  throw accessDenied(await problemOf(tokens, bearer ?? apikey ?? ''))
+}
+
+async function problemOf(tokens: Tokens, token: string): Promise<string> {
+  return tokens.verify(token).then(() => 'Invalid Compact JWS', tokenProblem)
 }

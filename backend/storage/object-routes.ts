@@ -1,44 +1,37 @@
 // Object routes: upload, download, list, remove, move and copy.
 import type { Context } from 'hono'
-import { answerFile } from './answer-file.ts'
-import { listBody, pageBody, readBody, removeBody, transferBody } from './bodies.ts'
-import { noSuchBucket, noSuchKey } from './failure.ts'
+import { answerFile, validatorsOf } from './answer-file.ts'
+import { copyBody, listBody, moveBody, pageBody, readBody, removeBody, type TransferBody } from './bodies.ts'
 import { listFolder, listPage } from './listing.ts'
-import { readUpload } from './upload.ts'
-import type { StorageApp } from './index.ts'
+import { readMetadataHeader, readUpload } from './upload.ts'
+import { PLACE, type StorageApp, type StorageVariables } from './app.ts'
 import type { ObjectStore } from './objects.ts'
-import { type ObjectRow, withIsoTimes } from './rows.ts'
-import type { Claims } from '../keys/index.ts'
+import { type ObjectRow, type Place, withIsoTimes } from './rows.ts'
 
-type PlaceContext<Path extends string> = Context<{ Variables: { claims: Claims } }, Path>
+type PlaceContext = Context<StorageVariables, typeof PLACE>
 
 export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
   addListRoute(app, objects)
   addPageRoute(app, objects)
   addTransferRoutes(app, objects)
   addRemoveRoutes(app, objects)
-  app.get('/object/public/:bucket/:name{.+}', async context => {
-    const place = context.req.param()
-    if (!(await objects.bucket(place.bucket)).public) throw noSuchBucket()
-    return answerFile(context.req.raw, objects, await objects.findAsOwner(place))
-  })
-  app.get('/object/info/public/:bucket/:name{.+}', async context => {
-    const place = context.req.param()
-    if (!(await objects.bucket(place.bucket)).public) throw noSuchBucket()
-    return context.json(toInfo(await objects.findAsOwner(place)))
-  })
-  app.get('/object/info/:bucket/:name{.+}', async context =>
-    context.json(toInfo(await objects.find(context.var.claims, context.req.param()))),
+  app.get(`/object/public/${PLACE}`, async context =>
+    answerFile(context.req.raw, objects, await objects.findPublic(context.req.param())),
   )
-  const download = async (context: PlaceContext<'/object/:bucket/:name{.+}'>) => {
-    const place = context.req.param()
-    // Whether the bucket exists is public, as in the official server.
-    await objects.bucket(place.bucket)
-    return answerFile(context.req.raw, objects, await objects.find(context.var.claims, place))
-  }
-  app.get('/object/authenticated/:bucket/:name{.+}', download)
-  app.get('/object/:bucket/:name{.+}', download)
-  const upload = async (context: PlaceContext<'/object/:bucket/:name{.+}'>, mayReplace: boolean) => {
+  app.get(`/object/info/public/${PLACE}`, async context =>
+    answerInfo(await objects.findPublic(context.req.param())),
+  )
+  app.on('GET', [`/object/info/authenticated/${PLACE}`, `/object/info/${PLACE}`], async context =>
+    answerInfo(await objects.findReadable(context.var.identified, context.req.param())),
+  )
+  app.on('GET', [`/object/authenticated/${PLACE}`, `/object/${PLACE}`], async context =>
+    answerFile(
+      context.req.raw,
+      objects,
+      await objects.findReadable(context.var.identified, context.req.param()),
+    ),
+  )
+  const upload = async (context: PlaceContext, mayReplace: boolean) => {
     const place = context.req.param()
     const { id } = await objects.write(
       context.var.claims,
@@ -48,36 +41,28 @@ export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
     )
     return context.json({ Id: id, Key: `${place.bucket}/${place.name}` })
   }
-  app.post('/object/:bucket/:name{.+}', context => upload(context, context.req.header('x-upsert') === 'true'))
-  app.put('/object/:bucket/:name{.+}', context => upload(context, true))
+  app.post(`/object/${PLACE}`, context => upload(context, context.req.header('x-upsert') === 'true'))
+  app.put(`/object/${PLACE}`, context => upload(context, true))
 }
 
 function addListRoute(app: StorageApp, objects: ObjectStore): void {
   app.post('/object/list/:bucket', async context => {
     const body = await readBody(context.req.raw, listBody)
     const prefix = body.prefix === '' || body.prefix.endsWith('/') ? body.prefix : `${body.prefix}/`
-    const rows = await objects.under(context.var.claims, context.req.param('bucket'), prefix + body.search)
-    const { search, limit, offset, sortBy } = body
-    return context.json(
-      listFolder(rows, {
-        prefix,
-        search,
-        limit,
-        offset,
-        sortBy: sortBy.column ?? 'name',
-        order: sortBy.order ?? 'asc',
-      }),
-    )
+    const { search = '' } = body
+    const rows = await objects.under(context.var.claims, context.req.param('bucket'), prefix + search)
+    return context.json(listFolder(rows, { ...body, prefix }))
   })
 }
 
 function addPageRoute(app: StorageApp, objects: ObjectStore): void {
   app.post('/object/list-v2/:bucket', async context => {
     const body = await readBody(context.req.raw, pageBody)
-    const rows = await objects.under(context.var.claims, context.req.param('bucket'), body.prefix)
+    const { prefix = '' } = body
+    const rows = await objects.under(context.var.claims, context.req.param('bucket'), prefix)
     return context.json(
       listPage(
-        rows.filter(({ name }) => name.startsWith(body.prefix)),
+        rows.filter(({ name }) => name.startsWith(prefix)),
         body,
       ),
     )
@@ -86,18 +71,40 @@ function addPageRoute(app: StorageApp, objects: ObjectStore): void {
 
 function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
   app.post('/object/move', async context => {
-    const body = await readBody(context.req.raw, transferBody)
-    const to = { bucket: body.destinationBucket ?? body.bucketId, name: body.destinationKey }
-    await objects.move(context.var.claims, { bucket: body.bucketId, name: body.sourceKey }, to)
+    const { from, to } = placesOf(await readBody(context.req.raw, moveBody))
+    await objects.move(context.var.claims, from, to)
     return context.json({ message: 'Successfully moved' })
   })
   app.post('/object/copy', async context => {
-    const body = await readBody(context.req.raw, transferBody)
-    const to = { bucket: body.destinationBucket ?? body.bucketId, name: body.destinationKey }
-    const from = { bucket: body.bucketId, name: body.sourceKey }
-    const { id } = await objects.copy(context.var.claims, from, to, context.req.header('x-upsert') === 'true')
-    return context.json({ Id: id, Key: `${to.bucket}/${to.name}` })
+    const body = await readBody(context.req.raw, copyBody)
+    const { from, to } = placesOf(body)
+    const { metadata: { cacheControl, mimetype } = {}, copyMetadata = true } = body
+    const own = readMetadataHeader(context.req.header('x-metadata'))
+    const copied = await objects.copy(context.var.claims, from, to, {
+      mayReplace: context.req.header('x-upsert') === 'true',
+      changes: {
+        ...(mimetype === undefined ? {} : { contentType: mimetype }),
+        ...(cacheControl === undefined ? {} : { cacheControl }),
+        ...(own === undefined && copyMetadata ? {} : { userMetadata: own ?? null }),
+      },
+    })
+    const row = withIsoTimes(copied)
+    return context.json({
+      Id: row.id,
+      Key: `${to.bucket}/${to.name}`,
+      ...row,
+      owner: row.owner ?? '',
+      owner_id: row.owner_id ?? '',
+    })
   })
+}
+
+function placesOf(body: TransferBody): { readonly from: Place; readonly to: Place } {
+  const { bucketId, sourceKey, destinationKey, destinationBucket = bucketId } = body
+  return {
+    from: { bucket: bucketId, name: sourceKey },
+    to: { bucket: destinationBucket, name: destinationKey },
+  }
 }
 
 function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
@@ -110,28 +117,35 @@ function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
     const removed = isTrial
       ? await objects.tryRemove(context.var.claims, bucket, prefixes)
       : await objects.remove(context.var.claims, bucket, prefixes)
-    return context.json(removed.map(withIsoTimes))
+    return context.json(
+      removed.map(row => ({
+        ...withIsoTimes(row),
+        owner: row.owner ?? '',
+        owner_id: row.owner_id ?? '',
+        user_metadata: row.user_metadata ?? {},
+      })),
+    )
   })
-  app.delete('/object/:bucket/:name{.+}', async context => {
-    const { bucket, name } = context.req.param()
-    if ((await objects.remove(context.var.claims, bucket, [name])).length === 0) throw noSuchKey()
+  app.delete(`/object/${PLACE}`, async context => {
+    await objects.removeOne(context.var.claims, context.req.param())
     return context.json({ message: 'Successfully deleted' })
   })
 }
 
-function toInfo(stored: ObjectRow): Record<string, unknown> {
-  const row = withIsoTimes(stored)
-  return {
+function answerInfo(stored: ObjectRow): Response {
+  const { metadata, ...row } = withIsoTimes(stored)
+  const info = {
     id: row.id,
     name: row.name,
     version: row.version,
     bucket_id: row.bucket_id,
-    size: row.metadata.size,
-    content_type: row.metadata.mimetype,
-    cache_control: row.metadata.cacheControl,
-    etag: row.metadata.eTag,
-    metadata: row.user_metadata ?? {},
-    last_modified: row.metadata.lastModified,
+    size: metadata.size,
+    content_type: metadata.mimetype,
+    cache_control: metadata.cacheControl,
+    etag: metadata.eTag,
+    metadata: row.user_metadata,
+    last_modified: metadata.lastModified,
     created_at: row.created_at,
   }
+  return Response.json(info, { headers: validatorsOf(stored) })
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
 import { UnavailableError } from '../shared/unavailable.ts'
-import { explain, noSuchBucket, noSuchKey } from './failure.ts'
+import { accessDenied, explain, noRelated, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord, type Content, type Recording } from './record.ts'
 import { FIND, readObjectMetadata, type ObjectRow, type Place, type BucketRow } from './rows.ts'
 import { checkName, checkSize, checkType } from './rules.ts'
@@ -20,11 +20,26 @@ export class ObjectStore {
   }
 
   async find(claims: Claims, place: Place): Promise<ObjectRow> {
+    checkName(place.name)
     return one(await this.#as(claims, tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
+  }
+
+  /** As everyone, if the bucket is public; `undefined` claims are those of a request with an invalid token. */
+  async findReadable(claims: Claims | undefined, place: Place): Promise<ObjectRow> {
+    const bucket = await this.bucket(place.bucket)
+    if (bucket.public) return this.findAsOwner(place)
+    if (!claims) throw noSuchBucket()
+    return this.find(claims, place)
+  }
+
+  /** Whatever the policies say, if the bucket is public. */
+  async findPublic(place: Place): Promise<ObjectRow> {
+    return this.findReadable(undefined, place)
   }
 
   /** Bypasses the policies: for public buckets and signed URLs. */
   async findAsOwner(place: Place): Promise<ObjectRow> {
+    checkName(place.name)
     return one(await this.#database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
   }
 
@@ -45,7 +60,7 @@ export class ObjectStore {
   async write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }> {
     checkName(place.name)
     const bucket = await this.bucket(place.bucket)
-    checkType(bucket, upload.contentType)
+    checkType(bucket, place.name, upload.contentType)
     const version = randomUUID()
     const md5 = createHash('md5')
     let size = 0
@@ -65,7 +80,7 @@ export class ObjectStore {
   async finish(recording: Recording): Promise<void> {
     const { place, upload, content, version } = recording
     const bucket = await this.bucket(place.bucket)
-    checkType(bucket, upload.contentType)
+    checkType(bucket, place.name, upload.contentType)
     checkSize(bucket, content.size)
     await this.#blobs.finish(version)
     await this.#record(recording)
@@ -89,9 +104,9 @@ export class ObjectStore {
    */
   async checkWrite(claims: Claims, place: Place, mayReplace: boolean, file?: ExpectedFile): Promise<void> {
     checkName(place.name)
-    const bucket = await this.bucket(place.bucket)
     if (file) {
-      checkType(bucket, file.contentType)
+      const bucket = await this.bucket(place.bucket)
+      checkType(bucket, place.name, file.contentType)
       checkSize(bucket, file.size)
     }
     try {
@@ -102,17 +117,32 @@ export class ObjectStore {
   }
 
   async move(claims: Claims, from: Place, to: Place): Promise<void> {
+    checkName(from.name)
     checkName(to.name)
-    await this.bucket(to.bucket)
+    // The owner's view tells a missing object from one that may not be moved.
+    await this.findAsOwner(from)
     const sql = `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
       where bucket_id = $1 and name = $2 returning *`
     one(await this.#as(claims, tx => tx.query<ObjectRow>(sql, [from.bucket, from.name, to.bucket, to.name])))
   }
 
-  async copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }> {
+  /** @returns the new object */
+  async copy(claims: Claims, from: Place, to: Place, options: CopyOptions): Promise<ObjectRow> {
     const source = await this.find(claims, from)
+    await this.bucket(to.bucket).catch(() => {
+      throw noRelated()
+    })
     const content = await this.open(source)
-    return this.write(claims, to, { ...describe(source), bytes: content.stream() }, mayReplace)
+    const upload = { ...describe(source), ...options.changes, bytes: content.stream() }
+    await this.write(claims, to, upload, options.mayReplace)
+    return this.findAsOwner(to)
+  }
+
+  /** Removes one object; tells a missing one from one that may not be removed. */
+  async removeOne(claims: Claims, place: Place): Promise<void> {
+    await this.findAsOwner(place)
+    const removed = await this.remove(claims, place.bucket, [place.name])
+    if (removed.length === 0) throw accessDenied('Access denied')
   }
 
   async remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
@@ -145,6 +175,12 @@ export class ObjectStore {
       throw explain(error)
     }
   }
+}
+
+interface CopyOptions {
+  readonly mayReplace: boolean
+  /** What the copy has of its own. */
+  readonly changes: Partial<UploadInfo>
 }
 
 /** The properties of a file that is not sent yet. */

@@ -1,8 +1,7 @@
 // Routes of rendered images: public, for signed-in users, and by signed URL.
-import { answerImage } from './answer-file.ts'
-import { noSuchBucket } from './failure.ts'
+import { answerImage, keepUntil } from './answer-file.ts'
 import type { Images } from './images.ts'
-import type { StorageApp } from './index.ts'
+import { PLACE, type StorageApp } from './app.ts'
 import type { ObjectStore } from './objects.ts'
 import type { ObjectRow } from './rows.ts'
 import type { Signing } from './signing.ts'
@@ -18,19 +17,18 @@ export function addRenderRoutes(
     const image = await images.render(row, transform, request.headers.get('accept'))
     return answerImage(request, row, image, describeForHeader(transform))
   }
-  app.get('/render/image/public/:bucket/:name{.+}', async context => {
-    const place = context.req.param()
+  app.get(`/render/image/public/${PLACE}`, async context => {
     const transform = readTransform(context.req.query())
-    if (!(await objects.bucket(place.bucket)).public) throw noSuchBucket()
-    return answer(context.req.raw, await objects.findAsOwner(place), transform)
+    return answer(context.req.raw, await objects.findPublic(context.req.param()), transform)
   })
-  app.get('/render/image/authenticated/:bucket/:name{.+}', async context => {
+  app.get(`/render/image/authenticated/${PLACE}`, async context => {
     const transform = readTransform(context.req.query())
     return answer(context.req.raw, await objects.find(context.var.claims, context.req.param()), transform)
   })
-  app.get('/render/image/sign/:bucket/:name{.+}', async context => {
+  app.get(`/render/image/sign/${PLACE}`, async context => {
     const place = context.req.param()
-    const { transformations } = await signing.checkDownload(place, context.req.query('token'))
-    return answer(context.req.raw, await objects.findAsOwner(place), readSigned(transformations))
+    const { transformations, until } = await signing.checkDownload(place, context.req.query('token'))
+    const row = await objects.findAsOwner(place)
+    return keepUntil(await answer(context.req.raw, row, readSigned(transformations)), until)
   })
 }

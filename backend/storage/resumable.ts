@@ -3,9 +3,9 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { invalidRequest, StorageFailure } from './failure.ts'
+import { StorageFailure } from './failure.ts'
 import type { Blobs, BlobContent } from './blobs.ts'
-import type { StorageApp } from './index.ts'
+import type { StorageApp, StorageVariables } from './app.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Place } from './rows.ts'
 import { DEFAULT_TYPE, readMetadata, type UploadInfo } from './upload.ts'
@@ -15,6 +15,8 @@ interface Begun {
   readonly claims: Claims
   readonly place: Place
   readonly upload: UploadInfo
+  /** As the client sent it. */
+  readonly metadata: string
   readonly length: number
   readonly mayReplace: boolean
   readonly since: number
@@ -35,31 +37,43 @@ interface RunningPart {
   readonly ended: Promise<unknown>
 }
 
-type StorageContext = Context<{ Variables: { claims: Claims } }>
+type StorageContext = Context<StorageVariables>
 
 const ROUTE = '/upload/resumable'
 const TUS = { 'tus-resumable': '1.0.0' }
+const PART_TYPE = 'application/offset+octet-stream'
 /** Older uploads are not resumed. */
 const KEPT_FOR = 24 * 3_600_000
 /** An upload without a part for this long may be dropped to make room for others. */
 const IDLE = 10 * 60_000
 const MOST = 100
 
-const notFound = () => new StorageFailure(404, 'NoSuchUpload', 'not_found', 'Upload not found', 404)
-const wrongOffset = () =>
-  new StorageFailure(409, 'InvalidUploadOffset', 'conflict', 'Upload-Offset conflict', 409)
+/**
+ * A refusal of an upload: the protocol's clients get a text, not JSON.
+ * @param message with a line break if it is one of the protocol's own
+ */
+class UploadFailure extends StorageFailure {
+  constructor(status: number, message: string) {
+    super(status, 'TusError', 'TusError', message, status)
+  }
 
-const interrupted = () =>
-  new StorageFailure(400, 'InterruptedUpload', 'interrupted', 'The part was interrupted', 400)
+  override toResponse(): Response {
+    return new Response(this.message, { status: this.status, headers: TUS })
+  }
+}
 
-const tooMany = () =>
-  new StorageFailure(
-    429,
-    'SlowDown',
-    'too_many_uploads',
-    'Too many unfinished uploads. Finish or delete some.',
-    429,
-  )
+const notFound = () => new UploadFailure(404, 'The file for this url was not found\n')
+const wrongOffset = () => new UploadFailure(409, 'Upload-Offset conflict\n')
+const interrupted = () => new UploadFailure(400, 'The part was interrupted')
+const tooLarge = () => new UploadFailure(413, 'Maximum size exceeded\n')
+const tooMany = () => new UploadFailure(429, 'Too many unfinished uploads. Finish or delete some.')
+
+/** Refusals of the storage as those of an upload. */
+function asUploadFailure(error: unknown): unknown {
+  if (!(error instanceof StorageFailure) || error instanceof UploadFailure) return error
+  const { code, statusCode, message } = error
+  return code === 'EntityTooLarge' ? tooLarge() : new UploadFailure(Number(statusCode), message)
+}
 
 /** Adds the routes. Unfinished uploads survive a restart where blobs do. */
 export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs: Blobs): void {
@@ -77,31 +91,48 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
       throw notFound()
     return one
   }
+  app.use(`${ROUTE}/*`, async (context, next) => {
+    await next()
+    if (context.error instanceof Error) {
+      const failure = asUploadFailure(context.error)
+      if (failure instanceof UploadFailure) context.res = failure.toResponse()
+    }
+  })
   app.post(ROUTE, async context => {
     const one = await begin(context, objects, blobs)
     const begun = await all()
     await makeRoom(begun, one, blobs)
     begun.set(one.version, one)
-    if (one.length === 0) await finish(objects, one)
-    else await blobs.describe(one.version, descriptionOf(one))
+    await blobs.describe(one.version, descriptionOf(one))
+    // The first part may come with the creation.
+    const hasPart = context.req.header('content-type') === PART_TYPE
+    if (hasPart) await goOn(context.req.raw, one, 0, blobs)
+    if (one.offset === one.length) await finish(objects, one)
     return new Response(null, {
       status: 201,
-      headers: { ...TUS, location: `/storage/v1${ROUTE}/${one.version}`, 'upload-offset': '0' },
+      headers: {
+        ...TUS,
+        location: `/storage/v1${ROUTE}/${one.version}`,
+        ...(hasPart ? { 'upload-offset': String(one.offset) } : {}),
+      },
     })
   })
   // HEAD requests arrive as GET, with the body omitted.
   app.get(`${ROUTE}/:id`, async context => {
     const one = await of(context)
     await interrupt(one)
-    const { offset, length } = one
+    const { offset, length, metadata } = one
     const headers = { ...TUS, 'upload-offset': String(offset), 'upload-length': String(length) }
-    return new Response(null, { headers: { ...headers, 'cache-control': 'no-store' } })
+    return new Response(null, {
+      headers: { ...headers, 'upload-metadata': metadata, 'cache-control': 'no-store' },
+    })
   })
   app.patch(`${ROUTE}/:id`, async context => {
     const one = await of(context)
     await interrupt(one)
     try {
-      if (await goOn(context.req.raw, one, blobs)) await finish(objects, one)
+      await goOn(context.req.raw, one, offsetOf(context.req.raw), blobs)
+      if (one.offset === one.length) await finish(objects, one)
     } catch (error) {
       // The blob's contents are no longer certain, unless only the client was at fault.
       if (!(error instanceof StorageFailure) || one.offset === one.length) {
@@ -126,13 +157,14 @@ const stored = v.object({
     cacheControl: v.string(),
     userMetadata: v.optional(v.unknown()),
   }),
+  metadata: v.optional(v.string(), ''),
   length: v.number(),
   mayReplace: v.boolean(),
   since: v.number(),
 })
 
-const descriptionOf = ({ claims, place, upload, length, mayReplace, since }: Begun) =>
-  JSON.stringify({ claims, place, upload, length, mayReplace, since })
+const descriptionOf = ({ claims, place, upload, metadata, length, mayReplace, since }: Begun) =>
+  JSON.stringify({ claims, place, upload, metadata, length, mayReplace, since })
 
 /** The unfinished uploads of earlier processes. Others are removed: invalid ones, and complete ones without a record. */
 async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
@@ -161,25 +193,24 @@ async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
 
 async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs): Promise<Begun> {
   const { claims } = context.var
-  const length = countOf(context.req.header('upload-length'), 'Upload-Length')
-  const metadata = metadataOf(context.req.header('upload-metadata') ?? '')
+  const version = context.req.header('tus-resumable')
+  if (version !== undefined && version !== TUS['tus-resumable'])
+    throw new UploadFailure(400, 'Invalid tus-resumable\n')
+  const announced = context.req.header('upload-length')
+  if (announced === undefined)
+    throw new UploadFailure(400, 'Upload-Length or Upload-Defer-Length header required\n')
+  const length = countOf(announced, 'upload-length')
+  const described = context.req.header('upload-metadata')
+  if (described === undefined) throw new UploadFailure(400, 'Metadata header is required')
+  const metadata = metadataOf(described)
   const place = { bucket: metadata.get('bucketName') ?? '', name: metadata.get('objectName') ?? '' }
   // One user may use half of the room.
-  if (length > blobs.unfinishedBytes / 2) {
-    throw new StorageFailure(
-      413,
-      'EntityTooLarge',
-      'Payload too large',
-      'The object exceeded the maximum allowed size',
-      413,
-    )
-  }
+  if (length > blobs.unfinishedBytes / 2) throw tooLarge()
   const seconds = metadata.get('cacheControl')
-  const encoded = metadata.get('metadata')
   const upload = {
     contentType: metadata.get('contentType') ?? DEFAULT_TYPE,
     cacheControl: seconds === undefined ? 'no-cache' : `max-age=${seconds}`,
-    userMetadata: encoded === undefined ? undefined : readMetadata(encoded),
+    userMetadata: readMetadata(metadata.get('metadata')),
   }
   const mayReplace = context.req.header('x-upsert') === 'true'
   await objects.checkWrite(claims, place, mayReplace, { size: length, contentType: upload.contentType })
@@ -189,6 +220,7 @@ async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs
     claims,
     place,
     upload,
+    metadata: described,
     length,
     mayReplace,
     since: now,
@@ -206,13 +238,20 @@ async function interrupt({ running }: Begun): Promise<void> {
   await running?.ended
 }
 
-/** Appends a part; returns whether it was the last. Of an interrupted part, what has arrived is kept. */
-async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean> {
-  if (request.headers.get('content-type') !== 'application/offset+octet-stream')
-    throw invalidRequest('A part must be application/offset+octet-stream')
-  const offset = countOf(request.headers.get('upload-offset') ?? undefined, 'Upload-Offset')
+/** Where a part begins. */
+function offsetOf({ headers }: Request): number {
+  const offset = headers.get('upload-offset')
+  if (offset === null) throw new UploadFailure(403, 'Upload-Offset header required\n')
+  if (headers.get('content-type') !== PART_TYPE) throw new UploadFailure(400, 'Invalid content-type\n')
+  return countOf(offset, 'upload-offset')
+}
+
+/** Appends a part. Of an interrupted part, what has arrived is kept. */
+async function goOn(request: Request, one: Begun, offset: number, blobs: Blobs): Promise<void> {
   const announced = Number(request.headers.get('content-length') ?? 0)
-  if (one.running || offset !== one.offset || offset + announced > one.length) throw wrongOffset()
+  if (one.length > 0 && one.offset === one.length) throw new UploadFailure(409, 'The resource already exists')
+  if (one.running || offset !== one.offset) throw wrongOffset()
+  if (offset + announced > one.length) throw new UploadFailure(413, "upload's size exceeded\n")
   const stopped = Promise.withResolvers<never>()
   // It may be stopped before anything waits for it.
   stopped.promise.catch(() => undefined)
@@ -226,7 +265,6 @@ async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean
   } finally {
     one.running = undefined
   }
-  return one.offset === one.length
 }
 
 /** The bytes of a part; each chunk counts once it is written. */
@@ -293,14 +331,18 @@ async function makeRoom(begun: Map<string, Begun>, wanted: Begun, blobs: Blobs):
   }
 }
 
-function countOf(text: string | undefined, name: string): number {
-  if (!/^\d{1,15}$/.test(text ?? '')) throw invalidRequest(`${name} must be a number of bytes`)
+function countOf(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UploadFailure(400, `Invalid ${name}\n`)
   return Number(text)
 }
 
-/** Parses `name base64, name base64`. */
+/** Parses `name base64,name base64`. */
 function metadataOf(header: string): ReadonlyMap<string, string> {
   const pairs = header.split(',').map(pair => pair.trim().split(' '))
+  const isInvalid = pairs.some(
+    ([, value = '', ...more]) => more.length > 0 || value.length % 4 > 0 || !/^[\w+/=-]*$/.test(value),
+  )
+  if (isInvalid) throw new UploadFailure(400, 'Invalid upload-metadata\n')
   return new Map(
     pairs.map(([name = '', value = '']) => [name, Buffer.from(value, 'base64').toString('utf8')]),
   )

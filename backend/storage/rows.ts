@@ -26,6 +26,7 @@ export interface ObjectRow {
   readonly bucket_id: string
   readonly name: string
   readonly owner: string | null
+  readonly owner_id: string | null
   readonly version: string
   readonly metadata: ObjectMetadata
   readonly user_metadata: unknown

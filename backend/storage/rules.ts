@@ -1,14 +1,24 @@
 // Validation rules for names and uploads.
-import { invalidKey, StorageFailure } from './failure.ts'
+import { invalidBucketName, invalidKey, invalidType, StorageFailure } from './failure.ts'
 import type { BucketRow } from './rows.ts'
 
 const LONGEST_NAME = 1024
+/** What S3 accepts in names without encoding. */
+const OBJECT_NAME = /^[\w/!.*'() &$=@;:+,?-]+$/
+const BUCKET_NAME = /^[\w!.*'() &$=@;:+,?-]{1,100}$/
+/** Of buckets that the hosted service creates itself. */
+const RESERVED_SUFFIX = '--table-s3'
 
-/** Refuses names that are not plain path segments; some download clients treat a backslash as a separator. */
+/** Refuses names that the storage server refuses, and segments that a download would resolve to another folder. */
 export function checkName(name: string): void {
-  const segments = name.split(/[/\\]/)
-  const isBad = segments.some(segment => ['', '.', '..'].includes(segment)) || !name.isWellFormed()
-  if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
+  const isBad = name.split('/').some(segment => ['.', '..'].includes(segment))
+  if (isBad || name.length > LONGEST_NAME || !OBJECT_NAME.test(name)) throw invalidKey(name)
+}
+
+/** Refuses names that a new bucket may not have. */
+export function checkBucketName(name: string): void {
+  if (name.trim() !== name || !BUCKET_NAME.test(name) || name.endsWith(RESERVED_SUFFIX))
+    throw invalidBucketName()
 }
 
 /** Refuses a file that is larger than the bucket allows. */
@@ -18,18 +28,20 @@ export function checkSize(bucket: BucketRow, size: number): void {
   throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
 }
 
-/** Refuses content types that the bucket does not allow. */
-export function checkType({ allowed_mime_types: allowed }: BucketRow, contentType: string): void {
-  const type = contentType.split(';')[0]?.trim() ?? ''
-  if (
-    allowed &&
-    !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
-  ) {
-    throw new StorageFailure(
-      415,
-      'InvalidMimeType',
-      'invalid_mime_type',
-      `mime type ${type} is not supported`,
-    )
-  }
+/** The file that the dashboard creates to keep an empty folder. */
+const FOLDER_KEEPER = '.emptyFolderPlaceholder'
+
+/** Refuses content types that the bucket does not allow; parameters are part of a type. */
+export function checkType(
+  { allowed_mime_types: allowed }: BucketRow,
+  name: string,
+  contentType: string,
+): void {
+  if (!allowed || allowed.length === 0 || name.endsWith(FOLDER_KEEPER)) return
+  const [type, subtype] = contentType.split('/')
+  const isAllowed = allowed.some(one => {
+    const [allowedType, allowedSubtype] = one.split('/')
+    return allowedType === type && subtype !== undefined && ['*', subtype].includes(allowedSubtype ?? '')
+  })
+  if (!isAllowed) throw invalidType(contentType)
 }

@@ -1,21 +1,21 @@
 // Routes of signed URLs, for downloads and uploads.
 import { readBody, signBody, signManyBody } from './bodies.ts'
-import { answerFile } from './answer-file.ts'
+import { answerFile, keepUntil } from './answer-file.ts'
 import { readUpload } from './upload.ts'
-import { describeTransform } from './transforms.ts'
-import type { StorageApp } from './index.ts'
+import { describeTransform, readTransform } from './transforms.ts'
+import { PLACE, type StorageApp } from './app.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Signing } from './signing.ts'
 
 export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: Signing): void {
-  app.post('/object/upload/sign/:bucket/:name{.+}', async context => {
+  app.post(`/object/upload/sign/${PLACE}`, async context => {
     const place = context.req.param()
     const { claims } = context.var
     const mayReplace = context.req.header('x-upsert') === 'true'
     await objects.checkWrite(claims, place, mayReplace)
     return context.json(await signing.signUpload(claims, place, mayReplace))
   })
-  app.put('/object/upload/sign/:bucket/:name{.+}', async context => {
+  app.put(`/object/upload/sign/${PLACE}`, async context => {
     const place = context.req.param()
     const { claims, mayReplace } = await signing.checkUpload(place, context.req.query('token'))
     await objects.write(claims, place, await readUpload(context.req.raw), mayReplace)
@@ -33,17 +33,22 @@ export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: 
     })
     return context.json(await Promise.all(signed))
   })
-  app.post('/object/sign/:bucket/:name{.+}', async context => {
+  app.post(`/object/sign/${PLACE}`, async context => {
     const place = context.req.param()
     const { expiresIn, transform = {} } = await readBody(context.req.raw, signBody)
     await objects.find(context.var.claims, place)
     return context.json({
-      signedURL: await signing.signDownload(place, expiresIn, describeTransform(transform)),
+      signedURL: await signing.signDownload(
+        place,
+        expiresIn,
+        describeTransform(readTransform(transform, 'body/transform')),
+      ),
     })
   })
-  app.get('/object/sign/:bucket/:name{.+}', async context => {
+  app.get(`/object/sign/${PLACE}`, async context => {
     const place = context.req.param()
-    await signing.checkDownload(place, context.req.query('token'))
-    return answerFile(context.req.raw, objects, await objects.findAsOwner(place))
+    const { until } = await signing.checkDownload(place, context.req.query('token'))
+    const answer = await answerFile(context.req.raw, objects, await objects.findAsOwner(place))
+    return keepUntil(answer, until)
   })
 }

@@ -16,7 +16,7 @@ const oneOf = <const T extends readonly string[]>(values: T) =>
   v.optional(v.picklist(values, `must be one of ${values.join(', ')}`))
 
 /** The options of the official server; sizes outside the limits are cut to them. */
-export const transformSchema = v.object({
+const transformSchema = v.object({
   width: number(0, Number.MAX_SAFE_INTEGER),
   height: number(0, Number.MAX_SAFE_INTEGER),
   resize: oneOf(['cover', 'contain', 'fill']),
@@ -30,12 +30,12 @@ export type Transform = v.InferOutput<typeof transformSchema>
 /** Hosted projects render from 1 to 2500 pixels per side. */
 const LARGEST_SIDE = 2_500
 
-/** Reads the options of a query; an error names the parameter. */
-export function readTransform(query: Readonly<Record<string, string>>): Transform {
-  const parsed = v.safeParse(transformSchema, query)
+/** Reads the options of a query, or of `where` in a body; an error names the parameter. */
+export function readTransform(options: Readonly<Record<string, unknown>>, where = 'querystring'): Transform {
+  const parsed = v.safeParse(transformSchema, options)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
-  throw invalidRequest(`querystring/${v.getDotPath(issue) ?? ''} ${issue.message}`)
+  throw invalidRequest(`${where}/${v.getDotPath(issue) ?? ''} ${issue.message}`)
 }
 
 /** Reads the options in the token of a signed URL, as written by `describeTransform`. */

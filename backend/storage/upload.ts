@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { ByteSource } from './blobs.ts'
 import { parseBounded } from './bodies.ts'
-import { invalidRequest } from './failure.ts'
+import { invalidRequest, invalidType } from './failure.ts'
 
 /** What is recorded about an upload, apart from its bytes. */
 export interface UploadInfo {
@@ -37,13 +37,13 @@ export async function readUpload(request: Request): Promise<Upload> {
 
 async function read(request: Request): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? DEFAULT_TYPE
+  if (!contentType.includes('/')) throw invalidType(contentType, 'Invalid Content-Type header')
   if (/^multipart\/form-data/i.test(contentType)) return readForm(request, contentType)
-  const encoded = request.headers.get('x-metadata')
   return {
     bytes: request.body ?? [],
     contentType,
     cacheControl: request.headers.get('cache-control') ?? 'no-cache',
-    userMetadata: encoded ? readMetadata(Buffer.from(encoded, 'base64').toString('utf8')) : undefined,
+    userMetadata: readMetadataHeader(request.headers.get('x-metadata')) ?? {},
   }
 }
 
@@ -52,12 +52,12 @@ async function readForm({ body }: Request, contentType: string): Promise<Upload>
   const fields = new Map<string, string>()
   const { file, type, parsed } = await findFile(body ?? new ReadableStream(), contentType, fields)
   const seconds = fields.get('cacheControl')
-  const metadata = fields.get('metadata')
+  const metadata = fields.get('metadata') ?? fields.get('userMetadata')
   return {
     bytes: readFile(file, parsed),
     contentType: fields.get('contentType') ?? type,
     cacheControl: seconds === undefined ? 'no-cache' : `max-age=${seconds}`,
-    userMetadata: metadata === undefined ? undefined : readMetadata(metadata),
+    userMetadata: readMetadata(metadata) ?? {},
   }
 }
 
@@ -79,7 +79,7 @@ function findFile(
   const parsed = pipeline(body, parser).then(
     () => found.reject(invalidRequest('The form contains no file')),
     () => {
-      const failure = invalidRequest('Failed to parse the form')
+      const failure = invalidRequest('Unexpected end of multipart data')
       first?.destroy(failure)
       found.reject(failure)
       throw failure
@@ -101,7 +101,7 @@ function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS })
   } catch {
-    throw invalidRequest('Failed to parse the form')
+    throw invalidRequest('Multipart: Boundary not found')
   }
 }
 
@@ -110,14 +110,18 @@ async function* readFile(file: Readable, parsed: Promise<void>): AsyncGenerator<
   try {
     for await (const chunk of file) yield chunk
   } catch {
-    throw invalidRequest('Failed to parse the form')
+    throw invalidRequest('Unexpected end of multipart data')
   }
   await parsed
 }
 
-/** The metadata that an app sets for a file: a JSON object. */
-export function readMetadata(text: string): unknown {
-  const metadata = parseBounded(text)
-  if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata
-  throw invalidRequest('The metadata is not a JSON object or is nested too deeply')
+/** The metadata that an app sets for a file, in base64. */
+export function readMetadataHeader(encoded: string | null | undefined): object | undefined {
+  return readMetadata(encoded && Buffer.from(encoded, 'base64').toString('utf8'))
+}
+
+/** The metadata that an app sets for a file: a JSON object. As in the storage server, others are ignored. */
+export function readMetadata(text: string | null | undefined): object | undefined {
+  const metadata = text ? parseBounded(text) : undefined
+  return typeof metadata === 'object' && metadata && !Array.isArray(metadata) ? metadata : undefined
 }

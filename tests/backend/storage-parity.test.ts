@@ -71,7 +71,7 @@ test('the fields of a bucket and of a file', async () => {
   const expected = ['allowed_mime_types', 'created_at', 'file_size_limit', 'id', 'name', 'owner', 'public']
   expect(fields(bucket.data)).toEqual([...expected, 'updated_at'])
   const listed = await admin.storage.listBuckets()
-  expect(fields(listed.data?.[0])).toEqual([...expected, 'updated_at'])
+  expect(fields(listed.data?.[0])).toEqual([...expected, 'type', 'updated_at'])
   expect((await charts.info(path)).data).not.toHaveProperty('updatedAt')
 })
 

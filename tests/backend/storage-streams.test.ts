@@ -87,14 +87,14 @@ test.each([
   const request = send('POST', `${OBJECT}/charts/form.bin`, FORM_TYPE)
   request.end(form(text))
   const { status, body } = await answerTo(request)
-  expect([status, body]).toMatchObject([400, { statusCode: '400', error: 'invalid_request' }])
+  expect([status, body]).toMatchObject([400, { statusCode: '400', code: 'InvalidRequest' }])
   expect(storedFiles()).toEqual(before)
 })
 
 test('a form without a boundary is refused', async () => {
   const request = send('POST', `${OBJECT}/charts/form.bin`, { 'content-type': 'multipart/form-data' })
   request.end('text')
-  expect(await answerTo(request)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  expect(await answerTo(request)).toMatchObject({ status: 400, body: { message: 'Multipart: Boundary not found' } })
 })
 
 test('the fields before the file count, and its bytes are exact', async () => {

@@ -98,7 +98,7 @@ test('a signed URL needs no session and cannot be redirected to another file', a
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
   const bent = await fetch((data?.signedUrl ?? '').replace('pilot-notes.txt', 'approaches/gullhaven.svg'))
   expect(bent.status).toBe(400)
-  expect(await bent.json()).toMatchObject({ statusCode: '403', error: 'Unauthorized', code: 'InvalidJWT' })
+  expect(await bent.json()).toMatchObject({ statusCode: '400', code: 'InvalidSignature' })
 })
 
 test('a signed upload runs as the signer', async () => {
@@ -125,7 +125,7 @@ test('a public bucket is readable without a session; only the secret key creates
   expect((await skipper.storage.listBuckets()).data?.map(bucket => bucket.id)).toEqual(['charts', 'photos'])
 })
 
-test.each(['../secrets.json', 'a//b', 'a/./b', 'a/'])('the name %s is refused', async name => {
+test.each(['../secrets.json', 'a\\b', 'a/./b', 'é', 'a\nb'])('the name %s is refused', async name => {
   const response = await fetch(`${backend.url}/storage/v1/object/charts/x%2F${encodeURIComponent(name)}`, {
     method: 'POST',
     headers: { apikey: backend.secretKey },

@@ -10,6 +10,8 @@ import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour({ data: 'disk', needsChromium: true })
 
+/** The name that is offered for one that the backend refuses. */
+const OFFERED = '---- -1 -?.json'
 const SCRIPT = '<script>document.title = "run"</script>'
 const file = (name: string, text: string, mimeType = 'text/plain') => ({
   name,
@@ -25,6 +27,8 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   // An existing name; the connection is cut below.
   workbench.watch.allow(
     /400 \(Bad Request\).*(pilot-notes\.txt|object\/move)/,
+    // The Arabic name, which the backend refuses as the hosted service does.
+    /400 \(Bad Request\).*%D9%82/,
     /ERR_INTERNET_DISCONNECTED/,
     /ERR_FAILED/,
   )
@@ -52,6 +56,7 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await uploads.getByText('A file with this name already exists.').waitFor()
   expect(await axeComplaints(page)).toEqual([])
   await uploads.getByRole('button', { name: 'Keep both' }).click()
+  await uploads.getByRole('button', { name: `Upload as ${OFFERED}` }).click()
   await uploads.getByText('7 of 7 files').waitFor()
   await row('pilot-notes (2).txt').waitFor()
   await uploads.getByRole('button', { name: 'Clear' }).click()
@@ -63,8 +68,8 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
 
   // Previews: JSON indented, markup as text, a drawing as an image.
   const pane = (name: string) => page.getByRole('complementary', { name: `File ${name}` })
-  await row('قارب #1 ⛵?.json').press('Enter')
-  const text = pane('قارب #1 ⛵?.json').getByRole('textbox', { name: /^Text of/ })
+  await row(OFFERED).press('Enter')
+  const text = pane(OFFERED).getByRole('textbox', { name: /^Text of/ })
   await expect.poll(() => text.inputValue()).toBe('{\n  "draught": 2.1\n}')
   await row('page.html').click()
   await expect
@@ -94,8 +99,8 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await page.keyboard.press('Enter')
   await pane('sketch.svg').getByRole('img', { name: 'sketch.svg' }).waitFor({ state: 'attached' })
   expect(await page.title()).toBe('charts · Chartroom')
-  await row('قارب #1 ⛵?.json').click()
-  await pane('قارب #1 ⛵?.json').getByRole('button', { name: 'Create link' }).click()
+  await row(OFFERED).click()
+  await pane(OFFERED).getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByRole('textbox', { name: 'Signed link' }).inputValue()
   expect(await (await fetch(link)).text()).toBe('{"draught":2.1}')
   await page.emulateMedia({ colorScheme: 'light' })

@@ -5,7 +5,7 @@ import type { ChartroomClient, UploadStatus } from '../../src/public/index.ts'
 import { addressed } from '../../src/services/workbench/files/listing.ts'
 import { isStorageAddress } from '../../src/services/client/uploads/storage-call.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
-import { startTestBackend } from '../harness/backend.ts'
+import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 
 const backend = await startTestBackend()
@@ -57,7 +57,7 @@ const stored = async (client: ChartroomClient, path: string) => {
 test('a large file is sent in parts, and resumes where it was interrupted, byte for byte', async () => {
   let cuts = 0
   const { client, requests, pathOf } = await start(({ method }) => method === 'PATCH' && (cuts += 1) === 2)
-  const path = pathOf('ночь 🌊 #1.png')
+  const path = pathOf("night's (1) & more.png")
   const blob = content(7 * MB, 3)
   const [id] = await client.uploads.add([{ bucket: 'charts', path, content: blob }])
   await until(client, ['done'])
@@ -193,6 +193,40 @@ test('a rejection by policy is reported, and can be retried under another name',
   expect(client.uploads.list()[0]?.failure?.message).toBe('A policy of this bucket does not allow this.')
   client.uploads.retry(id, pathOf('else.png'))
   await until(client, ['done'])
+})
+
+test('a host that refuses one large file still gets the next in parts', async () => {
+  const { client, requests, pathOf } = await start()
+  const large = content(7 * MB, 9)
+  const [lost = ''] = await client.uploads.add([
+    { bucket: 'no-such', path: pathOf('lost.png'), content: large },
+  ])
+  await until(client, ['failed'])
+  expect(client.uploads.list()[0]?.failure).toMatchObject({ kind: 'notFound', status: 404 })
+  client.uploads.cancel(lost)
+  requests.length = 0
+  await client.uploads.add([{ bucket: 'charts', path: pathOf('after.png'), content: large }])
+  await vi.waitFor(() => expect(client.uploads.list().at(-1)?.phase).toBe('done'), { timeout: 8_000 })
+  const parts = requests.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)
+  expect(parts).toEqual(['POST', 'PATCH', 'PATCH'])
+})
+
+test('a name that is taken while its parts are sent is a conflict', async () => {
+  let isTaken = false
+  const { client, pathOf } = await start(({ method }) => {
+    if (method === 'PATCH' && !isTaken) {
+      isTaken = true
+      // Someone else stores the file first.
+      return true
+    }
+    return false
+  })
+  const path = pathOf('raced.png')
+  const other = await signedIn(backend, 'skipper')
+  await client.uploads.add([{ bucket: 'charts', path, content: content(7 * MB, 11) }])
+  await vi.waitFor(() => expect(isTaken).toBe(true))
+  await other.storage.from('charts').upload(path, 'first')
+  await until(client, ['asking'])
 })
 
 test('three at a time; a paused upload releases its slot, and a canceled one ends', async () => {

@@ -13,6 +13,7 @@ import { compareExchanges } from '../../scripts/compatibility/compare/difference
 import { openMailSink, readMail } from '../../scripts/compatibility/compare/mail-sink.ts'
 import { describeRows, groupDifferences } from '../../scripts/compatibility/compare/report.ts'
 import { runConversations } from '../../scripts/compatibility/compare/run.ts'
+import { KNOWN_OF_AUTH } from '../../scripts/compatibility/compare/auth/index.ts'
 import { connectOriginal } from '../../scripts/compatibility/compare/servers.ts'
 import { runTool } from '../../scripts/tool.ts'
 
@@ -24,7 +25,9 @@ const answer = (body: unknown, headers: Record<string, string> = {}, status = 20
   headers,
   body,
 })
-const compare = (ours: unknown, theirs: unknown) => compareExchanges(answer(ours), answer(theirs), sides())
+const HEADERS = ['location', 'content-length']
+const compare = (ours: unknown, theirs: unknown) =>
+  compareExchanges(answer(ours), answer(theirs), sides(), HEADERS)
 
 const [ONE, TWO] = ['6f1f1a1e-0000-4000-8000-000000000001', '6f1f1a1e-0000-4000-8000-000000000002']
 const token = (claims: Record<string, unknown>) => signToken(claims, 'secret')
@@ -41,6 +44,8 @@ test.each<[string, unknown, unknown]>([
     `${THEIRS}/verify?type=signup&token=cd34`,
   ],
   ['waiting times', { msg: 'only after 58 seconds.' }, { msg: 'only after 59 seconds.' }],
+  ['signed paths', `/sign/a?token=${token({ iat: 5 })}`, `/sign/a?token=${token({ iat: 6 })}`],
+  ['dates of HTTP', 'Fri, 27 Nov 2026 05:58:29 GMT', 'Fri, 27 Nov 2026 05:58:30 GMT'],
   ['ids in a text', { msg: `no user ${ONE}` }, { msg: `no user ${TWO}` }],
 ])('%s that are new each time are no difference', (_what, ours, theirs) => {
   expect(compare(ours, theirs)).toEqual([])
@@ -67,6 +72,7 @@ test.each<[string, unknown, unknown, object]>([
     { what: 'body.email_otp', ours: '6 digits' },
   ],
   ['a zone', { at: '2026-11-26T10:00:00Z' }, { at: '2026-11-26T10:00:00+00:00' }, { what: 'body.at' }],
+  ['a code of an error', { code: 'NoSuchKey' }, { code: 'InvalidKey' }, { what: 'body.code' }],
   ['a clock', { expires_at: 1_000 }, { expires_at: 1_100 }, { what: 'body.expires_at' }],
 ])('%s is a difference', (_what, ours, theirs, difference) => {
   expect(compare(ours, theirs)).toEqual([expect.objectContaining(difference)])
@@ -74,7 +80,8 @@ test.each<[string, unknown, unknown, object]>([
 
 test('an id must stay the same thing in a conversation', () => {
   const shared = sides()
-  const step = (ours: unknown, theirs: unknown) => compareExchanges(answer(ours), answer(theirs), shared)
+  const step = (ours: unknown, theirs: unknown) =>
+    compareExchanges(answer(ours), answer(theirs), shared, HEADERS)
   expect(step({ id: ONE }, { id: TWO })).toEqual([])
   expect(step({ user_id: ONE }, { user_id: TWO })).toEqual([])
   expect(step({ user_id: ONE }, { user_id: ONE.replace('6f', '7f') })).toHaveLength(1)
@@ -84,10 +91,16 @@ test('an id must stay the same thing in a conversation', () => {
 test('status and the headers that clients read are compared', () => {
   const ours = answer('', { location: `${OURS}/a`, 'x-powered-by': 'one' }, 302)
   const theirs = answer('', { location: `${THEIRS}/b`, 'x-powered-by': 'two' }, 303)
-  expect(compareExchanges(ours, theirs, sides())).toEqual([
+  expect(compareExchanges(ours, theirs, sides(), HEADERS)).toEqual([
     { what: 'status', ours: '302', theirs: '303' },
     { what: 'header location.place', ours: '<server>/a', theirs: '<server>/b' },
   ])
+})
+
+test('a length counts only where there is no body', () => {
+  const sized = (length: string, body: string) => answer(body, { 'content-length': length })
+  expect(compareExchanges(sized('5', 'a'), sized('6', 'a'), sides(), HEADERS)).toEqual([])
+  expect(compareExchanges(sized('5', ''), sized('6', ''), sides(), HEADERS)).toHaveLength(1)
 })
 
 test('variables are filled in and saved', () => {
@@ -99,12 +112,14 @@ test('variables are filled in and saved', () => {
   variables.set('secret', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(fillText('{{totp:secret}}', variables, 59_000)).toBe('287082')
   expect(fillText('{{totp:none}}', variables, 0)).toBe('missing-none')
+  expect(fillText('{{base64:{{name}} B}}', variables, 0)).toBe('QW5uIEI=')
   const places = { id: 'users.0.id', code: 'location:code', token: 'location:token', none: 'users.5.id' }
   const headers = { location: 'https://app.test/?code=1#token=2' }
   save(
     { method: 'GET', path: '/', save: places },
     { status: 200, headers, body: { users: [{ id: 'a' }] } },
     variables,
+    OURS,
   )
   expect(Object.fromEntries(variables)).toMatchObject({ id: 'a', code: '1', token: '2' })
   expect(variables.has('none')).toBe(false)
@@ -156,30 +171,32 @@ test('both servers are sent the same conversation, each with its own variables',
     { method: 'POST', path: '/users', body: {}, save: { id: 'id' } },
     { method: 'GET', path: '/users/{{id}}', as: 'id' },
   ]
-  const result = await runConversations([{ name: 'users', steps }], [ours.server, theirs.server], () => ({}))
+  const suite = { conversations: [{ name: 'users', steps }], firstVariables: () => ({}), headers: HEADERS }
+  const result = await runConversations(suite, [ours.server, theirs.server])
   ours.close()
   theirs.close()
   const step = '2. GET /users/{{id}}'
   const difference = { conversation: 'users', step, what: 'body.role', ours: 'a', theirs: 'b' }
   expect(result).toEqual({ requests: 2, found: [difference] })
-  expect(groupDifferences('open', [difference, { ...difference, step: '3. GET /' }])).toEqual([
+  expect(groupDifferences('open', [difference, { ...difference, step: '3. GET /' }], [])).toEqual([
     expect.objectContaining({ where: `users: ${step}`, more: 1, what: 'body.role', reason: undefined }),
   ])
 })
 
 test('rows name variables without the braces', () => {
   const difference = { conversation: 'users', what: 'status', ours: '200', theirs: '404' }
-  const rows = groupDifferences('open', [{ ...difference, step: '2. GET /users/{{id}}' }])
+  const rows = groupDifferences('open', [{ ...difference, step: '2. GET /users/{{id}}' }], [])
   expect(describeRows(rows)).toBe('open | users: 2. GET /users/:id | status | 200 | 404 | to be examined')
 })
 
 test('differences with the same reason are one row', () => {
   const difference = { conversation: 'emails too soon', step: '2. POST /otp', ours: '59', theirs: 'absent' }
-  const rows = groupDifferences('closed', [
+  const found = [
     { ...difference, what: 'header retry-after' },
     { ...difference, what: 'header retry-after', ours: '57' },
     { ...difference, what: 'status', ours: '429', theirs: '400' },
-  ])
+  ]
+  const rows = groupDifferences('closed', found, KNOWN_OF_AUTH)
   expect(rows.map(({ what, more, reason }) => [what, more, reason])).toEqual([
     ['header retry-after', 1, 'tells clients how long to wait'],
     ['status', 0, undefined],
@@ -192,6 +209,9 @@ test.each([
   [['--auth', 'http://127.0.0.1:1', '--profile', 'wide'], 'Unknown profile: wide'],
   [['--auth', 'http://127.0.0.1:1', '--profile', 'open', '--smtp-port', 'x'], '--smtp-port must be a port'],
   [['--auth', 'http://127.0.0.1:1', '--profile', 'open', '--smtp-port', '2599'], "can't be reached"],
+  [['--storage', 'ftp://a'], '--storage must be an http URL'],
+  [['--storage', 'http://127.0.0.1:1'], "The original's database is missing"],
+  [['--storage', 'http://127.0.0.1:1', '--database', 'postgres://a'], "can't be reached"],
   [['--environment', 'wide'], 'Unknown profile: wide'],
   [['--nonsense'], "Unknown option '--nonsense'"],
 ])('compare rejects %j with the usage', async (args, words) => {

@@ -14,7 +14,10 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>
   /** `service` is the service role's token, any other name a variable with a token; absent: no token. */
   readonly as?: string
-  /** Variables by name: a path in the body such as `user.id`, or `location:NAME`, a parameter of the redirect. */
+  /**
+   * Variables by name: a path in the body such as `user.id`, or of the redirect `location:NAME`, a parameter, or
+   * `location`, the path on the server.
+   */
   readonly save?: Readonly<Record<string, string>>
 }
 
@@ -41,6 +44,8 @@ export interface Exchange {
 export type Variables = Map<string, string>
 
 type Options = Omit<Request, 'method' | 'path' | 'body'>
+
+export const head = (path: string, options: Options = {}): Request => ({ method: 'HEAD', path, ...options })
 
 export const get = (path: string, options: Options = {}): Request => ({ method: 'GET', path, ...options })
 
@@ -74,7 +79,10 @@ export const del = (path: string, body?: unknown, options: Options = {}): Reques
 
 export const mailTo = (address: string): MailStep => ({ mailTo: address })
 
-/** Replaces the variables in all strings of a value; `{{totp:name}}` is the code of the secret in `name`. */
+/**
+ * Replaces the variables in all strings of a value; `{{totp:name}}` is the code of the secret in `name`, and
+ * `{{base64:text}}` the text in base64, after the variables in it.
+ */
 export function fill(value: unknown, variables: Variables, now: number): unknown {
   if (typeof value === 'string') return fillText(value, variables, now)
   if (Array.isArray(value)) return value.map(item => fill(item, variables, now))
@@ -83,20 +91,37 @@ export function fill(value: unknown, variables: Variables, now: number): unknown
 }
 
 export function fillText(text: string, variables: Variables, now: number): string {
-  return text.replaceAll(/\{\{(?:(totp):)?(\w+)\}\}/g, (_, totp: string | undefined, name: string) => {
-    // A response without the value is already reported as a difference.
-    const value = variables.get(name)
-    if (value === undefined) return `missing-${name}`
-    return totp ? codeOf(value, now) : value
-  })
+  const filled = text.replaceAll(
+    /\{\{(?:(totp):)?(\w+)\}\}/g,
+    (_, totp: string | undefined, name: string) => {
+      // A response without the value is already reported as a difference.
+      const value = variables.get(name)
+      if (value === undefined) return `missing-${name}`
+      return totp ? codeOf(value, now) : value
+    },
+  )
+  return filled.replaceAll(/\{\{base64:([^}]*)\}\}/g, (_, value: string) =>
+    Buffer.from(value).toString('base64'),
+  )
 }
 
-/** Sets the variables that a request saves from its response. */
-export function save({ save: wanted = {} }: Request, exchange: Exchange, variables: Variables): void {
+/**
+ * Sets the variables that a request saves from its response.
+ * @param base the URL before the paths of conversations
+ */
+export function save(
+  { save: wanted = {} }: Request,
+  exchange: Exchange,
+  variables: Variables,
+  base: string,
+): void {
+  const { location = '' } = exchange.headers
   for (const [name, place] of Object.entries(wanted)) {
     const value = place.startsWith('location:')
-      ? parameterOf(exchange.headers['location'] ?? '', place.slice('location:'.length))
-      : place.split('.').reduce<unknown>((part, key) => partOf(part, key), exchange.body)
+      ? parameterOf(location, place.slice('location:'.length))
+      : place === 'location'
+        ? URL.parse(location, base)?.href.replace(base, '')
+        : place.split('.').reduce<unknown>((part, key) => partOf(part, key), exchange.body)
     if (typeof value === 'string') variables.set(name, value)
     else variables.delete(name)
   }

@@ -17,27 +17,22 @@ export interface Sides {
   readonly ids: Map<string, string>
 }
 
-/** Headers that clients read. Those of the gateway, such as CORS, are not the service's. */
-const COMPARED_HEADERS = [
-  'allow',
-  'cache-control',
-  'content-type',
-  'link',
-  'location',
-  'retry-after',
-  'www-authenticate',
-  'x-sb-error-code',
-  'x-supabase-api-version',
-  'x-total-count',
-]
-
 const ABSENT = 'absent'
 
-export function compareExchanges(ours: Exchange, theirs: Exchange, sides: Sides): Difference[] {
+/** @param headers the names of those that clients read */
+export function compareExchanges(
+  ours: Exchange,
+  theirs: Exchange,
+  sides: Sides,
+  headers: readonly string[],
+): Difference[] {
   const found: Difference[] = []
   if (ours.status !== theirs.status)
     found.push({ what: 'status', ours: String(ours.status), theirs: String(theirs.status) })
-  for (const name of COMPARED_HEADERS)
+  // A length follows from the body, where there is one.
+  const compared =
+    ours.body === '' && theirs.body === '' ? headers : headers.filter(name => name !== 'content-length')
+  for (const name of compared)
     compareValues(`header ${name}`, ours.headers[name], theirs.headers[name], sides, found)
   compareValues('body', ours.body, theirs.body, sides, found)
   return found
@@ -73,11 +68,12 @@ const CLOCK_TOLERANCE = 60
 
 /** Values that are random, of which only the form is compared. */
 const RANDOM_FIELD =
-  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|code|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id)$/
+  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id)$|[?#]\.code$/
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 const ONLY_UUID = new RegExp(`^${UUID.source}$`)
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const HTTP_DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 function compareTexts(what: string, ours: string, theirs: string, sides: Sides, found: Difference[]): void {
@@ -97,6 +93,7 @@ function compareTexts(what: string, ours: string, theirs: string, sides: Sides, 
     if (zone !== other) found.push({ what, ours: `time with ${zone}`, theirs: `time with ${other}` })
     return
   }
+  if (HTTP_DATE.test(ours) && HTTP_DATE.test(theirs)) return
   const claims = [claimsOf(ours), claimsOf(theirs)] as const
   if (claims[0] && claims[1]) return compareValues(`${what} (claims)`, claims[0], claims[1], sides, found)
   const urls = [urlOf(ours, sides.bases[0]), urlOf(theirs, sides.bases[1])] as const
@@ -119,12 +116,14 @@ function claimsOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A URL with its place, and its parameters by name. */
+/** A URL, or a path with parameters, by its place and its parameters. */
 function urlOf(text: string, base: string): Record<string, unknown> | undefined {
-  const url = /^(?:https?|otpauth):/.test(text) ? URL.parse(text) : null
+  const isPath = /^\/[^?]*\?/.test(text)
+  const url = isPath || /^(?:https?|otpauth):/.test(text) ? URL.parse(text, base) : null
   if (!url) return undefined
+  const place = url.pathname === '/' ? url.origin : url.origin + url.pathname
   return {
-    place: normalize(url.pathname === '/' ? url.origin : url.origin + url.pathname, base),
+    place: isPath ? url.pathname : normalize(place, base),
     '?': Object.fromEntries(url.searchParams),
     '#': url.hash.includes('=') ? Object.fromEntries(new URLSearchParams(url.hash.slice(1))) : url.hash,
   }

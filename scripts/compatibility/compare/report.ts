@@ -1,7 +1,13 @@
 // The differences as rows: the same difference in several places is one row, with its reason if it has one.
 import { readTable, updateTable, type Cells } from '../../page-tables.ts'
-import { KNOWN } from './known.ts'
 import type { FoundDifference } from './run.ts'
+
+/** A difference that stays, and why. */
+export interface KnownDifference {
+  /** Matches `CONVERSATION: STEP | WHAT | OURS | THEIRS`. */
+  readonly pattern: RegExp
+  readonly reason: string
+}
 
 export interface Row {
   readonly profile: string
@@ -16,7 +22,16 @@ export interface Row {
   readonly reason: string | undefined
 }
 
-export function groupDifferences(profile: string, found: readonly FoundDifference[]): Row[] {
+/** @param known the first that matches a difference is its reason */
+export function groupDifferences(
+  profile: string,
+  found: readonly FoundDifference[],
+  known: readonly KnownDifference[],
+): Row[] {
+  const reasonOf = ({ conversation, step, what, ours, theirs }: FoundDifference) => {
+    const text = `${conversation}: ${step} | ${what} | ${ours} | ${theirs}`
+    return known.find(({ pattern }) => pattern.test(text))?.reason
+  }
   const groups = new Map<string, FoundDifference[]>()
   for (const difference of found) {
     const { what, ours, theirs } = difference
@@ -39,11 +54,6 @@ export function groupDifferences(profile: string, found: readonly FoundDifferenc
         ]
       : [],
   )
-}
-
-function reasonOf({ conversation, step, what, ours, theirs }: FoundDifference): string | undefined {
-  const text = `${conversation}: ${step} | ${what} | ${ours} | ${theirs}`
-  return KNOWN.find(({ pattern }) => pattern.test(text))?.reason
 }
 
 export function describeRows(rows: readonly Row[]): string {

@@ -29,11 +29,18 @@ interface Side {
   readonly variables: Variables
 }
 
-/** @param firstVariables the variables that each conversation starts with, by its number */
+/** What is said to two servers of one kind, and what is compared. */
+export interface Suite {
+  readonly conversations: readonly Conversation[]
+  /** The variables that each conversation starts with, by its number. */
+  readonly firstVariables: (index: number) => Readonly<Record<string, string>>
+  /** The headers that clients read. Those of the gateway, such as CORS, are not the service's. */
+  readonly headers: readonly string[]
+}
+
 export async function runConversations(
-  conversations: readonly Conversation[],
+  { conversations, firstVariables, headers }: Suite,
   servers: readonly [ours: Server, theirs: Server],
-  firstVariables: (index: number) => Readonly<Record<string, string>>,
 ): Promise<Comparison> {
   const found: FoundDifference[] = []
   let requests = 0
@@ -50,7 +57,7 @@ export async function runConversations(
       const differences =
         'mailTo' in step
           ? compareMails(await bothOf(sides, side => takeMail(side, step.mailTo)), shared)
-          : compareExchanges(...(await bothOf(sides, side => sendStep(side, step))), shared)
+          : compareExchanges(...(await bothOf(sides, side => sendStep(side, step))), shared, headers)
       const label = `${position + 1}. ${describeStep(step)}`
       found.push(...differences.map(difference => ({ ...difference, conversation: name, step: label })))
     }
@@ -70,6 +77,7 @@ async function sendStep(
 ): Promise<Exchange> {
   const now = Date.now()
   const { as, body, text, headers = {} } = step
+  const { base } = server
   const sent = text ?? (body === undefined ? undefined : JSON.stringify(fill(body, variables, now)))
   const named = Object.entries(headers).map(
     ([name, value]) => [name, fillText(value, variables, now)] as const,
@@ -84,7 +92,7 @@ async function sendStep(
     },
     body: sent === undefined ? undefined : fillText(sent, variables, now),
   })
-  save(step, exchange, variables)
+  save(step, exchange, variables, base)
   return exchange
 }
 

@@ -27,13 +27,19 @@ export function serviceToken(): string {
   return signToken({ iss: 'supabase-demo', role: 'service_role', exp: 1_983_812_996 }, JWT_SECRET)
 }
 
+export interface OurServer extends Server {
+  /** Set if `databaseAccess` is. */
+  readonly databaseUrl: string | undefined
+}
+
 /** Starts the embedded backend in memory. `service` is the path of a family, such as `auth/v1`. */
-export async function startOurs(options: Partial<BackendOptions>, service: string): Promise<Server> {
+export async function startOurs(options: Partial<BackendOptions>, service: string): Promise<OurServer> {
   const backend = await startBackend({ data: 'memory', keys: 'cli', port: 0, ...options })
   const base = `${backend.url}/${service}`
   const seen = new Set<number>()
   return {
     base,
+    databaseUrl: backend.databaseUrl,
     // The gateway requires a key of every request.
     send: request => exchange(base, request, { apikey: backend.publishableKey }),
     takeMail: to => {

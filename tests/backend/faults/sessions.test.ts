@@ -13,7 +13,7 @@ describe('an expired token', () => {
   test.each([
     ['/rest/v1/vessels', 401, { code: 'PGRST303', message: 'JWT expired' }],
     ['/auth/v1/user', 403, { error_code: 'bad_jwt' }],
-    ['/storage/v1/bucket', 400, { statusCode: '403', code: 'InvalidJWT' }],
+    ['/storage/v1/bucket', 400, { statusCode: '403', code: 'AccessDenied' }],
     ['/functions/v1/tide', 401, {}],
   ])('is rejected by %s in its own format', async (path, status, body) => {
     const skipper = await signedIn(backend, 'skipper')

@@ -1,7 +1,6 @@
 // The conversations with an auth server, by the settings that both servers have.
 import { createHash } from 'node:crypto'
-import type { Conversation } from '../conversation.ts'
-import { signToken } from '../conversation.ts'
+import { signToken, type Conversation } from '../conversation.ts'
 import { JWT_SECRET, serviceToken } from '../servers.ts'
 import { ACCOUNTS, CONFIRMED_SIGN_UPS, SIGN_UPS } from './accounts.ts'
 import { ADMIN } from './admin.ts'
@@ -11,7 +10,9 @@ import { MAILS } from './mails.ts'
 import { PROVIDERS } from './oauth.ts'
 import { PHONES } from './profiles.ts'
 
+export { KNOWN_OF_AUTH } from './known.ts'
 export { PROFILES } from './profiles.ts'
+export { removeUsers, usersOf } from './users.ts'
 
 export const AUTH_CONVERSATIONS: Readonly<Record<string, readonly Conversation[]>> = {
   open: [...GENERAL, ...SIGN_UPS, ...PROVIDERS, ...OPTIONAL_FACTORS],
@@ -28,6 +29,19 @@ export const AUTH_CONVERSATIONS: Readonly<Record<string, readonly Conversation[]
   ],
   closed: [...GENERAL, ...CLOSED],
 }
+
+export const AUTH_HEADERS = [
+  'allow',
+  'cache-control',
+  'content-type',
+  'link',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'x-sb-error-code',
+  'x-supabase-api-version',
+  'x-total-count',
+]
 
 const VERIFIER = 'compare-compare-compare-compare-compare-compare'
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'

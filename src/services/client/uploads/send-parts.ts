@@ -10,7 +10,14 @@ import {
 } from 'tus-js-client'
 import type { TransferEvent } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
-import { isStorageAddress, callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
+import {
+  isStorageAddress,
+  callStorage,
+  failureOf,
+  isTaken,
+  type Refusal,
+  type StorageHost,
+} from './storage-call.ts'
 import { PART, type PartsHost, type PartsToSend, type Placed } from './transfer.ts'
 
 /** Statuses of backends without resumable uploads. */
@@ -103,19 +110,29 @@ async function explain(error: unknown): Promise<TransferEvent | 'notTaken'> {
     const cause = error instanceof DetailedError ? error.causingError : error
     return { type: 'transfer.failed', failure: await describeFailure(cause ?? error) }
   }
-  const refusal = parsed(answer.getBody())
+  const refusal = refusalIn(answer)
   const isBeginning = error instanceof DetailedError && error.originalRequest?.getMethod() === 'POST'
   const status = answer.getStatus()
-  // A Storage error code means that the backend supports resumable uploads.
-  if (isBeginning && NOT_TAKEN.has(status) && refusal['statusCode'] === undefined) return 'notTaken'
+  if (isBeginning && NOT_TAKEN.has(status) && refusal['message'] === undefined) return 'notTaken'
   if (isTaken(isBeginning ? status : 0, refusal)) return { type: 'transfer.conflicted' }
   return { type: 'transfer.failed', failure: await failureOf(status, refusal) }
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+/** What the storage server says: text where it speaks the protocol, else JSON. Nothing if another server answers. */
+function refusalIn(answer: HttpResponse): Refusal {
+  const text = answer.getBody()
+  if (answer.getHeader('tus-resumable') === undefined) return storageBody(text)
+  const message = text.trim()
+  const code = message.startsWith('Invalid key') ? 'InvalidKey' : undefined
+  const error = message === 'The resource already exists' ? 'Duplicate' : undefined
+  return { message, ...(code && { code }), ...(error && { error }) }
+}
+
+/** A body with the fields of a storage error. */
+function storageBody(text: string): Refusal {
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+    return typeof body === 'object' && body !== null && 'statusCode' in body ? (body as Refusal) : {}
   } catch {
     return {}
   }

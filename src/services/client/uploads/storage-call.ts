@@ -43,7 +43,8 @@ const foreignAddress = (address: string): Failure => ({
   message: `The storage backend directs this upload to ${URL.parse(address)?.origin ?? 'another host'}, which is not part of the project. Nothing was sent there. Check the host's public address.`,
 })
 
-type Refusal = Readonly<Record<string, unknown>>
+/** The fields of an error of the storage server. */
+export type Refusal = Readonly<Record<string, unknown>>
 
 /** Returns the body of an error response as an object. */
 export async function refusalOf(response: Response): Promise<Refusal> {

@@ -1,15 +1,10 @@
-// Differences that stay, and why.
-
-interface KnownDifference {
-  /** Matches `CONVERSATION: STEP | WHAT | OURS | THEIRS`. */
-  readonly pattern: RegExp
-  readonly reason: string
-}
+// Differences of the auth servers that stay, and why.
+import type { KnownDifference } from '../report.ts'
 
 const BUG = 'the original fails with status 500; here the request is refused'
 
 /** The first that matches counts. */
-export const KNOWN: readonly KnownDifference[] = [
+export const KNOWN_OF_AUTH: readonly KnownDifference[] = [
   {
     pattern: /^other apps: (?:a sign-in|refusals)|oauth-authorization-server/,
     reason: 'apps can be registered, but not sign users in (guide/backend.md)',

@@ -1,0 +1,162 @@
+// Conversations about stored files: downloads, ranges, copies, moves and removal.
+import { del, get, head, post, type Conversation } from '../conversation.ts'
+import { bucket, raw, REMOVED } from './uploads.ts'
+
+const service = { as: 'service' }
+const at = (name: string) => `/object/{{bucket}}/${name}`
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const upload = (name: string, text = name) => post(at(name), undefined, raw(text))
+
+export const OBJECTS: readonly Conversation[] = [
+  {
+    name: 'downloads',
+    steps: [
+      bucket(),
+      upload('a.txt', LETTERS),
+      ...['/object', '/object/authenticated', '/object/public'].flatMap(path => [
+        get(`${path}/{{bucket}}/a.txt`, service),
+        head(`${path}/{{bucket}}/a.txt`, service),
+        get(`${path}/{{bucket}}/missing.txt`, service),
+        head(`${path}/{{bucket}}/missing.txt`, service),
+        get(`${path}/missing-bucket/a.txt`, service),
+      ]),
+      ...['/object/info', '/object/info/authenticated', '/object/info/public'].flatMap(path => [
+        get(`${path}/{{bucket}}/a.txt`, service),
+        head(`${path}/{{bucket}}/a.txt`, service),
+        get(`${path}/{{bucket}}/missing.txt`, service),
+        get(`${path}/missing-bucket/a.txt`, service),
+      ]),
+      get(`${at('a.txt')}?download`, service),
+      get(`${at('a.txt')}?download=`, service),
+      get(`${at('a.txt')}?download=other.txt`, service),
+      get(`${at('a.txt')}?download=${encodeURIComponent('é "q".txt')}`, service),
+      get(`${at('a.txt')}?cacheNonce=1`, service),
+      ...REMOVED,
+    ],
+  },
+  {
+    name: 'public downloads',
+    steps: [
+      bucket({ public: true }),
+      upload('a.txt', LETTERS),
+      get('/object/public/{{bucket}}/a.txt'),
+      head('/object/public/{{bucket}}/a.txt'),
+      get('/object/public/{{bucket}}/a.txt?download=b.txt'),
+      get('/object/public/{{bucket}}/missing.txt'),
+      get('/object/info/public/{{bucket}}/a.txt'),
+      head('/object/info/public/{{bucket}}/a.txt'),
+      get('/object/{{bucket}}/a.txt', { as: 'anon' }),
+      get('/object/authenticated/{{bucket}}/a.txt', { as: 'anon' }),
+      post('/object/list/{{bucket}}', { prefix: '' }, { as: 'anon' }),
+      ...REMOVED,
+    ],
+  },
+  {
+    name: 'ranges and conditions',
+    steps: [
+      bucket(),
+      upload('a.txt', LETTERS),
+      ...['bytes=0-4', 'bytes=5-', 'bytes=-3', 'bytes=0-0', 'bytes=20-100', 'bytes=26-', 'bytes=5-2'].map(
+        range => get(at('a.txt'), { ...service, headers: { range } }),
+      ),
+      ...['bytes=0-1,3-4', 'lines=0-1', 'bytes=a-b', 'bytes=-0', 'bytes=-100'].map(range =>
+        get(at('a.txt'), { ...service, headers: { range } }),
+      ),
+      get(at('a.txt'), { ...service, headers: { 'if-none-match': '"c3fcd3d76192e4007dfb496cca67e13b"' } }),
+      get(at('a.txt'), { ...service, headers: { 'if-none-match': '"other"' } }),
+      get(at('a.txt'), { ...service, headers: { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' } }),
+      get(at('a.txt'), { ...service, headers: { 'if-modified-since': 'Fri, 01 Jan 2010 00:00:00 GMT' } }),
+      ...REMOVED,
+    ],
+  },
+  {
+    name: 'moves',
+    steps: [
+      bucket(),
+      post('/bucket', { name: '{{bucket}}-b' }, service),
+      upload('a.txt'),
+      upload('taken.txt'),
+      ...[
+        { sourceKey: 'a.txt', destinationKey: 'folder/b.txt' },
+        { sourceKey: 'folder/b.txt', destinationKey: 'folder/b.txt' },
+        { sourceKey: 'folder/b.txt', destinationKey: 'taken.txt' },
+        { sourceKey: 'missing.txt', destinationKey: 'c.txt' },
+        { sourceKey: 'folder/b.txt', destinationKey: 'é.txt' },
+        { sourceKey: 'folder/b.txt', destinationKey: '' },
+        { sourceKey: 'folder/b.txt' },
+        { destinationKey: 'c.txt' },
+        { sourceKey: 5, destinationKey: 'c.txt' },
+        { sourceKey: 'folder/b.txt', destinationKey: 'c.txt', destinationBucket: '{{bucket}}-b' },
+        { sourceKey: 'taken.txt', destinationKey: 'c.txt', destinationBucket: 'missing-bucket' },
+        { bucketId: 'missing-bucket', sourceKey: 'a.txt', destinationKey: 'c.txt' },
+      ].map(body => post('/object/move', { bucketId: '{{bucket}}', ...body }, service)),
+      post('/object/move', {}, service),
+      get(at('folder/b.txt'), service),
+      get('/object/{{bucket}}-b/c.txt', service),
+      post('/bucket/{{bucket}}-b/empty', undefined, service),
+      del('/bucket/{{bucket}}-b', undefined, service),
+      ...REMOVED,
+    ],
+  },
+  {
+    name: 'copies',
+    steps: [
+      bucket(),
+      post('/bucket', { name: '{{bucket}}-b' }, service),
+      post(at('a.txt'), undefined, raw('a', { 'x-metadata': 'eyJhIjoxfQ==', 'cache-control': 'max-age=60' })),
+      upload('taken.txt'),
+      ...[
+        { sourceKey: 'a.txt', destinationKey: 'folder/b.txt' },
+        { sourceKey: 'a.txt', destinationKey: 'a.txt' },
+        { sourceKey: 'a.txt', destinationKey: 'taken.txt' },
+        { sourceKey: 'missing.txt', destinationKey: 'c.txt' },
+        { sourceKey: 'a.txt', destinationKey: 'é.txt' },
+        { sourceKey: 'a.txt' },
+        { sourceKey: 'a.txt', destinationKey: 'c.txt', destinationBucket: '{{bucket}}-b' },
+        { sourceKey: 'a.txt', destinationKey: 'c.txt', destinationBucket: 'missing-bucket' },
+        { bucketId: 'missing-bucket', sourceKey: 'a.txt', destinationKey: 'c.txt' },
+        {
+          sourceKey: 'a.txt',
+          destinationKey: 'own.txt',
+          copyMetadata: false,
+          metadata: { mimetype: 'text/css' },
+        },
+      ].map(body => post('/object/copy', { bucketId: '{{bucket}}', ...body }, service)),
+      post(
+        '/object/copy',
+        { bucketId: '{{bucket}}', sourceKey: 'a.txt', destinationKey: 'taken.txt' },
+        { ...service, headers: { 'x-upsert': 'true' } },
+      ),
+      post('/object/copy', {}, service),
+      get('/object/info/{{bucket}}/folder/b.txt', service),
+      get(at('folder/b.txt'), service),
+      get('/object/info/{{bucket}}/own.txt', service),
+      get('/object/{{bucket}}-b/c.txt', service),
+      post('/bucket/{{bucket}}-b/empty', undefined, service),
+      del('/bucket/{{bucket}}-b', undefined, service),
+      ...REMOVED,
+    ],
+  },
+  {
+    name: 'removal',
+    steps: [
+      bucket(),
+      ...['a.txt', 'b.txt', 'folder/c.txt', 'folder/d.txt'].map(name => upload(name)),
+      del(at('a.txt'), undefined, service),
+      del(at('a.txt'), undefined, service),
+      del(at('folder'), undefined, service),
+      del('/object/missing-bucket/a.txt', undefined, service),
+      del('/object/{{bucket}}', { prefixes: ['b.txt', 'missing.txt', 'b.txt'] }, service),
+      del('/object/{{bucket}}', { prefixes: ['folder'] }, service),
+      del('/object/{{bucket}}', { prefixes: ['folder/'] }, service),
+      del('/object/{{bucket}}', { prefixes: ['folder/d.txt', 'folder/c.txt'] }, service),
+      del('/object/{{bucket}}', { prefixes: [] }, service),
+      del('/object/{{bucket}}', { prefixes: 'a.txt' }, service),
+      del('/object/{{bucket}}', { prefixes: [5] }, service),
+      del('/object/{{bucket}}', {}, service),
+      del('/object/{{bucket}}', undefined, service),
+      del('/object/missing-bucket', { prefixes: ['a.txt'] }, service),
+      ...REMOVED,
+    ],
+  },
+]
