@@ -5,20 +5,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
 import { Journal, checksum } from '../soak/journal.ts'
-import type { LoadedBackend, MemoryUse } from './backend.ts'
+import type { MemoryUse } from './memory.ts'
+import type { LoadedServer } from './server.ts'
 import { accept, fetchOk, inParallel, Tally } from './tally.ts'
 
 export interface Scenario {
   readonly about: string
   /** Additional flags of the backend. */
   readonly flags: readonly string[]
-  run(backend: LoadedBackend): Promise<ScenarioResult>
+  /** The names of its figures. */
+  readonly figures: readonly string[]
+  runOnBackend(backend: LoadedServer): Promise<ScenarioResult>
+  /** Runs the same, as far as possible, without Chartroom. */
+  runOnPeer(peer: LoadedServer): Promise<ScenarioResult>
 }
 
 export interface ScenarioResult {
   readonly tallies: readonly Tally[]
   readonly seconds: number
   readonly memory?: MemoryUse
+  /** The results that are compared, by name. */
+  readonly figures: Readonly<Record<string, number>>
   /** Further lines for the report. */
   readonly notes: readonly string[]
   /** What must not happen. */
@@ -36,29 +43,36 @@ const FILES_AT_ONCE = 20
 const ROUNDS = 10
 const ROUND_MS = 2_000
 
+const REQUESTS = 'requests per second'
+const DELIVERY = 'delivery, median ms'
+const UP = 'upload, MB/s'
+const DOWN = 'download, MB/s'
+const RESTART = 'restart, median ms'
+const LOST = 'acknowledged writes lost'
+
 /** Times and watches a scenario; errors of its operations are problems. */
 async function measure(
-  backend: LoadedBackend,
+  server: LoadedServer,
   tallies: readonly Tally[],
-  work: () => Promise<readonly string[]>,
+  work: () => Promise<Pick<ScenarioResult, 'figures' | 'notes'>>,
 ): Promise<ScenarioResult> {
   const start = performance.now()
-  let notes: readonly string[] = []
-  const memory = await backend.watchMemory(async () => {
-    notes = await work()
+  let outcome: Pick<ScenarioResult, 'figures' | 'notes'> = { figures: {}, notes: [] }
+  const memory = await server.watchMemory(async () => {
+    outcome = await work()
   })
   return {
     tallies,
     seconds: (performance.now() - start) / 1_000,
     memory,
-    notes,
+    ...outcome,
     problems: tallies.flatMap(tally => tally.errors.map(error => `${tally.name}: ${error}`)),
   }
 }
 
-async function runRest(backend: LoadedBackend): Promise<ScenarioResult> {
-  const { url } = backend.info
-  const headers = { ...backend.headers(), 'content-type': 'application/json' }
+async function runRest(server: LoadedServer): Promise<ScenarioResult> {
+  const { url } = server.info
+  const headers = { ...server.headers(), 'content-type': 'application/json' }
   const [select, embed, insert] = [new Tally('select'), new Tally('embed'), new Tally('insert')]
   const readVessels = async (columns: string) => {
     await (await fetchOk(`${url}/rest/v1/vessels?select=${columns}&limit=20`, { headers })).arrayBuffer()
@@ -71,14 +85,15 @@ async function runRest(backend: LoadedBackend): Promise<ScenarioResult> {
     const body = JSON.stringify({ name: `load ${client}/${n}`, rig: 'sloop' })
     return insert.measure(() => fetchOk(`${url}/rest/v1/vessels`, { method: 'POST', headers, body }))
   }
-  return measure(backend, [select, embed, insert], async () => {
+  return measure(server, [select, embed, insert], async () => {
     const end = performance.now() + REST_MS
     const client = async (_: unknown, number: number) => {
       for (let n = 0; performance.now() < end; n += 1) await call(number, n)
     }
     await Promise.all(Array.from({ length: REST_CLIENTS }, client))
     const done = [select, embed, insert].reduce((sum, tally) => sum + tally.result().done, 0)
-    return [`${Math.round((done / REST_MS) * 1_000)} requests per second`]
+    const rate = Math.round((done / REST_MS) * 1_000)
+    return { figures: { [REQUESTS]: rate }, notes: [`${rate} ${REQUESTS}`] }
   })
 }
 
@@ -96,8 +111,8 @@ const messageSchema = v.variant('event', [
 ])
 
 /** A socket that has joined the topic; `onBroadcast` gets the time at which a broadcast was sent. */
-async function join(backend: LoadedBackend, onBroadcast: (sentAt: number) => void): Promise<WebSocket> {
-  const { url, publishableKey } = backend.info
+async function join(server: LoadedServer, onBroadcast: (sentAt: number) => void): Promise<WebSocket> {
+  const { url, publishableKey } = server.info
   const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=1.0.0`
   const socket = new WebSocket(address)
   const joined = Promise.withResolvers<void>()
@@ -118,13 +133,13 @@ async function join(backend: LoadedBackend, onBroadcast: (sentAt: number) => voi
   return socket
 }
 
-async function runSockets(backend: LoadedBackend): Promise<ScenarioResult> {
+async function runSockets(server: LoadedServer): Promise<ScenarioResult> {
   const [joins, deliveries] = [new Tally('join'), new Tally('delivery')]
   const sockets: WebSocket[] = []
-  return measure(backend, [joins, deliveries], async () => {
+  return measure(server, [joins, deliveries], async () => {
     await inParallel(SOCKETS, 50, () =>
       joins.measure(async () => {
-        sockets.push(await join(backend, sentAt => deliveries.add(performance.now() - sentAt)))
+        sockets.push(await join(server, sentAt => deliveries.add(performance.now() - sentAt)))
       }),
     )
     for (let n = 0; n < BROADCASTS; n += 1) {
@@ -137,13 +152,16 @@ async function runSockets(backend: LoadedBackend): Promise<ScenarioResult> {
     const missing = expected - deliveries.result().done
     if (missing > 0) deliveries.fail('a broadcast was not delivered', missing)
     for (const socket of sockets) socket.terminate()
-    return [`${deliveries.result().done} of ${expected} broadcasts delivered`]
+    const { done, p50 } = deliveries.result()
+    return { figures: { [DELIVERY]: p50 }, notes: [`${done} of ${expected} broadcasts delivered`] }
   })
 }
 
-async function runFiles(backend: LoadedBackend): Promise<ScenarioResult> {
-  const { url } = backend.info
-  accept(await backend.client().storage.createBucket('load'))
+async function runFiles(server: LoadedServer): Promise<ScenarioResult> {
+  const { url } = server.info
+  const bucket = JSON.stringify({ id: 'load', name: 'load', public: false })
+  const jsonHeaders = { ...server.headers(), 'content-type': 'application/json' }
+  await fetchOk(`${url}/storage/v1/bucket`, { method: 'POST', headers: jsonHeaders, body: bucket })
   const [up, down] = [new Tally('upload, 10 MB'), new Tally('download, 10 MB')]
   // Random bytes, with the number of the file in front.
   const content = randomBytes(FILE_BYTES)
@@ -153,7 +171,7 @@ async function runFiles(backend: LoadedBackend): Promise<ScenarioResult> {
     return bytes
   }
   const sums = new Map<number, string>()
-  const headers = { ...backend.headers(), 'content-type': 'application/octet-stream' }
+  const headers = { ...server.headers(), 'content-type': 'application/octet-stream' }
   const upload = (n: number) => {
     const bytes = fileOf(n)
     sums.set(n, checksum(bytes))
@@ -162,30 +180,45 @@ async function runFiles(backend: LoadedBackend): Promise<ScenarioResult> {
   }
   const download = (n: number) =>
     down.measure(async () => {
-      const response = await fetchOk(`${url}/storage/v1/object/load/${n}.bin`, { headers: backend.headers() })
+      const response = await fetchOk(`${url}/storage/v1/object/load/${n}.bin`, { headers: server.headers() })
       const hash = createHash('sha256')
       if (response.body) for await (const chunk of response.body) hash.update(chunk)
       if (hash.digest('hex') !== sums.get(n)) throw new Error('wrong contents')
     })
-  return measure(backend, [up, down], async () => {
+  return measure(server, [up, down], async () => {
     const start = performance.now()
     await inParallel(FILES, FILES_AT_ONCE, upload)
     const middle = performance.now()
     await inParallel(FILES, FILES_AT_ONCE, download)
     const speed = (milliseconds: number) => Math.round((FILES * FILE_BYTES) / 1e6 / (milliseconds / 1_000))
-    return [`up ${speed(middle - start)} MB/s, down ${speed(performance.now() - middle)} MB/s`]
+    const [upSpeed, downSpeed] = [speed(middle - start), speed(performance.now() - middle)]
+    return {
+      figures: { [UP]: upSpeed, [DOWN]: downSpeed },
+      notes: [`up ${upSpeed} MB/s, down ${downSpeed} MB/s`],
+    }
   })
 }
 
-/** Writes until the backend is killed; only acknowledged writes are journaled. */
-async function writeUntilKilled(backend: LoadedBackend, journal: Journal, round: number): Promise<void> {
-  const client = backend.client()
+type Write = (n: number) => Promise<void>
+
+/** Repeats several writes concurrently until the server has been killed. */
+async function writeUntilKilled(server: LoadedServer, writes: readonly Write[]): Promise<void> {
   let isKilled = false
-  const repeat = async (write: (n: number) => Promise<void>) => {
+  const repeat = async (write: Write) => {
     for (let n = 0; !isKilled; n += 1) await write(n).catch(() => undefined)
   }
-  const writers = [
-    repeat(async n => {
+  const writers = writes.map(repeat)
+  await wait(ROUND_MS)
+  await server.kill()
+  isKilled = true
+  await Promise.all(writers)
+}
+
+/** Writes to all services; only acknowledged writes are journaled. */
+function journaledWrites(backend: LoadedServer, journal: Journal, round: number): readonly Write[] {
+  const client = backend.client()
+  return [
+    async n => {
       const name = `kill ${round}/${n}`
       accept(await client.from('vessels').insert({ name, rig: 'new' }))
       journal.rows.set(name, new Set(['new']))
@@ -193,43 +226,75 @@ async function writeUntilKilled(backend: LoadedBackend, journal: Journal, round:
       journal.rows.set(name, new Set(['new', 'changed']))
       accept(await client.from('vessels').update({ rig: 'changed' }).eq('name', name))
       journal.rows.set(name, new Set(['changed']))
-    }),
-    repeat(async n => {
+    },
+    async n => {
       const [path, bytes] = [`${round}/${n}.bin`, randomBytes(200_000)]
       accept(await client.storage.from('kills').upload(path, bytes))
       journal.files.set(path, checksum(bytes))
-    }),
-    repeat(async n => {
+    },
+    async n => {
       const email = `kill-${round}-${n}@harbour.test`
       accept(await client.auth.admin.createUser({ email, password: 'load-password', email_confirm: true }))
       journal.users.add(email)
-    }),
+    },
   ]
-  await wait(ROUND_MS)
-  await backend.kill()
-  isKilled = true
-  await Promise.all(writers)
 }
 
-async function runKills(backend: LoadedBackend): Promise<ScenarioResult> {
+async function runKills(backend: LoadedServer): Promise<ScenarioResult> {
   accept(await backend.client().storage.createBucket('kills'))
   const [journal, restarts] = [new Journal(), new Tally('restart after kill -9')]
   const start = performance.now()
   for (let round = 0; round < ROUNDS; round += 1) {
-    await writeUntilKilled(backend, journal, round)
+    await writeUntilKilled(backend, journaledWrites(backend, journal, round))
     restarts.add(await backend.start())
   }
   const lost = await journal.lost(backend.client(), 'kills')
   return {
     tallies: [restarts],
     seconds: (performance.now() - start) / 1_000,
+    figures: { [RESTART]: restarts.result().p50, [LOST]: lost.length },
     notes: [`${journal.size} writes acknowledged, ${lost.length} lost`],
     problems: lost.map(what => `lost: ${what}`),
   }
 }
 
+/** The bare engine amid inserts. The peer has no users and no index of files whose loss could be compared. */
+async function runPeerKills(peer: LoadedServer): Promise<ScenarioResult> {
+  const restarts = new Tally('restart after kill -9')
+  const start = performance.now()
+  let inserted = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { url } = peer.info
+    const headers = { ...peer.headers(), 'content-type': 'application/json' }
+    const insert = async (n: number) => {
+      const body = JSON.stringify({ name: `kill ${round}/${n}`, rig: 'new' })
+      await fetchOk(`${url}/rest/v1/vessels`, { method: 'POST', headers, body })
+      inserted += 1
+    }
+    await writeUntilKilled(peer, [insert])
+    restarts.add(await peer.start())
+  }
+  return {
+    tallies: [restarts],
+    seconds: (performance.now() - start) / 1_000,
+    figures: { [RESTART]: restarts.result().p50 },
+    notes: [`${inserted} inserts acknowledged, not compared`],
+    problems: inserted > 0 ? [] : ['no insert was acknowledged'],
+  }
+}
+
+/** Sends the same requests to the backend and to the peer. */
+function onBoth(run: Scenario['runOnBackend']): Pick<Scenario, 'runOnBackend' | 'runOnPeer'> {
+  return { runOnBackend: run, runOnPeer: run }
+}
+
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  rest: { about: `${REST_CLIENTS} REST clients for ${REST_MS / 1_000} s`, flags: [], run: runRest },
+  rest: {
+    about: `${REST_CLIENTS} REST clients for ${REST_MS / 1_000} s`,
+    flags: [],
+    figures: [REQUESTS],
+    ...onBoth(runRest),
+  },
   sockets: {
     about: `${SOCKETS} sockets on one topic, ${BROADCASTS} broadcasts`,
     flags: [
@@ -237,12 +302,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       '--realtime-limit=maxEventsPerSecond=100000',
       '--realtime-limit=maxJoinsPerSecond=1000',
     ],
-    run: runSockets,
+    figures: [DELIVERY],
+    ...onBoth(runSockets),
   },
   files: {
     about: `${FILES} uploads of 10 MB, ${FILES_AT_ONCE} at a time, then downloads`,
     flags: [],
-    run: runFiles,
+    figures: [UP, DOWN],
+    ...onBoth(runFiles),
   },
-  kills: { about: `${ROUNDS} × kill -9 amid writes`, flags: [], run: runKills },
+  kills: {
+    about: `${ROUNDS} × kill -9 amid writes`,
+    flags: [],
+    figures: [RESTART, LOST],
+    runOnBackend: runKills,
+    runOnPeer: runPeerKills,
+  },
 }

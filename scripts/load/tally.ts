@@ -36,9 +36,14 @@ export class Tally {
 
   result(): TallyResult {
     const sorted = this.#milliseconds.toSorted((a, b) => a - b)
-    const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+    const at = (share: number) => tenths(sorted[Math.floor(sorted.length * share)] ?? 0)
     return { name: this.name, done: sorted.length, errors: this.#errorCount, p50: at(0.5), p99: at(0.99) }
   }
+}
+
+/** Rounds to one decimal. */
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10
 }
 
 /** The message of an error with that of its cause, as fetch reports a broken connection. */
