@@ -1,6 +1,7 @@
 // PGlite's clusters: the engine runs in this process and is reopened after a failure.
 import { PGlite } from '@electric-sql/pglite'
 import type { Clusters } from '../clusters.ts'
+import { warmExtensions } from './extensions.ts'
 import { openPglite, warmPglite, type PgliteEngine } from './engine.ts'
 import { keepOpen } from './reopening.ts'
 import { pgliteVersion } from './version.ts'
@@ -10,6 +11,7 @@ type Callback = (payload: string) => void
 export function pgliteClusters(): Clusters {
   // Compilation runs on other threads during the imports.
   void warmPglite().catch(() => undefined)
+  warmExtensions()
   return {
     kind: 'pglite',
     version: pgliteVersion(),

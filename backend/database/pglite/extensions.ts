@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
-import type { Extensions } from '../engine.ts'
+import { STANDARD_EXTENSIONS, type Extensions } from '../engine.ts'
 import { EMPTY_EXTENSIONS, extensionsNamed } from '../extensions.ts'
 import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
 import { pgliteFolder } from './version.ts'
@@ -56,6 +56,11 @@ export function createExtensions(driver: PGlite): Extensions {
       empty: EMPTY_EXTENSIONS,
     }),
   }
+}
+
+/** Starts unpacking the extensions of every database on other threads, before the database is open. */
+export function warmExtensions(): void {
+  for (const name of STANDARD_EXTENSIONS) bundleOf(name).catch(() => undefined)
 }
 
 /** Unpacking is the most expensive part of an extension, and databases of one process use the same ones. */
