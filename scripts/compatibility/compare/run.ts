@@ -116,5 +116,9 @@ function compareMails(mails: Mails, sides: Sides): Difference[] {
 
 function describeStep(step: Step): string {
   if ('mailTo' in step) return `email to ${step.mailTo}`
-  return `${step.method} ${step.path.replace(/\?.*/, '')}`
+  const path = step.path.replace(/\?.*/, '')
+  return `${step.method} ${path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path}`
 }
+
+/** Of a path in the table. */
+const LONGEST = 60
