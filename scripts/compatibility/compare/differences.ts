@@ -68,7 +68,7 @@ const CLOCK_TOLERANCE = 60
 
 /** Values that are random, of which only the form is compared. */
 const RANDOM_FIELD =
-  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id)$|[?#]\.code$/
+  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id)$|(?:[?#]|^email)\.code$/
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 const ONLY_UUID = new RegExp(`^${UUID.source}$`)
