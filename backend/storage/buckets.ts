@@ -128,6 +128,6 @@ function settingsOf({ file_size_limit: limit, allowed_mime_types: given }: Bucke
 
 /** The schema has checked the form. As in the storage server, three digits count. */
 function sizeOf(limit: string): number {
-  const [, value = '', unit = 'B'] = /^([\d.]+)(\w+)$/.exec(limit) ?? []
+  const [, value = '', unit = 'B'] = /^([\d.]+)([a-z]+)$/i.exec(limit) ?? []
   return Math.floor(Number(Number(value).toPrecision(3)) * (UNITS[unit.toUpperCase()] ?? 1))
 }
