@@ -1,7 +1,7 @@
 // The session store: reads and writes the persisted session, in supabase-js's format, and puts sessions that
 // were read or received into the vault.
 import type { SessionStorage, Clock } from '../../runtime/index.ts'
-import type { StoredSession, Vault } from './vault.ts'
+import { hasSameTokens, type StoredSession, type Vault } from './vault.ts'
 import type { Token } from '../../../machines/index.ts'
 import type * as accountParts from './supabase-account.ts'
 import type { UrlOptions } from './url-session.ts'
@@ -98,9 +98,9 @@ export const isStillStored = (
     () => true,
   )
 
-/** Whether neither the token nor the user data changed. */
+/** Whether neither the tokens nor the user data changed. */
 export const isSameSession = (stored: StoredSession, held: StoredSession): boolean =>
-  stored.access_token === held.access_token && JSON.stringify(stored.user) === JSON.stringify(held.user)
+  hasSameTokens(stored, held) && JSON.stringify(stored.user) === JSON.stringify(held.user)
 
 export interface SessionStore {
   /** @throws CorruptSessionError if the stored value is not a session */

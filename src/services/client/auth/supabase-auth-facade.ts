@@ -15,7 +15,7 @@ import {
 } from '@supabase/supabase-js'
 import { type ClientStatus, type Failure, offline } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
-import type { AuthReply, StoredSession } from './vault.ts'
+import { hasSameTokens, type AuthReply, type StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
 import type { AuthEndpoint } from './session-store.ts'
 import { type Clock, type KeepAlive, plainCopy } from '../../runtime/index.ts'
@@ -333,7 +333,7 @@ function eventOf(before: StoredSession | null, now: StoredSession | null): AuthC
   if (before === now) return undefined
   if (!now) return 'SIGNED_OUT'
   if (before?.user.id !== now.user.id) return 'SIGNED_IN'
-  if (before.access_token !== now.access_token) return 'TOKEN_REFRESHED'
+  if (!hasSameTokens(before, now)) return 'TOKEN_REFRESHED'
   return JSON.stringify(before.user) === JSON.stringify(now.user) ? undefined : 'USER_UPDATED'
 }
 

@@ -31,6 +31,13 @@ export interface StoredSession {
   readonly received_at?: number
 }
 
+/**
+ * Whether two sessions have the same tokens. Both are compared: a server that signs with a shared secret issues
+ * the same access token again when it is refreshed within a second.
+ */
+export const hasSameTokens = (one: StoredSession, other: StoredSession): boolean =>
+  one.access_token === other.access_token && one.refresh_token === other.refresh_token
+
 /** Session-related parts of a supabase-js auth response. */
 export interface AuthReply {
   readonly data: {
@@ -78,7 +85,7 @@ export function createVault(onSecret: (secret: string) => void): Vault {
     store(session, now, age = 0) {
       for (const secret of secretsOf(session)) onSecret(secret)
       const [before] = kept
-      const isSame = before?.session.access_token === session.access_token
+      const isSame = before !== undefined && hasSameTokens(before.session, session)
       const fresh = describe(isSame ? before.token.id : `token-${++count}`, session, now, age)
       // New user data does not change the age of a token.
       const token = isSame
