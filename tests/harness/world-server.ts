@@ -29,6 +29,20 @@ export interface WorldServer {
   /** What must never have happened, as text. */
   readonly complaints: string[]
   readonly counts: { refreshes: number; reused: number; rows: number; refused: number }
+  /** What reached the auth routes, in order. */
+  readonly authLog: AuthLogEntry[]
+}
+
+/** A request of auth with its response, or the end of every session. */
+export type AuthLogEntry = AuthLogRequest | 'sessionsEnded'
+
+export interface AuthLogRequest {
+  /** Milliseconds of the world. */
+  readonly at: number
+  readonly call: WorldCall
+  /** Whether its access token has not expired. */
+  readonly isLive: boolean
+  readonly response: WorldResponse
 }
 
 interface Session {
@@ -42,7 +56,6 @@ interface RefreshToken {
   readonly parent: string | undefined
   readonly session: Session
   revokedAt: number | undefined
-  familyRevoked: boolean
 }
 
 interface AccessToken {
@@ -71,11 +84,12 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
   const sessions: Session[] = []
   const counts = { refreshes: 0, reused: 0, rows: 0, refused: 0 }
   const complaints: string[] = []
+  const authLog: AuthLogEntry[] = []
   let serial = 0
 
   const grant = (session: Session, parent: string | undefined): RefreshToken => {
     const token = `refresh-${session.id}-${String(++serial).padStart(6, '0')}`
-    const granted = { token, parent, session, revokedAt: undefined, familyRevoked: false }
+    const granted = { token, parent, session, revokedAt: undefined }
     refreshTokens.set(token, granted)
     return granted
   }
@@ -99,12 +113,12 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     if (used.revokedAt !== undefined) {
       const active = activeOf(used.session)
       if (active?.parent === used.token) return body(active, wall)
-      if (used.familyRevoked || now() > used.revokedAt + rules.reuseInterval * 1000) {
+      if (now() > used.revokedAt + rules.reuseInterval * 1000) {
         counts.reused += 1
         for (const one of refreshTokens.values()) {
           if (one.session !== used.session) continue
+          // As in the original, the newest keeps its own reuse interval.
           one.revokedAt ??= now()
-          one.familyRevoked = true
         }
         return refusal('refresh_token_already_used', 'Already Used')
       }
@@ -115,8 +129,9 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
   const refresh = (token: string, wall: number): WorldResponse => {
     counts.refreshes += 1
     const used = refreshTokens.get(token)
-    if (!used) return refusal('refresh_token_not_found', 'Refresh Token Not Found')
-    return used.session.isOver ? refusal('session_not_found', 'No Valid Session Found') : rotate(used, wall)
+    // The tokens of a session end with it.
+    if (!used || used.session.isOver) return refusal('refresh_token_not_found', 'Refresh Token Not Found')
+    return rotate(used, wall)
   }
   const signIn = (email: string, wall: number): WorldResponse => {
     const session = { id: `s${sessions.length + 1}`, userId: email.split('@')[0] ?? '', isOver: false }
@@ -130,6 +145,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
   const signOut = (bearer: string, scope: string | null): WorldResponse => {
     const found = livingBearer(bearer)
     if (!found) return error(403, 'bad_jwt', 'invalid JWT')
+    if (found.session.isOver) return error(403, 'session_not_found', 'Session does not exist')
     for (const session of sessions) {
       if (session === found.session || (scope === 'global' && session.userId === found.session.userId))
         session.isOver = true
@@ -160,28 +176,36 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
       complaints.push(`${method} ${path} came with a token that had expired ${late} ms before.`)
     return { status: 401, body: { code: 'PGRST303', message: 'JWT expired' } }
   }
+  const answerAuth = (call: WorldCall, { pathname, searchParams }: URL): WorldResponse | undefined => {
+    if (pathname === '/auth/v1/token') {
+      const fields = JSON.parse(call.body) as { readonly refresh_token?: string; readonly email?: string }
+      if (searchParams.get('grant_type') === 'refresh_token')
+        return refresh(fields.refresh_token ?? '', call.wall)
+      return signIn(fields.email ?? '', call.wall)
+    }
+    if (pathname === '/auth/v1/logout') return signOut(call.bearer, searchParams.get('scope'))
+    if (pathname !== '/auth/v1/user') return undefined
+    const found = livingBearer(call.bearer)
+    if (!found || found.session.isOver) return error(403, 'session_not_found', 'Session does not exist')
+    const { userId } = found.session
+    return { status: 200, body: { id: userId, email: `${userId}@harbour.test`, aud: 'authenticated' } }
+  }
   return {
     counts,
     complaints,
+    authLog,
     answer(call) {
-      const { pathname, searchParams } = new URL(call.path, 'http://world.test')
-      if (pathname === '/auth/v1/token') {
-        const fields = JSON.parse(call.body) as { readonly refresh_token?: string; readonly email?: string }
-        if (searchParams.get('grant_type') === 'refresh_token')
-          return refresh(fields.refresh_token ?? '', call.wall)
-        return signIn(fields.email ?? '', call.wall)
-      }
-      if (pathname === '/auth/v1/logout') return signOut(call.bearer, searchParams.get('scope'))
-      if (pathname === '/auth/v1/user') {
-        const found = livingBearer(call.bearer)
-        if (!found || found.session.isOver) return error(403, 'session_not_found', 'Session does not exist')
-        const { userId } = found.session
-        return { status: 200, body: { id: userId, email: `${userId}@harbour.test`, aud: 'authenticated' } }
-      }
-      return rows(call, searchParams.get('as'))
+      const url = new URL(call.path, 'http://world.test')
+      const response = answerAuth(call, url)
+      if (!response) return rows(call, url.searchParams.get('as'))
+      authLog.push({ at: now(), call, isLive: livingBearer(call.bearer) !== undefined, response })
+      return response
     },
     expiryOf: accessToken => livingBearer(accessToken)?.expiresAt,
-    endSessions: () => sessions.forEach(session => void (session.isOver = true)),
+    endSessions() {
+      authLog.push('sessionsEnded')
+      for (const session of sessions) session.isOver = true
+    },
     livingSessions: () => sessions.filter(({ isOver }) => !isOver).length,
   }
 }

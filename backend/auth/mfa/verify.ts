@@ -4,7 +4,7 @@ import { audit } from '../audit.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { grantRefreshToken, revokeFamily } from '../sessions/refresh-tokens.ts'
+import { endFamily, grantRefreshToken } from '../sessions/refresh-tokens.ts'
 import { textOf } from '../../shared/fields.ts'
 import { addAuthenticationMethod, endSessions, sessionBody, type SessionBody } from '../sessions/sessions.ts'
 import { findUserById, timeOf } from '../accounts/users.ts'
@@ -187,7 +187,7 @@ async function raiseSession(
   const method = methodOf(factor)
   await addAuthenticationMethod(tx, context, sessionId, method, factor.id)
   await tx.query(`delete from auth.sessions where user_id = $1 and aal < 'aal2'`, [user.id])
-  await revokeFamily(tx, context, sessionId)
+  await endFamily(tx, context, sessionId)
   const refreshToken = await grantRefreshToken(tx, context, { id: sessionId, userId: user.id })
   const current = (await findUserById(tx, user.id)) ?? user
   return sessionBody(tx, context, { user: current, sessionId, refreshToken, method, request })

@@ -86,11 +86,16 @@ export async function revokeToken(tx: Queries, context: AuthContext, id: number)
   )
 }
 
-/** Permanently revokes a session's tokens: the reuse interval no longer applies to them. */
+/** Revokes a session's tokens after a reuse. As in the original, the newest keeps its own reuse interval. */
 export async function revokeFamily(tx: Queries, context: AuthContext, sessionId: string): Promise<void> {
   await tx.query(
-    `update auth.refresh_tokens set updated_at = case when revoked then updated_at else $2 end,
-       revoked = true, family_revoked = true where session_id = $1`,
+    'update auth.refresh_tokens set revoked = true, updated_at = $2 where session_id = $1 and not revoked',
     [sessionId, timeOf(context)],
   )
+}
+
+/** Permanently revokes a session's tokens: the reuse interval no longer applies to them. */
+export async function endFamily(tx: Queries, context: AuthContext, sessionId: string): Promise<void> {
+  await revokeFamily(tx, context, sessionId)
+  await tx.query('update auth.refresh_tokens set family_revoked = true where session_id = $1', [sessionId])
 }

@@ -56,10 +56,23 @@ describe('a token that was already used', () => {
     const third = await refreshed(second.refresh_token)
     clock.advance(11)
     expect(refusal(await refreshRaw(backend, first.refresh_token))).toEqual(USED)
+    clock.advance(11)
     for (const { refresh_token: token } of [third, second, first]) {
       expect(refusal(await refreshRaw(backend, token))).toEqual(USED)
     }
     expect((await ask(backend, 'GET', 'user', undefined, bearer(third))).status).toBe(200)
+  })
+
+  test('leaves the newest token of the family its reuse interval', async () => {
+    const first = await signInRaw(backend, skipper)
+    const second = await refreshed(first.refresh_token)
+    const third = await refreshed(second.refresh_token)
+    clock.advance(11)
+    expect(refusal(await refreshRaw(backend, first.refresh_token))).toEqual(USED)
+    clock.advance(10)
+    const fourth = await refreshed(third.refresh_token)
+    await refreshed(fourth.refresh_token)
+    expect(refusal(await refreshRaw(backend, second.refresh_token))).toEqual(USED)
   })
 
   test('ends no other session of its user', async () => {
