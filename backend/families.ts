@@ -1,6 +1,14 @@
 // Creates the five services and the tools next to them.
 import type { BackendOptions } from './index.ts'
-import { createAuth, createMailer, authSettings, type HookSettings, type HookTarget } from './auth/index.ts'
+import {
+  authSettings,
+  createAuth,
+  createMailer,
+  createOtherServer,
+  type HookSettings,
+  type HookTarget,
+  type OtherServer,
+} from './auth/index.ts'
 import { systemClock, type Clock } from './shared/clock.ts'
 import { renderedFolder, type Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'
@@ -38,6 +46,8 @@ export interface Parts {
   readonly apiPort: number | undefined
   /** A project's Edge Functions, and what runs them; absent if there are none, or nothing that could. */
   readonly edge: EdgeParts | undefined
+  /** The URL of the auth server that replaces the backend's own. */
+  readonly authUrl: string | undefined
 }
 
 export interface EdgeParts {
@@ -48,18 +58,24 @@ export interface EdgeParts {
 }
 
 /** Creates the services; faults can shift their shared clock. */
-export async function createFamilies(
-  parts: Parts,
-): Promise<
-  Families & { readonly faults: Faults; readonly clock: Clock; readonly edgeFunctions?: EdgeFunctions }
+export async function createFamilies(parts: Parts): Promise<
+  Families & {
+    readonly faults: Faults
+    readonly clock: Clock
+    readonly edgeFunctions?: EdgeFunctions
+    readonly otherAuth?: OtherServer
+  }
 > {
-  const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge, apiPort } = parts
+  const { options, url, secrets, blobs, database, inbox, stopping, dataDir, edge, apiPort, authUrl } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)
+  // The shared secret is the only key that both auth servers have.
+  const signingKeys = authUrl === undefined ? options.signingKeys : []
   const tokens = await createTokens(secrets, {
     clock,
-    ...(options.signingKeys ? { signingKeys: options.signingKeys } : {}),
+    ...(signingKeys ? { signingKeys } : {}),
     needsKey: options.keys !== 'cli',
   })
+  const otherAuth = authUrl === undefined ? undefined : createOtherServer(authUrl, tokens)
   const faults = createFaults({ database, tokens, clock, plan: options.faults })
   const isForNetwork = !isLoopback(options.host ?? LOOPBACK)
   const hasStandIn = options.oauthStandIn ?? !isForNetwork
@@ -72,16 +88,19 @@ export async function createFamilies(
     tokens,
     origins: createOriginPolicy([settings.siteUrl, ...settings.redirectUrls, ...allowed]),
     isStandInForNetwork: isForNetwork && hasStandIn,
-    auth: createAuth({
-      database,
-      tokens,
-      settings,
-      clock,
-      mailer: createMailer(inbox, clock),
-      secrets,
-      url,
-      hooks: localHooks(options.authHooks ?? {}, toLocal),
-    }),
+    auth:
+      otherAuth?.handle ??
+      createAuth({
+        database,
+        tokens,
+        settings,
+        clock,
+        mailer: createMailer(inbox, clock),
+        secrets,
+        url,
+        hooks: localHooks(options.authHooks ?? {}, toLocal),
+      }),
+    ...(otherAuth ? { otherAuth } : {}),
     rest: createRest({ database, tokens }),
     storage: createStorage({
       database,

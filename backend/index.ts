@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { JWK } from 'jose'
-import type { AuthOptions, HookSettings } from './auth/index.ts'
+import type { AuthOptions, HookSettings, NewUser } from './auth/index.ts'
 import { type Clock } from './shared/clock.ts'
 import { CLI_KEYS } from './keys/index.ts'
 import {
@@ -80,6 +80,13 @@ export interface BackendOptions {
   readonly realtime?: Partial<RealtimeSettings>
   /** Auth settings that override the defaults. */
   readonly auth?: AuthOptions
+  /**
+   * The URL of an auth server that answers `/auth/v1` instead of the backend's own. It must verify and sign
+   * tokens with the backend's JWT secret, which is then that of `keys: 'cli'`. The demo's users are created
+   * there; `auth`, the clock and faults on sessions do not affect it. Defaults to the environment's
+   * `CHARTROOM_AUTH_URL`, else the backend's own server answers.
+   */
+  readonly authUrl?: string
   /** Code that auth calls at certain points; defaults to the project's `[auth.hook.*]`. */
   readonly authHooks?: HookSettings
   /**
@@ -130,8 +137,8 @@ export interface Backend {
   readonly created: Additions | undefined
   /** The report on the project's files; only set if `project` is given. */
   readonly project: ProjectReport | undefined
-  /** The emails that the backend would have sent. */
-  readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
+  /** The emails that the backend would have sent; `put` adds one, such as one of another auth server. */
+  readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear' | 'put'>
   /** Controls injected faults. */
   readonly faults: FaultControl
   /** Closes sockets with 1012, lets requests finish, closes the database. May be called twice. */
@@ -190,7 +197,9 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const gateway = (held.gateway = await openGateway(port, options.host, options.allowHosts?.map(parseHost)))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
-  const secrets = secretsOf(options, project, directory?.secrets ?? generateSecrets())
+  const authUrl = options.authUrl ?? (process.env['CHARTROOM_AUTH_URL'] || undefined)
+  const keys = authUrl === undefined ? options.keys : 'cli'
+  const secrets = secretsOf(keys, project, directory?.secrets ?? generateSecrets())
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
   const edge = project && edgeOf(project, options)
@@ -228,7 +237,9 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     dataDir: directory?.path,
     apiPort: project?.config.api.port,
     edge: edge && { ...edge, databaseUrl: openToDrivers },
+    authUrl,
   })
+  if (hasDemo) await families.otherAuth?.addUsers(await demoUsers(database))
   held.faults = families.faults
   if (families.edgeFunctions) held.edgeFunctions = families.edgeFunctions
   await families.realtime.start()
@@ -259,9 +270,20 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   }
 }
 
-function secretsOf({ keys }: BackendOptions, project: Project | undefined, own: Secrets): Secrets {
+function secretsOf(keys: BackendOptions['keys'], project: Project | undefined, own: Secrets): Secrets {
   const { jwtSecret } = project?.config ?? {}
   return { ...own, ...(keys === 'cli' ? CLI_KEYS : {}), ...(jwtSecret === undefined ? {} : { jwtSecret }) }
+}
+
+/** The demo's accounts with their ids, which its rows refer to. */
+async function demoUsers(database: Database): Promise<NewUser[]> {
+  const rows = await database.owner(tx =>
+    tx.query<{ id: string; email: string }>('select id::text as id, email from auth.users'),
+  )
+  return DEMO_ACCOUNTS.flatMap(account => {
+    const row = rows.find(({ email }) => email === account.email)
+    return row ? [{ ...account, id: row.id }] : []
+  })
 }
 
 /** Options from the project's config, unless the caller sets them. */

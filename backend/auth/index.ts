@@ -29,6 +29,7 @@ export { createUser } from './accounts/users.ts'
 export { HOOK_NAMES, type HookName, type HookSettings, type HookTarget } from './hooks/hook-settings.ts'
 export { AuthError, errorResponse } from './errors.ts'
 export { createMailer } from './mail/mailer.ts'
+export { AuthServerError, createOtherServer, type NewUser, type OtherServer } from './other-server.ts'
 export { hashToken } from './sessions/refresh-tokens.ts'
 export {
   type AuthOptions,

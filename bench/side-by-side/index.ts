@@ -1,4 +1,4 @@
-// Runs every row on both clients and writes docs/side-by-side.md.
+// Runs every row on both clients, and writes docs/side-by-side.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -18,17 +18,22 @@ export function officialVersion(): string {
 }
 
 export async function writeSideBySide(): Promise<readonly Measured[]> {
-  const scene = await openScene()
   const measured: Measured[] = []
+  await measureRows(row => void measured.push(row))
+  const style = { ...(await resolveConfig(SIDE_BY_SIDE)), filepath: SIDE_BY_SIDE }
+  writeFileSync(SIDE_BY_SIDE, await format(page(measured, officialVersion()), style))
+  return measured
+}
+
+/** Runs every row on both clients, one after another. */
+export async function measureRows(onMeasured: (measured: Measured) => void): Promise<void> {
+  const scene = await openScene()
   try {
     for (const row of rows) {
       const official = await live(row, scene, 'official')
-      measured.push({ row, official, chartroom: await live(row, scene, 'chartroom') })
+      onMeasured({ row, official, chartroom: await live(row, scene, 'chartroom') })
     }
   } finally {
     await scene.stop()
   }
-  const style = { ...(await resolveConfig(SIDE_BY_SIDE)), filepath: SIDE_BY_SIDE }
-  writeFileSync(SIDE_BY_SIDE, await format(page(measured, officialVersion()), style))
-  return measured
 }

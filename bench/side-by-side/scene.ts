@@ -4,7 +4,7 @@ import { startBackend, type Backend } from '../../backend/index.ts'
 import type { Fault, Story } from '../../backend/faults/index.ts'
 import { createChartroomClient, type ChartroomClient } from '../../src/public/index.ts'
 import { openPage, type Page } from './page.ts'
-import { hasten } from './time.ts'
+import { hasten, pause, shiftDate } from './time.ts'
 
 /** A request sent by a client. */
 export interface Asked {
@@ -51,6 +51,10 @@ export interface Scene {
   clearFaults(): void
   /** Speeds up time until the row is over. */
   hasten(): void
+  /** Sets the device's time of day ahead, or back, until the row is over; that of the servers is true. */
+  shiftDevice(ms: number): void
+  /** Lets time pass for the auth server. */
+  passTime(seconds: number): Promise<void>
   play<T>(which: App['which'], work: (app: App) => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
@@ -65,6 +69,8 @@ export function skipperOf({ backend }: Pick<Scene, 'backend'>) {
 }
 
 export async function openScene(): Promise<Scene> {
+  // The clock of another auth server cannot be shifted.
+  const hasOtherAuth = Boolean(process.env['CHARTROOM_AUTH_URL'])
   const backend = await startBackend({ data: 'memory' })
   let clearTime = () => {}
   return {
@@ -72,6 +78,15 @@ export async function openScene(): Promise<Scene> {
     given: (...faults) => void backend.faults.add(...faults),
     clearFaults: () => backend.faults.clear(),
     hasten: () => void (clearTime = hasten()),
+    shiftDevice(ms) {
+      clearTime = shiftDate(ms)
+      // The embedded backend reads the same clock.
+      backend.faults.add({ id: 'true-time', do: { clock: -ms } })
+    },
+    async passTime(seconds) {
+      if (hasOtherAuth) await pause(seconds * 1_000)
+      else backend.faults.add({ id: 'later', do: { clock: seconds * 1_000 } })
+    },
     async play(which, work) {
       const page = openPage('http://app.test/')
       const { app, close } = createApp(backend, which, page)

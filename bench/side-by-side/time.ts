@@ -25,6 +25,12 @@ export function hasten(): () => void {
   }
 }
 
+/** Shifts the time of day until the returned function is called. */
+export function shiftDate(ms: number): () => void {
+  Date.now = () => dateNow.call(Date) + ms
+  return () => void (Date.now = dateNow)
+}
+
 /** Counts seconds with timers, which a busy machine delays like those of the clients. */
 export function countSeconds(): () => number {
   let seconds = 0

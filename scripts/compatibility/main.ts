@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runOnOriginal } from './client/main.ts'
 import { compareWith } from './compare/main.ts'
 import { checkFunctions } from './functions.ts'
 import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
@@ -12,6 +13,7 @@ const USAGE = `Usage: npm run compatibility -- --supabase-js DIR --realtime DIR 
 
 Edge Functions in an installed Deno: npm run compatibility -- functions
 Side by side with an original: npm run compatibility -- compare --auth URL --profile NAME
+The client on an original: npm run compatibility -- client --auth URL
 
 Suites: ${Object.keys(SUITES).join(', ')} (default: all). docs/compatibility.md explains the checkouts.`
 
@@ -22,8 +24,9 @@ const options = {
 } as const
 
 const [command, ...rest] = process.argv.slice(2)
-const given = command === 'compare' ? undefined : read()
+const given = command === 'compare' || command === 'client' ? undefined : read()
 if (command === 'compare') await compareWith(rest)
+else if (command === 'client') await runOnOriginal(rest)
 else if (given?.names[0] === 'functions') await checkFunctions()
 else if (given) await run(given.checkouts, given.names)
 

@@ -2,6 +2,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+import { receiveMails } from './other-auth.ts'
 
 /** Passwords that are cheap to check; the default cost has its own tests. */
 export const CHEAP = { passwordCost: 4 } as const
@@ -15,6 +16,7 @@ export async function startTestBackend(options: Partial<BackendOptions> = {}): P
   const exposed = isForSql ? { autoExposeNewTables: true } : {}
   const backend = await startBackend({ data: 'memory', ...exposed, ...options, ...auth })
   afterAll(() => backend.stop())
+  await receiveMails(backend)
   return backend
 }
 

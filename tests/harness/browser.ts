@@ -8,6 +8,7 @@ import type { Backend } from '../../backend/index.ts'
 import { browserForTests, chromiumForTests } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
+import { receiveMails } from './other-auth.ts'
 import { keepPicture } from './page-watch.ts'
 import { isLook, PATIENCE, SharedPage } from './shared-page.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
@@ -97,8 +98,8 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
   return (options.needsChromium ? inChromium : inShell)
     .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
-      const start = (port: number) =>
-        startHarbour({
+      const start = async (port: number) => {
+        const backend = await startHarbour({
           port,
           data: dir ? { dir } : 'memory',
           auth: { ...CHEAP, ...options.auth },
@@ -106,6 +107,9 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           isBuilt: true,
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })
+        await receiveMails(backend)
+        return backend
+      }
       const harbour = new Harbour(await start(0), start)
       onCleanup(async () => {
         await harbour.stop()

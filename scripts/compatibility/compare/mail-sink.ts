@@ -22,11 +22,12 @@ const MAIL_MS = 3_000
 
 /**
  * Listens on loopback.
+ * @param onMail called with each email before its sender is answered; defaults to keeping it for `take`
  * @throws Error with code `EADDRINUSE` if the port is taken
  */
-export async function openMailSink(port: number): Promise<MailSink> {
+export async function openMailSink(port: number, onMail?: (mail: ReceivedMail) => void): Promise<MailSink> {
   const mails: ReceivedMail[] = []
-  const server = createServer(socket => receive(socket, mail => mails.push(mail)))
+  const server = createServer(socket => receive(socket, onMail ?? (mail => void mails.push(mail))))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
