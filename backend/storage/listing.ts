@@ -19,8 +19,8 @@ const FOLDER = { id: null, updated_at: null, created_at: null, last_accessed_at:
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Files directly under the prefix, and one entry per folder; folders have no id. By name, the spelling counts
- * neither for the order nor for what is one folder; by a time, folders come first.
+ * Files directly under the prefix, and one entry per folder; folders have no id. Sorted by name, upper
+ * and lower case are the same, also for the names of folders; sorted by a time, folders come first.
  * @param rows those whose names begin with the prefix and the search, ignoring case
  */
 export function listFolder(rows: readonly ObjectRow[], body: ListBody): ListedItem[] {

@@ -179,7 +179,7 @@ export class ObjectStore {
 
 interface CopyOptions {
   readonly mayReplace: boolean
-  /** What the copy has of its own. */
+  /** What differs from the source. */
   readonly changes: Partial<UploadInfo>
 }
 

@@ -105,7 +105,7 @@ test('a public file needs no valid token, except where the path asks for a user'
   expect(await listed.json()).toMatchObject({ message: 'signature verification failed', statusCode: '403' })
 })
 
-test('who may not remove a file is told so, and who may not see it is not', async () => {
+test('removing a file without permission is refused; reading it says that there is none', async () => {
   const removed = await ask('DELETE /object/shut/a.txt', { as: 'user' })
   expect(await removed.json()).toMatchObject({ statusCode: '403', message: 'Access denied' })
   const read = await ask('GET /object/shut/a.txt', { as: 'user' })

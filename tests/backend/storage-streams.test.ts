@@ -94,7 +94,10 @@ test.each([
 test('a form without a boundary is refused', async () => {
   const request = send('POST', `${OBJECT}/charts/form.bin`, { 'content-type': 'multipart/form-data' })
   request.end('text')
-  expect(await answerTo(request)).toMatchObject({ status: 400, body: { message: 'Multipart: Boundary not found' } })
+  expect(await answerTo(request)).toMatchObject({
+    status: 400,
+    body: { message: 'Multipart: Boundary not found' },
+  })
 })
 
 test('the fields before the file count, and its bytes are exact', async () => {

@@ -29,7 +29,7 @@ interface Side {
   readonly variables: Variables
 }
 
-/** What is said to two servers of one kind, and what is compared. */
+/** The requests to two servers of one kind, and what is compared. */
 export interface Suite {
   readonly conversations: readonly Conversation[]
   /** The variables that each conversation starts with, by its number. */

@@ -70,7 +70,7 @@ function firstVariables(index: number): Readonly<Record<string, string>> {
 
 export const STORAGE: Suite = { conversations: CONVERSATIONS, firstVariables, headers: HEADERS }
 
-/** Users have a folder of their own, named by their id; everyone who is signed in may read. */
+/** Each user may write to the folder named by their id; all signed-in users may read. */
 const POLICIES = `
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;

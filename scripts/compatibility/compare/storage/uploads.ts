@@ -15,7 +15,7 @@ export const REMOVED = [
 
 type Headers = Readonly<Record<string, string>>
 
-/** A body as it is. */
+/** A body that is not a form. */
 export const raw = (text: string, headers: Headers = {}): Omit<Request, 'method' | 'path'> => ({
   ...service,
   text,
