@@ -11,7 +11,7 @@ import { withHarbour } from '../harness/browser.ts'
 const test = withHarbour({ data: 'disk', needsChromium: true })
 
 /** The name that is offered for one that the backend refuses. */
-const OFFERED = '---- -1 -?.json'
+const OFFERED = '- -1 -?.json'
 const SCRIPT = '<script>document.title = "run"</script>'
 const file = (name: string, text: string, mimeType = 'text/plain') => ({
   name,

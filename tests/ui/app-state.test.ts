@@ -102,6 +102,13 @@ describe('files', () => {
       { name: 'y', path: 'x/y' },
     ])
     expect(safeName('Größe 1/2 #3.png')).toBe('Gro-e 1-2 -3.png')
+    expect(['报告.pdf', '图片', 'قارب #1 ⛵?.json', '.env', '...'].map(safeName)).toEqual([
+      'file.pdf',
+      'file',
+      '- -1 -?.json',
+      '.env',
+      '...',
+    ])
   })
 })
 

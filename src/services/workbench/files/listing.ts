@@ -97,12 +97,16 @@ export const crumbs = (folder: string): readonly { readonly name: string; readon
   return parts.map((name, index) => ({ name, path: parts.slice(0, index + 1).join('/') }))
 }
 
-/** A name every backend accepts: other characters become dashes, the extension stays. */
-export const safeName = (name: string): string =>
-  name
+/** A name that every backend accepts: runs of other characters become a dash, the extension stays. */
+export const safeName = (name: string): string => {
+  const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\w.!'()*&$@=;:+,? -]/g, '-')
+    .replaceAll(/[^\w.!'()*&$@=;:+,? -]+/g, '-')
+  const [, stem = '', extension = ''] = /^(.*?)(\.\w+)?$/s.exec(plain) ?? []
+  // Of a name in another script, only dashes may be left.
+  return plain === name || /\w/.test(stem) ? plain : `file${extension}`
+}
 
 /** Why this cannot be the name of a file or folder. */
 export const nameFault = (name: string, others: Iterable<string> = []): string | undefined => {
