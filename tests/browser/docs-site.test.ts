@@ -116,8 +116,15 @@ test('from the home page, a reader finds a guide, a name of the API and a word',
 test('a name of the API is found by searching', async ({ browser, site }) => {
   await withPage(browser, site, {}, async page => {
     await page.goto(`${site}guide/cli.html`)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('searchbox').fill('useSuspenseRequest')
+    const box = page.getByRole('searchbox')
+    // The key has an effect once the scripts of the page have run.
+    await expect
+      .poll(async () => {
+        if (!(await box.isVisible())) await page.keyboard.press('Control+k')
+        return box.isVisible()
+      })
+      .toBe(true)
+    await box.fill('useSuspenseRequest')
     const found = page
       .getByRole('listbox')
       .getByRole('option', { name: /chartroom\/react.*useSuspenseRequest/s })
