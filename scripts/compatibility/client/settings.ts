@@ -1,5 +1,5 @@
 // What runs on an original auth server, by the settings that the original must have.
-import { PROFILES } from '../compare/auth/profiles.ts'
+import { PROFILES, SOCIAL_PROVIDERS, TEXT_MESSAGES } from '../compare/auth/profiles.ts'
 
 export interface Settings {
   /** Environment variables of the original, next to its own database and URL. */
@@ -18,14 +18,7 @@ const USUAL: Settings['environment'] = {
     .join(','),
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
   GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
-  ...Object.fromEntries(
-    ['GITHUB', 'GOOGLE'].flatMap(name => [
-      [`GOTRUE_EXTERNAL_${name}_ENABLED`, 'true'],
-      [`GOTRUE_EXTERNAL_${name}_CLIENT_ID`, 'client'],
-      [`GOTRUE_EXTERNAL_${name}_SECRET`, 'secret'],
-      [`GOTRUE_EXTERNAL_${name}_REDIRECT_URI`, 'http://127.0.0.1:9999/callback'],
-    ]),
-  ),
+  ...SOCIAL_PROVIDERS,
 }
 
 const CONFIRM: Settings['environment'] = { ...USUAL, GOTRUE_MAILER_AUTOCONFIRM: 'false' }
@@ -78,13 +71,7 @@ export const SETTINGS: Readonly<Record<string, Settings>> = {
     environment: {
       ...CONFIRM,
       GOTRUE_PASSWORD_REQUIRED_CHARACTERS: 'abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789',
-      GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
-      GOTRUE_SMS_AUTOCONFIRM: 'false',
-      GOTRUE_SMS_MAX_FREQUENCY: '1ms',
-      GOTRUE_SMS_PROVIDER: 'twilio',
-      GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'none',
-      GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'none',
-      GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'none',
+      ...TEXT_MESSAGES,
       GOTRUE_SMS_TEST_OTP: '15551234567:123456',
     },
     files: ['tests/browser/account.test.ts'],

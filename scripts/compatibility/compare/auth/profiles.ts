@@ -56,6 +56,27 @@ const COMMON: Profile = {
   },
 }
 
+/** The original's social providers, which are enabled but not asked. */
+export const SOCIAL_PROVIDERS: Profile['original'] = Object.fromEntries(
+  ['GITHUB', 'GOOGLE'].flatMap(name => [
+    [`GOTRUE_EXTERNAL_${name}_ENABLED`, 'true'],
+    [`GOTRUE_EXTERNAL_${name}_CLIENT_ID`, 'compare'],
+    [`GOTRUE_EXTERNAL_${name}_SECRET`, 'secret'],
+    [`GOTRUE_EXTERNAL_${name}_REDIRECT_URI`, 'http://127.0.0.1:9999/callback'],
+  ]),
+)
+
+/** Phone numbers are confirmed by codes; only test numbers have one, as nothing is sent. */
+export const TEXT_MESSAGES: Profile['original'] = {
+  GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
+  GOTRUE_SMS_AUTOCONFIRM: 'false',
+  GOTRUE_SMS_MAX_FREQUENCY: '1ms',
+  GOTRUE_SMS_PROVIDER: 'twilio',
+  GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'none',
+  GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'none',
+  GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'none',
+}
+
 /** `open`: users are confirmed at once, and every option is off. */
 const OPEN: Profile = {
   ours: {
@@ -101,13 +122,7 @@ const CONFIRM: Profile = {
     GOTRUE_EXTERNAL_EMAIL_ENABLED: 'true',
     GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
     GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
-    GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
-    GOTRUE_SMS_AUTOCONFIRM: 'false',
-    GOTRUE_SMS_MAX_FREQUENCY: '1ms',
-    GOTRUE_SMS_PROVIDER: 'twilio',
-    GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'none',
-    GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'none',
-    GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'none',
+    ...TEXT_MESSAGES,
     GOTRUE_SMS_TEST_OTP: TEST_CODES.map(pair => pair.join(':')).join(','),
     GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED: 'true',
     GOTRUE_MFA_WEB_AUTHN_VERIFY_ENABLED: 'true',
@@ -120,14 +135,7 @@ const CONFIRM: Profile = {
     GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH: '/oauth/consent',
     GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'true',
     GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true',
-    ...Object.fromEntries(
-      ['GITHUB', 'GOOGLE'].flatMap(name => [
-        [`GOTRUE_EXTERNAL_${name}_ENABLED`, 'true'],
-        [`GOTRUE_EXTERNAL_${name}_CLIENT_ID`, 'compare'],
-        [`GOTRUE_EXTERNAL_${name}_SECRET`, 'secret'],
-        [`GOTRUE_EXTERNAL_${name}_REDIRECT_URI`, 'http://127.0.0.1:9999/callback'],
-      ]),
-    ),
+    ...SOCIAL_PROVIDERS,
   },
 }
 
