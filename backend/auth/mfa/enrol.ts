@@ -64,7 +64,7 @@ async function enrolSecurityKey(
   const id = randomUUID()
   await addFactor(tx, context, { id, userId: caller.user.id, friendlyName, factorType: 'webauthn' })
   await audit(tx, context, caller.user, 'factor_in_progress', { factor_id: id, factor_type: 'webauthn' })
-  return { id, type: 'webauthn', ...(friendlyName ? { friendly_name: friendlyName } : {}) }
+  return { id, type: 'webauthn', friendly_name: friendlyName }
 }
 
 function requireEnrollable({ settings }: AuthContext, factorType: string): void {

@@ -24,7 +24,7 @@ export function createTotpKey(issuer: string, account: string): TotpKey {
   return { secret: secret.base32, uri, qrCode }
 }
 
-/** The URL as the official server writes it: the account unescaped, the parameters in order. */
+/** The URL as the official server writes it: a path escaped as Go does, the parameters in order. */
 function uriOf(secret: string, issuer: string, account: string): string {
   const parameters = {
     algorithm: 'SHA1',
@@ -33,7 +33,9 @@ function uriOf(secret: string, issuer: string, account: string): string {
     period: String(PERIOD_SECONDS),
     secret,
   }
-  const label = [issuer, account].map(part => encodeURIComponent(part).replaceAll('%40', '@')).join(':')
+  const label = encodeURIComponent(`${issuer}:${account}`)
+    .replaceAll(/%(?:2[46BCF]|3[ABD]|40)/g, decodeURIComponent)
+    .replaceAll(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return `otpauth://totp/${label}?${new URLSearchParams(parameters).toString().replaceAll('+', '%20')}`
 }
 

@@ -59,6 +59,14 @@ test('a new key has 160 bits, a complete URL, and a picture that fits into a dat
   )
 })
 
+test.each([
+  ['127.0.0.1:3000', 'a+b@harbour.test', '127.0.0.1:3000:a+b@harbour.test'],
+  ["Ann's (boat)", 'é@harbour.test', 'Ann%27s%20%28boat%29:%C3%A9@harbour.test'],
+  ['a/b?c#d', 'm@harbour.test', 'a/b%3Fc%23d:m@harbour.test'],
+])('the label of the issuer %s is escaped as by the official server', (issuer, account, label) => {
+  expect(createTotpKey(issuer, account).uri).toContain(`otpauth://totp/${label}?`)
+})
+
 describe('a sealed text', () => {
   const seal = createSeal('a secret of the backend', 'totp')
 
