@@ -11,6 +11,7 @@ import {
 } from '../../scripts/compatibility/compare/conversation.ts'
 import { compareExchanges } from '../../scripts/compatibility/compare/differences.ts'
 import { openMailSink, readMail } from '../../scripts/compatibility/compare/mail-sink.ts'
+import { withMirror } from '../../scripts/compatibility/compare/mirror.ts'
 import { describeRows, groupDifferences } from '../../scripts/compatibility/compare/report.ts'
 import { runConversations } from '../../scripts/compatibility/compare/run.ts'
 import { KNOWN_OF_AUTH } from '../../scripts/compatibility/compare/auth/index.ts'
@@ -19,7 +20,7 @@ import { runTool } from '../../scripts/tool.ts'
 
 const OURS = 'http://127.0.0.1:1111/auth/v1'
 const THEIRS = 'http://127.0.0.1:9999'
-const sides = () => ({ bases: [OURS, THEIRS] as const, ids: new Map<string, string>() })
+const sides = () => ({ bases: [OURS, THEIRS] as const, counterparts: new Map<string, string>() })
 const answer = (body: unknown, headers: Record<string, string> = {}, status = 200): Exchange => ({
   status,
   headers,
@@ -36,6 +37,7 @@ test.each<[string, unknown, unknown]>([
   ['ids', { id: ONE }, { id: TWO }],
   ['times', { at: '2026-11-26T10:00:00.1Z' }, { at: '2026-11-26T10:00:01.123456Z' }],
   ['seconds of a clock', { expires_at: 1_000 }, { expires_at: 1_002 }],
+  ['seconds that are left', { expires_in: 3_600 }, { expires_in: 3_599 }],
   ['refresh tokens', { refresh_token: 'abcdefghijkl' }, { refresh_token: 'mnopqrstuvw2' }],
   ['claims of a token', { token: token({ sub: ONE, iat: 5 }) }, { token: token({ sub: TWO, iat: 6 }) }],
   [
@@ -73,6 +75,7 @@ test.each<[string, unknown, unknown, object]>([
   ],
   ['a zone', { at: '2026-11-26T10:00:00Z' }, { at: '2026-11-26T10:00:00+00:00' }, { what: 'body.at' }],
   ['a code of an error', { code: 'NoSuchKey' }, { code: 'InvalidKey' }, { what: 'body.code' }],
+  ['a lifetime', { expires_in: 3_600 }, { expires_in: 3_590 }, { what: 'body.expires_in' }],
   ['a clock', { expires_at: 1_000 }, { expires_at: 1_100 }, { what: 'body.expires_at' }],
 ])('%s is a difference', (_what, ours, theirs, difference) => {
   expect(compare(ours, theirs)).toEqual([expect.objectContaining(difference)])
@@ -183,6 +186,52 @@ test('both servers are sent the same conversation, each with its own variables',
   ])
 })
 
+test('a mirror answers as ours and sends the original its own ids', async () => {
+  const serve = async (id: string) => {
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/auth/v1/plain') || request.url === '/rest/v1/')
+        return response.end('text')
+      const isKnown = request.url?.endsWith(id) && request.headers.authorization === `Bearer ${id}`
+      response.writeHead(isKnown || request.method === 'POST' ? 200 : 404, {
+        'content-type': 'application/json',
+      })
+      return response.end(JSON.stringify({ id }))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  }
+  const [ours, theirs] = [await serve(ONE), await serve(TWO)]
+  const options = {
+    port: 0,
+    ours: ours.url,
+    service: '/auth/v1',
+    theirs: theirs.url,
+    headers: [],
+    name: 'suite',
+  }
+  const { result, comparison } = await withMirror(options, async url => {
+    const created = (await (await fetch(`${url}/auth/v1/users`, { method: 'POST' })).json()) as { id: string }
+    const headers = { authorization: `Bearer ${created.id}` }
+    const found = await fetch(`${url}/auth/v1/users/${created.id}`, { headers })
+    const plain = await fetch(`${url}/auth/v1/plain`)
+    const other = await fetch(`${url}/rest/v1/`)
+    return [created.id, found.status, await plain.text(), await other.text()]
+  })
+  ours.close()
+  theirs.close()
+  expect(result).toEqual([ONE, 200, 'text', 'text'])
+  expect(comparison.requests).toBe(3)
+  expect([...new Set(comparison.found.map(({ step }) => step))]).toEqual(['3. GET /plain'])
+  expect(comparison.found[0]).toMatchObject({
+    conversation: 'suite',
+    what: 'status',
+    ours: '200',
+    theirs: '404',
+  })
+})
+
 test('rows name variables without the braces', () => {
   const difference = { conversation: 'users', what: 'status', ours: '200', theirs: '404' }
   const rows = groupDifferences('open', [{ ...difference, step: '2. GET /users/{{id}}' }], [])
@@ -213,6 +262,8 @@ test.each([
   [['--storage', 'http://127.0.0.1:1'], "The original's database is missing"],
   [['--storage', 'http://127.0.0.1:1', '--database', 'postgres://a'], "can't be reached"],
   [['--environment', 'wide'], 'Unknown profile: wide'],
+  [['--environment', 'auth-js'], 'The checkout of supabase-js is missing'],
+  [['--auth', 'http://127.0.0.1:1', '--supabase-js', 'tests'], 'There is no checkout of supabase-js in'],
   [['--nonsense'], "Unknown option '--nonsense'"],
 ])('compare rejects %j with the usage', async (args, words) => {
   const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', 'compare', ...args])

@@ -13,8 +13,11 @@ export interface Difference {
 export interface Sides {
   /** The URLs of the servers, which are the same place in both. */
   readonly bases: readonly [ours: string, theirs: string]
-  /** The ids of the original by ours: the same id of ours must always be the same id of the original. */
-  readonly ids: Map<string, string>
+  /**
+   * Ids, tokens and codes of the original by ours. The same id of ours must always be the same id of the
+   * original.
+   */
+  readonly counterparts: Map<string, string>
 }
 
 const ABSENT = 'absent'
@@ -56,19 +59,20 @@ export function compareValues(
   } else if (typeof ours === 'string' && typeof theirs === 'string') {
     compareTexts(what, ours, theirs, sides, found)
   } else if (typeof ours === 'number' && typeof theirs === 'number' && CLOCK_FIELD.test(what)) {
-    if (Math.abs(ours - theirs) > CLOCK_TOLERANCE) found.push(difference(what, ours, theirs, sides))
+    const tolerance = what.endsWith('.expires_in') ? 1 : CLOCK_TOLERANCE
+    if (Math.abs(ours - theirs) > tolerance) found.push(difference(what, ours, theirs, sides))
   } else if (ours !== theirs) {
     found.push(difference(what, ours, theirs, sides))
   }
 }
 
-const CLOCK_FIELD = /\.(?:expires_at|iat|exp|nbf|auth_time|timestamp|client_id_issued_at)$/
+const CLOCK_FIELD = /\.(?:expires_in|expires_at|iat|exp|nbf|auth_time|timestamp|client_id_issued_at)$/
 /** Seconds between the two servers' clocks and responses. */
 const CLOCK_TOLERANCE = 60
 
 /** Values that are random, of which only the form is compared. */
 const RANDOM_FIELD =
-  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id)$|(?:[?#]|^email)\.code$/
+  /[.?](?:refresh_token|hashed_token|token_hash|token|email_otp|otp|secret|state|challenge|client_secret|registration_access_token|authorization_id|qr_code|flow_state|user\.id|nextCursor)$|(?:[?#]|^email)\.code$/
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 const ONLY_UUID = new RegExp(`^${UUID.source}$`)
@@ -82,9 +86,9 @@ function compareTexts(what: string, ours: string, theirs: string, sides: Sides, 
   if (CLOCK_FIELD.test(what) && /^\d+$/.test(ours) && /^\d+$/.test(theirs))
     return compareValues(what, Number(ours), Number(theirs), sides, found)
   if (ONLY_UUID.test(ours) && ONLY_UUID.test(theirs)) {
-    const known = sides.ids.get(ours)
-    const isNew = known === undefined && ![...sides.ids.values()].includes(theirs)
-    if (isNew) sides.ids.set(ours, theirs)
+    const known = sides.counterparts.get(ours)
+    const isNew = known === undefined && ![...sides.counterparts.values()].includes(theirs)
+    if (isNew) sides.counterparts.set(ours, theirs)
     else if (known !== theirs) found.push({ what, ours: 'the id of something else', theirs: 'another id' })
     return
   }
@@ -95,10 +99,14 @@ function compareTexts(what: string, ours: string, theirs: string, sides: Sides, 
   }
   if (HTTP_DATE.test(ours) && HTTP_DATE.test(theirs)) return
   const claims = [claimsOf(ours), claimsOf(theirs)] as const
-  if (claims[0] && claims[1]) return compareValues(`${what} (claims)`, claims[0], claims[1], sides, found)
+  if (claims[0] && claims[1]) {
+    sides.counterparts.set(ours, theirs)
+    return compareValues(`${what} (claims)`, claims[0], claims[1], sides, found)
+  }
   const urls = [urlOf(ours, sides.bases[0]), urlOf(theirs, sides.bases[1])] as const
   if (urls[0] && urls[1]) return compareValues(what, urls[0], urls[1], sides, found)
   if (RANDOM_FIELD.test(what)) {
+    sides.counterparts.set(ours, theirs)
     const forms = [formOf(ours), formOf(theirs)] as const
     if (forms[0] !== forms[1]) found.push({ what, ours: forms[0], theirs: forms[1] })
     return

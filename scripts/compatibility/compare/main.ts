@@ -1,5 +1,7 @@
 // `npm run compatibility -- compare`: sends the same conversations to the embedded backend and to an original
 // server, and lists each difference.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   AUTH_CONVERSATIONS,
@@ -12,7 +14,7 @@ import {
 } from './auth/index.ts'
 import { openMailSink } from './mail-sink.ts'
 import { describeRows, groupDifferences, writeRows, type KnownDifference } from './report.ts'
-import { runConversations, type Suite } from './run.ts'
+import { runConversations, type Comparison, type Suite } from './run.ts'
 import { connectOriginal, startOurs, type Server } from './servers.ts'
 import {
   KNOWN_OF_STORAGE,
@@ -21,14 +23,18 @@ import {
   requireNoBuckets,
   STORAGE,
 } from './storage/index.ts'
+import { authEnvironment, compareTraffic, seedStorage, type TrafficSuite } from './traffic.ts'
 
 const USAGE = `Usage: npm run compatibility -- compare --auth URL --profile NAME [--smtp-port N] [--write]
        npm run compatibility -- compare --storage URL --database URL [--write]
-       npm run compatibility -- compare --environment NAME
+       npm run compatibility -- compare --auth URL --supabase-js DIR [--smtp-port N] [--write]
+       npm run compatibility -- compare --storage URL --database URL --supabase-js DIR [--write]
+       npm run compatibility -- compare --environment NAME [--supabase-js DIR]
 
 --auth URL          an original auth server with the profile's environment and an empty database
 --profile NAME      ${Object.keys(PROFILES).join(', ')}: the settings of both servers
---environment NAME  prints the profile's environment variables for the original
+--supabase-js DIR   sends the requests of the official suite, auth-js or storage-js, of this checkout instead
+--environment NAME  prints the environment variables for the original: those of a profile, or of auth-js
 --smtp-port N       where the original's emails arrive (default: 2500)
 --storage URL       an original storage server without buckets
 --database URL      its database, whose policies of storage are replaced
@@ -41,6 +47,7 @@ const options = {
   'smtp-port': { type: 'string', default: '2500' },
   storage: { type: 'string' },
   database: { type: 'string' },
+  'supabase-js': { type: 'string' },
   write: { type: 'boolean', default: false },
 } as const
 
@@ -55,7 +62,7 @@ class UsageError extends Error {
 export async function compareWith(args: readonly string[]): Promise<void> {
   try {
     const { values } = parseArgs({ args: [...args], options })
-    if (values.environment !== undefined) printEnvironment(values.environment)
+    if (values.environment !== undefined) printEnvironment(values.environment, values['supabase-js'])
     else process.exitCode = await (values.storage === undefined ? compareAuth : compareStorage)(values)
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -64,8 +71,9 @@ export async function compareWith(args: readonly string[]): Promise<void> {
   }
 }
 
-function printEnvironment(name: string): void {
-  for (const [key, value] of Object.entries(profileOf(name).original)) console.log(`${key}=${quote(value)}`)
+function printEnvironment(name: string, checkout: string | undefined): void {
+  const original = name === 'auth-js' ? authEnvironment(checkoutOf(checkout)) : profileOf(name).original
+  for (const [key, value] of Object.entries(original)) console.log(`${key}=${quote(value)}`)
 }
 
 /** Quoted for a shell. */
@@ -75,8 +83,9 @@ function quote(text: string): string {
 
 async function compareAuth(values: Values): Promise<number> {
   const base = baseOf('auth', values.auth)
-  const { profile = '', write } = values
-  const { ours } = profileOf(profile)
+  const { profile = '', write, 'supabase-js': checkout } = values
+  const folder = checkout === undefined ? undefined : checkoutOf(checkout)
+  const { ours } = folder === undefined ? profileOf(profile) : { ours: {} }
   const conversations = AUTH_CONVERSATIONS[profile] ?? []
   const mails = await openMailSink(portOf(values['smtp-port']))
   const original = connectOriginal(base, mails)
@@ -84,6 +93,7 @@ async function compareAuth(values: Values): Promise<number> {
     // Conversations create users and delete all of them.
     if ((await usersOf(original)).length > 0)
       throw new UsageError(`The original at ${base} has users. Compare with an empty database.`)
+    if (folder !== undefined) return await reportTraffic('auth-js', folder, original, KNOWN_OF_AUTH, write)
     const embedded = await startOurs({ auth: ours }, 'auth/v1')
     try {
       // Those of the demo.
@@ -92,17 +102,28 @@ async function compareAuth(values: Values): Promise<number> {
       return await compare({ profile, suite, known: KNOWN_OF_AUTH, write }, [embedded, original])
     } finally {
       await embedded.stop()
-      await removeUsers(original)
     }
   } finally {
+    await removeUsers(original).catch(() => undefined)
     await original.stop()
   }
 }
 
-async function compareStorage({ storage, database, write }: Values): Promise<number> {
+async function compareStorage(values: Values): Promise<number> {
+  const { storage, database, write, 'supabase-js': checkout } = values
   const original = connectOriginal(baseOf('storage', storage), undefined)
   if (database === undefined) throw new UsageError("The original's database is missing: pass --database.")
   await requireNoBuckets(original)
+  if (checkout !== undefined) {
+    const folder = checkoutOf(checkout)
+    await preparePolicies(database)
+    await seedStorage(folder, database)
+    try {
+      return await reportTraffic('storage-js', folder, original, KNOWN_OF_STORAGE, write)
+    } finally {
+      await removeBuckets(original)
+    }
+  }
   const embedded = await startOurs({ databaseAccess: {} }, 'storage/v1')
   try {
     // Those of the demo.
@@ -117,22 +138,46 @@ async function compareStorage({ storage, database, write }: Values): Promise<num
   }
 }
 
+async function reportTraffic(
+  profile: TrafficSuite,
+  folder: string,
+  original: Server,
+  known: readonly KnownDifference[],
+  write: boolean,
+): Promise<number> {
+  const { comparison, tests } = await compareTraffic(profile, folder, original.base)
+  const failed = tests.filter(({ passed }) => !passed)
+  for (const { name, reason = 'no reason given' } of failed) console.log(`failed: ${name}: ${reason}`)
+  const counts = `${tests.length - failed.length} of ${tests.length} tests passed, ${comparison.requests} requests`
+  return report({ profile, known, write }, comparison, counts)
+}
+
 interface Named {
   readonly profile: string
-  readonly suite: Suite
   readonly known: readonly KnownDifference[]
   readonly write: boolean
 }
 
 async function compare(
-  { profile, suite, known, write }: Named,
+  { suite, ...named }: Named & { readonly suite: Suite },
   servers: readonly [ours: Server, theirs: Server],
 ): Promise<number> {
-  const { requests, found } = await runConversations(suite, servers)
+  const comparison = await runConversations(suite, servers)
+  return report(
+    named,
+    comparison,
+    `${suite.conversations.length} conversations, ${comparison.requests} steps`,
+  )
+}
+
+async function report(
+  { profile, known, write }: Named,
+  { found }: Comparison,
+  counts: string,
+): Promise<number> {
   const rows = groupDifferences(profile, found, known)
   console.log(describeRows(rows))
   const open = rows.filter(({ reason }) => reason === undefined).length
-  const counts = `${suite.conversations.length} conversations, ${requests} steps`
   console.log(`${profile}: ${counts}, ${rows.length} differences, ${open} without a reason`)
   if (write) await writeRows(profile, rows)
   return open > 0 ? 1 : 0
@@ -142,6 +187,13 @@ function profileOf(name: string): (typeof PROFILES)[string] {
   const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined
   if (profile) return profile
   throw new UsageError(`Unknown profile: ${name || '(none)'}. Pass ${Object.keys(PROFILES).join(', ')}.`)
+}
+
+function checkoutOf(path: string | undefined): string {
+  if (path === undefined) throw new UsageError('The checkout of supabase-js is missing: pass --supabase-js.')
+  const folder = resolve(path)
+  if (existsSync(join(folder, 'packages/core/auth-js'))) return folder
+  throw new UsageError(`There is no checkout of supabase-js in ${folder}.`)
 }
 
 function baseOf(flag: 'auth' | 'storage', text: string | undefined): string {

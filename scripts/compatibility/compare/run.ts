@@ -51,7 +51,7 @@ export async function runConversations(
     }))
     const [ours, theirs] = sides
     if (!ours || !theirs) continue
-    const shared: Sides = { bases: [ours.server.base, theirs.server.base], ids: new Map() }
+    const shared: Sides = { bases: [ours.server.base, theirs.server.base], counterparts: new Map() }
     for (const [position, step] of steps.entries()) {
       requests += 1
       const differences =

@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 export interface Server {
@@ -67,23 +67,32 @@ export function connectOriginal(base: string, mails: MailSink | undefined): Serv
 
 async function exchange(
   base: string,
-  { method, path, headers, body }: SentRequest,
+  request: SentRequest,
   added: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
-  const response = await fetch(base + path, {
-    method,
-    headers: { ...added, ...headers },
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  })
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: parseBody(await response.text()),
-  }
+  const { headers } = request
+  const { bytes, ...answer } = await sendTo(base, { ...request, headers: { ...added, ...headers } })
+  return { ...answer, body: parseBody(bytes.toString()) }
 }
 
-function parseBody(text: string): unknown {
+export interface Answer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Unpacked. */
+  readonly bytes: Buffer
+}
+
+/** Sends a request unchanged, and does not follow redirects. */
+export async function sendTo(base: string, { method, path, headers, body }: SentRequest): Promise<Answer> {
+  const init = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) }
+  const response = await fetch(base + path, init)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers: Object.fromEntries(response.headers), bytes }
+}
+
+/** Parsed JSON, else the text. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -6,6 +6,34 @@ const BUG = 'the original fails with status 500; here the request is refused'
 /** The first that matches counts. */
 export const KNOWN_OF_AUTH: readonly KnownDifference[] = [
   {
+    pattern: /^auth-js: (?:26[7-9]|2[789]\d)\./,
+    reason: 'a passkey signs the challenge of one server, so the other refuses it and what depends on it',
+  },
+  {
+    pattern: /^auth-js: (?:200|217)\. GET \/admin\/users/,
+    reason: 'the original keeps the user of a text message that could not be sent',
+  },
+  {
+    pattern: /^auth-js: .* POST \/otp \| body\.message \| Error sending/,
+    reason: 'the original adds why its provider of text messages failed',
+  },
+  {
+    pattern: /^auth-js: (?:208|21\d)\. PUT \/admin\/users/,
+    reason: 'the original describes a user before the change',
+  },
+  {
+    pattern: /^auth-js: 15[2-4]\. POST \/token/,
+    reason: 'social providers are simulated here; the original asks the real one for its keys',
+  },
+  {
+    pattern: /header x-sb-error-code \| weak_password \| absent/,
+    reason: 'the original leaves this header out for weak passwords only',
+  },
+  {
+    pattern: /^auth-js: .*\| body\.message \| .* \| 400: /,
+    reason: 'the original repeats the status in the message',
+  },
+  {
     pattern: /^other apps: (?:a sign-in|refusals)|oauth-authorization-server/,
     reason: 'apps can be registered, but not sign users in (guide/backend.md)',
   },
