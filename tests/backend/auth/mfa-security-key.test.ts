@@ -94,6 +94,12 @@ const levels = async (client: SupabaseClient) => {
   return [data?.currentLevel, data?.nextLevel]
 }
 
+test('a key without a name has an empty one, as the original answers', async () => {
+  const { client } = await newcomer()
+  const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn' })
+  expect(data).toEqual({ id: expect.any(String), type: 'webauthn', friendly_name: '' })
+})
+
 test('a key is enrolled, and its first use raises the session', async () => {
   const { client, email, user } = await newcomer()
   const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
