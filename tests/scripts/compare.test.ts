@@ -1,6 +1,9 @@
 // The comparison with an original server: what counts as a difference, variables, emails, and its arguments.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   fill,
@@ -271,3 +274,28 @@ test.each([
   expect(output).toContain('Usage: npm run compatibility -- compare')
   expect(code).toBe(2)
 })
+
+test.each([[['--profile', 'open']], [['--supabase-js', 'CHECKOUT']]])(
+  'an original that has users keeps them, with %j',
+  async given => {
+    const checkout = await mkdtemp(join(tmpdir(), 'chartroom-'))
+    await mkdir(join(checkout, 'packages/core/auth-js'), { recursive: true })
+    const methods: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      methods.push(request.method)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ users: methods.includes('DELETE') ? [] : [{ id: ONE }] }))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    const rest = given.map(word => (word === 'CHECKOUT' ? checkout : word))
+    const args = ['compare', '--auth', url, '--smtp-port', '2598', ...rest]
+    const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', ...args])
+    server.close()
+    await rm(checkout, { recursive: true })
+    expect(output).toContain('has users. Compare with an empty database.')
+    expect(code).toBe(2)
+    expect(methods).toEqual(['GET'])
+  },
+)

@@ -93,18 +93,21 @@ async function compareAuth(values: Values): Promise<number> {
     // Conversations create users and delete all of them.
     if ((await usersOf(original)).length > 0)
       throw new UsageError(`The original at ${base} has users. Compare with an empty database.`)
-    if (folder !== undefined) return await reportTraffic('auth-js', folder, original, KNOWN_OF_AUTH, write)
-    const embedded = await startOurs({ auth: ours }, 'auth/v1')
     try {
-      // Those of the demo.
-      await removeUsers(embedded)
-      const suite = { conversations, firstVariables, headers: AUTH_HEADERS }
-      return await compare({ profile, suite, known: KNOWN_OF_AUTH, write }, [embedded, original])
+      if (folder !== undefined) return await reportTraffic('auth-js', folder, original, KNOWN_OF_AUTH, write)
+      const embedded = await startOurs({ auth: ours }, 'auth/v1')
+      try {
+        // Those of the demo.
+        await removeUsers(embedded)
+        const suite = { conversations, firstVariables, headers: AUTH_HEADERS }
+        return await compare({ profile, suite, known: KNOWN_OF_AUTH, write }, [embedded, original])
+      } finally {
+        await embedded.stop()
+      }
     } finally {
-      await embedded.stop()
+      await removeUsers(original)
     }
   } finally {
-    await removeUsers(original).catch(() => undefined)
     await original.stop()
   }
 }
