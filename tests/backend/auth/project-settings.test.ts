@@ -112,7 +112,7 @@ allow_dynamic_registration = false`)
   ).body as unknown as TokenPair
   const authorization = `Bearer ${access_token}`
   const factor = await ask(backend, 'POST', 'factors', { factor_type: 'webauthn' }, { authorization })
-  expect(factor.body).toEqual({ id: expect.any(String), type: 'webauthn' })
+  expect(factor.body).toEqual({ id: expect.any(String), type: 'webauthn', friendly_name: '' })
 })
 
 test('sign-in with wallets is on for the chains of the project', async () => {
