@@ -38,6 +38,8 @@ interface Sent {
   readonly answer: (rows: readonly object[] | number, total?: number) => Promise<void>
 }
 
+const TURNS = 5
+
 /** A store whose requests the test answers. */
 function start() {
   const sent: Sent[] = []
@@ -55,6 +57,8 @@ function start() {
               ? new Response('{"message":"Down."}', { status: rows })
               : new Response(JSON.stringify(rows), { headers }),
           )
+          // Bodies are read in the platform's own turns.
+          for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate)
           await vi.advanceTimersByTimeAsync(0)
         },
       })
