@@ -31,7 +31,7 @@ export interface SuiteResult {
 export type Suite = (checkouts: Checkouts) => Promise<SuiteResult>
 
 /** Both suites expect the API on this port. */
-const API_PORT = 54_321
+export const API_PORT = 54_321
 const DATABASE_PORT = 54_322
 
 /** auth-js: a run without a server shows which tests need one. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { startBackend } from '../../../backend/index.ts'
 import { runJest, type TestOutcome } from '../jest.ts'
-import { SOCIAL_PROVIDERS } from './auth/profiles.ts'
+import { API_PORT } from '../suites.ts'
+import { COMMON, SOCIAL_PROVIDERS, TEXT_MESSAGES } from './auth/profiles.ts'
 import { AUTH_HEADERS } from './auth/index.ts'
 import { withMirror } from './mirror.ts'
 import type { Comparison } from './run.ts'
-import { JWT_SECRET } from './servers.ts'
 import { STORAGE } from './storage/index.ts'
 
 export type TrafficSuite = 'auth-js' | 'storage-js'
@@ -17,9 +17,6 @@ const SUITES = {
   'auth-js': { service: '/auth/v1', args: ['--config', 'jest.config.cli.js'], headers: AUTH_HEADERS },
   'storage-js': { service: '/storage/v1', args: [], headers: STORAGE.headers },
 } as const
-
-/** Both suites expect the API there. */
-const API_PORT = 54_321
 
 export interface Traffic {
   readonly comparison: Comparison
@@ -75,31 +72,20 @@ export async function seedStorage(checkout: string, databaseUrl: string): Promis
 export function authEnvironment(checkout: string): Readonly<Record<string, string>> {
   const keys = readFileSync(join(folderOf('auth-js', checkout), 'test/supabase/signing_keys.json'), 'utf8')
   return {
-    GOTRUE_JWT_SECRET: JWT_SECRET,
+    ...COMMON.original,
+    ...SOCIAL_PROVIDERS,
+    ...TEXT_MESSAGES,
     GOTRUE_JWT_KEYS: JSON.stringify(JSON.parse(keys)),
     GOTRUE_JWT_VALID_METHODS: 'HS256,RS256,ES256',
-    GOTRUE_JWT_AUD: 'authenticated',
-    GOTRUE_JWT_DEFAULT_GROUP_NAME: 'authenticated',
     GOTRUE_JWT_EXP: '3600',
     GOTRUE_SITE_URL: 'http://127.0.0.1:3000',
     GOTRUE_URI_ALLOW_LIST: 'https://127.0.0.1:3000,http://localhost:5173',
-    GOTRUE_SMTP_HOST: '127.0.0.1',
-    GOTRUE_SMTP_PORT: '2500',
-    GOTRUE_SMTP_ADMIN_EMAIL: 'admin@compare.test',
     GOTRUE_SMTP_MAX_FREQUENCY: '1s',
-    GOTRUE_API_MAX_REQUEST_DURATION: '120s',
     GOTRUE_MAILER_AUTOCONFIRM: 'true',
-    GOTRUE_MAILER_OTP_EXP: '3600',
     GOTRUE_EXTERNAL_EMAIL_ENABLED: 'true',
-    GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
     GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
-    GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '10',
     GOTRUE_SMS_AUTOCONFIRM: 'true',
     GOTRUE_SMS_MAX_FREQUENCY: '1s',
-    GOTRUE_SMS_PROVIDER: 'twilio',
-    GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'none',
-    GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'none',
-    GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'none',
     GOTRUE_SMS_TEST_OTP: '1234567890:123456',
     GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',
     GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
@@ -112,6 +98,5 @@ export function authEnvironment(checkout: string): Readonly<Record<string, strin
     GOTRUE_OAUTH_SERVER_ENABLED: 'true',
     GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: 'true',
     GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH: '/oauth/consent',
-    ...SOCIAL_PROVIDERS,
   }
 }

@@ -29,7 +29,8 @@ const NO_LIMITS = {
 
 const MAIL_TYPES = ['INVITE', 'CONFIRMATION', 'RECOVERY', 'EMAIL_CHANGE', 'MAGIC_LINK', 'REAUTHENTICATION']
 
-const COMMON: Profile = {
+/** What all settings have. */
+export const COMMON: Profile = {
   ours: { siteUrl: SITE, redirectUrls: REDIRECTS, rateLimit: NO_LIMITS, passwordCost: 4 },
   original: {
     GOTRUE_JWT_SECRET: JWT_SECRET,
