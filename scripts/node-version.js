@@ -1,4 +1,8 @@
-// Prints a clear error if Node is too old to run the project's TypeScript; loaded before every script.
+// Loaded before every script: prints a clear error if Node is too old to run the project's TypeScript, and keeps
+// V8's compiled code between runs, since compiling takes a fifth of a start.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
@@ -7,3 +11,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exit(1)
 }
+module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
