@@ -161,14 +161,17 @@ function removeOld(cache: string, kind: string): void {
   for (const { folder } of [...outdated, ...abandoned]) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Any change to code in this folder may change the prepared contents. */
+let hashed: string | undefined
+
+/** Any change to code in this folder may change the prepared contents; a process keeps the code that it loaded. */
 function sourceHash(): string {
+  if (hashed !== undefined) return hashed
   const root = join(import.meta.dirname, '..')
   const hash = createHash('sha256')
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     if (/\.[jt]s$/.test(file)) hash.update(file).update(readFileSync(join(root, file)))
   }
-  return hash.digest('hex').slice(0, 16)
+  return (hashed = hash.digest('hex').slice(0, 16))
 }
 
 let known: string | undefined
