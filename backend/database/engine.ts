@@ -12,6 +12,8 @@ export interface QueryOptions {
 
 export interface Results<Row> {
   readonly rows: Row[]
+  /** Rows that were returned or written. */
+  readonly affectedRows?: number
 }
 
 /** Runs SQL in a session. */
@@ -29,7 +31,6 @@ export interface Driver extends Session {
   readonly onGap?: (callback: () => void) => void
   readonly serializers: Serializers
   readonly parsers: Parsers
-  refreshArrayTypes(): Promise<void>
 }
 
 /** A connection of lite, whose queries are those of the driver. */

@@ -2,7 +2,7 @@
 import { hkdfSync } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareAuth, restoreClaimFunctions } from './auth-schema/prepare.ts'
+import { prepareAuth } from './auth-schema/prepare.ts'
 import type {
   Additions,
   Clusters,
@@ -262,9 +262,7 @@ async function prepare<E extends Engine>(
   await prepareAuth(connection.driver)
   // In a new cluster, the snapshot has them.
   if (existing) await connection.driver.exec(GRANTS)
-  const lite = await createLite({ connection, endsStatements }, secrets, rest)
-  await restoreClaimFunctions(connection.driver)
-  return { engine, lite }
+  return { engine, lite: await createLite({ connection, endsStatements }, secrets, rest) }
 }
 
 /**

@@ -22,12 +22,12 @@ export const REALTIME_SCHEMA = `${SCRIPT}\ncomment on schema realtime is 'Chartr
 export async function prepareRealtime(database: Database): Promise<string> {
   const channel = `chartroom_${randomBytes(16).toString('hex')}`
   await database.owner(async tx => {
-    const [known] = await tx.query<{ comment: string | null }>(
-      `select obj_description(to_regnamespace('realtime'), 'pg_namespace') as comment`,
+    const [known] = await tx.query<{ comment: string | null; hasOldTriggers: boolean }>(
+      `select obj_description(to_regnamespace('realtime'), 'pg_namespace') as comment,
+        exists (select from pg_trigger where tgname = 'chartroom_announce') as "hasOldTriggers"`,
     )
-    await tx.script(
-      known?.comment === `Chartroom ${VERSION}` ? 'delete from realtime.outbox' : REALTIME_SCHEMA,
-    )
+    const isCurrent = known?.comment === `Chartroom ${VERSION}` && !known.hasOldTriggers
+    await tx.script(isCurrent ? 'delete from realtime.outbox' : REALTIME_SCHEMA)
     await tx.query('update realtime.announcer set channel = $1', [channel])
   })
   return channel

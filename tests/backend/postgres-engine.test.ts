@@ -238,7 +238,6 @@ describe('a running database by its URL', () => {
         'realtime',
         'storage',
         'supabase_functions',
-        'supabase_migrations',
         'vault',
       ],
     })

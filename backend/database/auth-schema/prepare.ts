@@ -26,28 +26,24 @@ alter table auth.identities alter column id set default gen_random_uuid();
 alter default privileges in schema auth grant all on tables to service_role;
 `
 
+const ADDITIONS = `${AUTH_ADDITIONS}${CLAIM_FUNCTIONS}`
+
 /** Adds what is missing of the schema; costs one query if nothing is. */
 export async function prepareAuth(driver: Driver): Promise<void> {
   const { rows } = await driver.query(
     `select to_regclass('auth.mfa_amr_claims') is not null as current, to_regclass('auth.users') is not null as older,
-      to_regclass('auth.oauth_clients') is not null and to_regclass('auth.webauthn_challenges') is not null as complete`,
+      to_regclass('auth.oauth_clients') is not null and to_regclass('auth.webauthn_challenges') is not null and exists (
+        select from pg_proc where oid = to_regprocedure('auth.uid()') and prosrc like '%request.jwt.claims%'
+      ) as complete`,
   )
   const [found] = rows
   if (fieldOf(found, 'complete')) return
   if (fieldOf(found, 'current')) {
-    await driver.exec(`begin;\n${AUTH_ADDITIONS}\ncommit;`)
+    await driver.exec(`begin;\n${ADDITIONS}\ncommit;`)
     return
   }
   const users = fieldOf(found, 'older') ? KEEP_USERS : AUTH_USERS
   await driver.exec(
-    `begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}${AUTH_ADDITIONS}\ncommit;`,
+    `begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}${ADDITIONS}\ncommit;`,
   )
-}
-
-/**
- * At every start, the REST library replaces these functions with versions that only know its own callers;
- * this restores them.
- */
-export async function restoreClaimFunctions(driver: Driver): Promise<void> {
-  await driver.exec(CLAIM_FUNCTIONS)
 }

@@ -49,7 +49,7 @@ export async function createLite(
     studio: { enabled: false },
     storage: { enabled: false },
   })
-  await app.ensureSystemSchema()
+  await app.init()
   const { api } = app.config
   serveOnly(connection, () => api.schemas ?? ['public'])
   let end = transactionEnd(undefined)

@@ -4,7 +4,6 @@ import { acceptAnyValue } from './parameters.ts'
 
 /** A running database may have them already. */
 const WATCH = `
-create schema if not exists extensions;
 do $do$ begin
   if to_regprocedure('extensions.pgrst_ddl_watch()') is null then
     create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql as $$

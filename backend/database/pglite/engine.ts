@@ -2,9 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Engine, EngineFailure } from '../engine.ts'
+import type { TimeZones } from '../lite/connection.ts'
+import { acceptAnyValue } from '../lite/parameters.ts'
+import { PARSERS } from '../lite/parsers.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
 import { createExtensions } from './extensions.ts'
 import { pgliteFolder } from './version.ts'
@@ -37,6 +40,9 @@ const START = [...PGlite.defaultStartParams, '-B', BUFFERS, '-c', 'search_path="
 
 const CLUSTER = '/pglite/data'
 
+/** Every database has PGlite's files. */
+const timeZones: TimeZones = {}
+
 let compiled: Promise<WebAssembly.Module> | undefined
 
 /** Starts compiling PostgreSQL on other threads, once per process; call it as early as possible. */
@@ -58,23 +64,21 @@ export async function openPglite(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PgliteEngine> {
-  const [{ createPgliteConnection }, pgliteWasmModule] = await Promise.all([
-    import('@supabase/lite/pglite'),
+  const [{ connectLite }, pgliteWasmModule] = await Promise.all([
+    import('../lite/connection.ts'),
     warmPglite(),
   ])
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
   const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const startParams = [...START, ...own]
-  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams }
   try {
-    const connection = await createPgliteConnection({ pgliteOptions })
-    const { driver } = connection
+    const driver = new Pglite({ fs, pgliteWasmModule, parsers: PARSERS, startParams })
     await driver.waitReady
     const extensions = createExtensions(driver)
     const { rows } = await driver.query<{ extname: string }>('select extname from pg_extension')
     await extensions.provide(rows.map(row => row.extname))
     return {
-      connection,
+      connection: connectLite(driver, timeZones),
       driver,
       extensions,
       endsStatements: false,
@@ -93,13 +97,11 @@ export async function openPglite(
   }
 }
 
-const TIMESTAMP = 1114
-const TIMESTAMP_TZ = 1184
-
-/** Formats times like PostgREST; for rows returned by a write, lite uses PostgreSQL's own format. */
-const TIME_PARSERS = {
-  [TIMESTAMP]: (text: string) => text.replace(' ', 'T'),
-  [TIMESTAMP_TZ]: (text: string) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
+class Pglite extends PGlite {
+  /** PGlite's own adds parsers that it does not need. */
+  override async _initArrayTypes(): Promise<void> {
+    await acceptAnyValue(this)
+  }
 }
 
 class FolderFiles extends NodeFS {
@@ -113,7 +115,6 @@ class FolderFiles extends NodeFS {
 
   override async initialSyncFs(): Promise<void> {
     if (!this.pg) return
-    skipBundles(this.pg)
     this.guard = guardEngine(this.pg, watchDisk(this.pg))
   }
 
@@ -134,7 +135,6 @@ class MemoryFiles extends MemoryFS {
 
   override async initialSyncFs(): Promise<void> {
     if (!this.pg) return
-    skipBundles(this.pg)
     this.guard = guardEngine(this.pg)
     if ('copyOf' in this.#source) copyIn(this.pg, this.#source.copyOf, CLUSTER)
     else copyTree(this.#source.copyOfFiles, filesOf(this.pg), CLUSTER)
@@ -143,14 +143,6 @@ class MemoryFiles extends MemoryFS {
   abandon(): Place {
     return this.pg ? { copyOfFiles: filesOf(this.pg) } : this.#source
   }
-}
-
-/**
- * Lite requests four extensions from PGlite, whose compilation would take half of the start; ours are loaded
- * on demand.
- */
-function skipBundles(driver: PGlite): void {
-  driver.Module.pg_extensions = {}
 }
 
 function copyIn(driver: PGlite, source: string, target: string): void {

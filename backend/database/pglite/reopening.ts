@@ -65,7 +65,7 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
       // Frees the memory: a stopped backend that is still referenced takes 180 MB less.
       current = undefined
       outage = undefined
-      await closing?.engine.connection.close()
+      await closing?.engine.driver.close()
     },
   }
 }

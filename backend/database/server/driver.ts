@@ -1,23 +1,16 @@
 // The driver of a PostgreSQL server: a pool of sessions, each used by one task, and one more that listens.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
-import { parse as parseArray } from 'postgres-array'
 import { StoppedError } from '../../shared/unavailable.ts'
-import type { Driver, Parsers, QueryOptions, Serializers } from '../engine.ts'
+import type { Driver, Parsers, QueryOptions, Results, Serializers } from '../engine.ts'
 import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
+import { PARSERS } from '../lite/parsers.ts'
 import { createSlots } from '../mutex.ts'
 import { createListener } from './listener.ts'
-import { Statement, type StatementResults } from './statement.ts'
+import { Statement } from './statement.ts'
 import { isLost, unreachable } from './unreachable.ts'
 
 export interface ServerDriver extends Driver {
-  /** The results with the command, for Kysely. */
-  execute<Row>(
-    sql: string,
-    parameters?: readonly unknown[],
-    options?: QueryOptions,
-  ): Promise<StatementResults<Row>>
-  query<Row>(sql: string, parameters?: unknown[], options?: QueryOptions): Promise<StatementResults<Row>>
   /**
    * Runs a task in a separate session: all its queries use that session.
    * @throws UnavailableError if the server can't be reached
@@ -116,11 +109,7 @@ export function openDriver(
     throw isLost(error) ? unreachable(name, error) : error
   }
 
-  const execute: ServerDriver['execute'] = async <Row>(
-    sql: string,
-    values: readonly unknown[] = [],
-    options: QueryOptions = {},
-  ) => {
+  const query = async <Row>(sql: string, values: readonly unknown[] = [], options: QueryOptions = {}) => {
     const own = options.parsers
     const statement = new Statement({
       sql,
@@ -128,15 +117,14 @@ export function openDriver(
       serialize: (value, type) => (serializers[type] ?? serializerOf(value, type))(value),
       parserOf: type => own?.[type] ?? parsers[type],
     })
-    return (await run(client => client.query(statement).done)) as StatementResults<Row>
+    return (await run(client => client.query(statement).done)) as Results<Row>
   }
   const exec = (sql: string) => run(client => client.query(sql))
 
   const driver: ServerDriver = {
     serializers,
     parsers,
-    execute,
-    query: execute,
+    query,
     exec,
     inSession,
     transaction: work =>
@@ -146,13 +134,6 @@ export function openDriver(
     onGap: callback => listener.onGap(callback),
     get outage() {
       return listener.outage
-    },
-    async refreshArrayTypes() {
-      const { rows } = await execute<{ oid: number; typarray: number }>(
-        'select oid, typarray from pg_type where typarray <> 0',
-      )
-      for (const { oid, typarray } of rows)
-        parsers[typarray] = text => parseArray(text, (element): unknown => parsers[oid]?.(element) ?? element)
     },
     async close() {
       isClosed = true
@@ -168,7 +149,7 @@ async function transact<T>(
 ): Promise<T> {
   await driver.exec('begin')
   try {
-    const result = await work({ query: driver.execute, exec: driver.exec })
+    const result = await work({ query: driver.query, exec: driver.exec })
     await driver.exec('commit')
     return result
   } catch (error) {
@@ -180,21 +161,4 @@ async function transact<T>(
 function serializerOf(value: unknown, type: number): (value: unknown) => string {
   if (JSON_TYPES.includes(type)) return jsonText
   return Array.isArray(value) ? arrayText : textOf
-}
-
-const [BOOL, BYTEA, INT8, INT2, INT4, OID, JSON_TYPE, FLOAT4, FLOAT8, NUMERIC, JSONB] = [
-  16, 17, 20, 21, 23, 26, 114, 700, 701, 1700, 3802,
-]
-const [TIMESTAMP, TIMESTAMP_TZ] = [1114, 1184]
-
-/** The same values as from PGlite. Dates and times stay text, in PostgREST's format. */
-const PARSERS: Parsers = {
-  [BOOL]: text => text === 't',
-  [BYTEA]: text => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
-  [INT8]: text => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)),
-  [NUMERIC]: text => (Number.isFinite(Number(text)) && String(Number(text)) === text ? Number(text) : text),
-  ...Object.fromEntries([INT2, INT4, OID, FLOAT4, FLOAT8].map(type => [type, Number])),
-  ...Object.fromEntries([JSON_TYPE, JSONB].map(type => [type, (text: string): unknown => JSON.parse(text)])),
-  [TIMESTAMP]: text => text.replace(' ', 'T'),
-  [TIMESTAMP_TZ]: text => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
 }

@@ -1,17 +1,11 @@
 // A PostgreSQL server as the engine: lite's queries run on the server's driver.
-import {
-  type DatabaseConnection,
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
 import type { Opened, Prepared, Services } from '../clusters.ts'
-import type { Access, Engine, Extensions, LiteConnection } from '../engine.ts'
+import type { Access, Engine, Extensions } from '../engine.ts'
 import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
 import { EMPTY_EXTENSIONS, extensionsNamed, withoutExtensions } from '../extensions.ts'
 import { createMutex } from '../mutex.ts'
+import { connectLite } from '../lite/connection.ts'
+import { acceptAnyValue } from '../lite/parameters.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
 
 export interface ServerEngine extends Engine {
@@ -47,46 +41,16 @@ async function openServer(
   const driver = openDriver(address, settings)
   try {
     await driver.lock()
-    const connection = await connectLite(driver)
-    await driver.refreshArrayTypes()
-    return { connection, driver, extensions: createExtensions(driver), endsStatements: true }
+    await acceptAnyValue(driver)
+    return {
+      connection: connectLite(driver),
+      driver,
+      extensions: createExtensions(driver),
+      endsStatements: true,
+    }
   } catch (error) {
     await driver.close()
     throw error
-  }
-}
-
-/** Lite's own pool stays empty: its queries belong to the session of the task that called it. */
-async function connectLite(driver: ServerDriver): Promise<LiteConnection> {
-  const { createPostgresConnection } = await import('@supabase/lite/postgres')
-  return Object.assign(createPostgresConnection({}), {
-    driver,
-    kysely: new Kysely<unknown>({ dialect: dialectOf(driver) }),
-    close: async () => undefined,
-  })
-}
-
-function dialectOf(driver: ServerDriver): Dialect {
-  const connection: DatabaseConnection = {
-    executeQuery: ({ sql, parameters }) => driver.query(sql, [...parameters]),
-    streamQuery: () => {
-      throw new Error('Streaming is not supported.')
-    },
-  }
-  const run = (statement: string) => async () => void (await driver.query(statement))
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: database => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createDriver: () => ({
-      init: async () => undefined,
-      acquireConnection: async () => connection,
-      beginTransaction: run('begin'),
-      commitTransaction: run('commit'),
-      rollbackTransaction: run('rollback'),
-      releaseConnection: async () => undefined,
-      destroy: async () => undefined,
-    }),
   }
 }
 

@@ -10,11 +10,6 @@ export interface StatementOptions {
   readonly parserOf: (type: number) => Parsers[number] | undefined
 }
 
-export interface StatementResults<Row> extends Results<Row> {
-  /** Rows that were returned or written. */
-  readonly numAffectedRows: bigint
-}
-
 interface Field {
   readonly name: string
   readonly dataTypeID: number
@@ -24,9 +19,9 @@ type Row = Record<string, unknown>
 
 /** pg's own query has no access to the parameters' types, which decide how an array is written. */
 export class Statement implements Submittable {
-  readonly done: Promise<StatementResults<Row>>
+  readonly done: Promise<Results<Row>>
   readonly #options: StatementOptions
-  readonly #resolve: (results: StatementResults<Row>) => void
+  readonly #resolve: (results: Results<Row>) => void
   readonly #reject: (error: unknown) => void
   readonly #rows: Row[] = []
   #fields: readonly Field[] = []
@@ -37,7 +32,7 @@ export class Statement implements Submittable {
 
   constructor(options: StatementOptions) {
     this.#options = options
-    const { promise, resolve, reject } = Promise.withResolvers<StatementResults<Row>>()
+    const { promise, resolve, reject } = Promise.withResolvers<Results<Row>>()
     this.done = promise
     this.#resolve = resolve
     this.#reject = reject
@@ -117,7 +112,7 @@ export class Statement implements Submittable {
     if (this.#error !== undefined) return this.#reject(this.#error)
     // For example `INSERT 0 5`, or `CREATE SCHEMA`.
     const [count = '0'] = /\d{1,15}$/.exec(this.#command) ?? []
-    this.#resolve({ rows: this.#rows, numAffectedRows: BigInt(count) })
+    this.#resolve({ rows: this.#rows, affectedRows: Number(count) })
   }
 }
 

@@ -1,0 +1,75 @@
+// What starts and queries do not do, because it would cost time each time.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import postgres from 'postgres'
+import { expect, test, vi } from 'vitest'
+import { openDatabase } from '../../backend/database/index.ts'
+import type { Driver } from '../../backend/database/engine.ts'
+import { connectLite } from '../../backend/database/lite/connection.ts'
+import { startBackend } from '../../backend/index.ts'
+import { bare } from '../../backend/project/index.ts'
+import { generateSecrets } from '../../backend/shared/data-directory.ts'
+import { createMemoryBlobs } from '../../backend/storage/index.ts'
+
+test('the start of an existing data folder changes no schema', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'chartroom-start-'))
+  const use = async <T>(work: (query: postgres.Sql) => Promise<T>): Promise<T> => {
+    const backend = await startBackend({ data: { dir }, databaseAccess: {} })
+    const query = postgres(backend.databaseUrl ?? '', { max: 1 })
+    try {
+      return await work(query)
+    } finally {
+      await query.end()
+      await backend.stop()
+    }
+  }
+  try {
+    await use(query =>
+      query.unsafe(`create table public.changes (tag text);
+        create function public.note() returns event_trigger language plpgsql as $$
+        begin insert into public.changes values (tg_tag); end $$;
+        create event trigger note on ddl_command_end execute function public.note();`),
+    )
+    expect(await use(query => query`select tag from public.changes`)).toEqual([])
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+})
+
+test('PGlite reads arrays of values, and has no parsers for arrays of the catalog’s rows', async () => {
+  const database = await openDatabase({ secrets: generateSecrets() }, bare(undefined, createMemoryBlobs()))
+  try {
+    const { rows, parsers } = (await database.exclusive?.(async ({ driver }) => ({
+      ...(await driver.query(
+        `select array['a', null] as texts, array[1, 2] as numbers, null::date[] as dates`,
+      )),
+      parsers: new Set(Object.keys(driver.parsers).map(Number)),
+    }))) ?? { rows: [], parsers: new Set() }
+    expect(rows).toEqual([{ texts: ['a', null], numbers: [1, 2], dates: null }])
+    const types = await database.owner(tx =>
+      tx.query<{ name: string; typarray: number }>(
+        `select oid::regtype::text as name, typarray from pg_type where oid in ('pg_class'::regtype, 'auth.users'::regtype, 'date'::regtype)`,
+      ),
+    )
+    expect(Object.fromEntries(types.map(({ name, typarray }) => [name, parsers.has(typarray)]))).toEqual({
+      pg_class: false,
+      'auth.users': true,
+      date: true,
+    })
+  } finally {
+    await database.close()
+  }
+})
+
+test('the names of time zones are read once, and again after a failure', async () => {
+  const query = vi.fn<() => Promise<{ rows: unknown[] }>>()
+  const { kysely } = connectLite({ query } as unknown as Driver)
+  const read = () => sql`SELECT name FROM pg_catalog.pg_timezone_names`.execute(kysely)
+  query.mockRejectedValueOnce(new Error('The disk failed.'))
+  await expect(read()).rejects.toThrow('The disk failed.')
+  query.mockResolvedValue({ rows: [{ name: 'Europe/Oslo' }] })
+  for (const time of [1, 2]) expect([time, (await read()).rows]).toEqual([time, [{ name: 'Europe/Oslo' }]])
+  expect(query).toHaveBeenCalledTimes(2)
+})
