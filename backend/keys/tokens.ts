@@ -86,8 +86,15 @@ export async function createTokens(secrets: Secrets, options: TokenOptions = {})
   }
 }
 
+/** As many verified tokens as PostgREST remembers. */
+const REMEMBERED = 1000
+
+/** Verifies each signature once: on a PostgreSQL server, that took a sixth of a small request's time. */
 function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
+  const verified = new Map<string, JWTPayload>()
   return async token => {
+    const known = verified.get(token)
+    if (known && isCurrent(known, clock)) return { ...known }
     const { payload } = await jwtVerify(
       token,
       header => {
@@ -97,8 +104,17 @@ function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
       },
       { algorithms: ALGORITHMS, currentDate: new Date(clock.now()) },
     )
-    return payload
+    const [oldest] = verified.keys()
+    if (verified.size >= REMEMBERED && oldest !== undefined) verified.delete(oldest)
+    verified.set(token, payload)
+    return { ...payload }
   }
+}
+
+/** Whether a token that was valid is valid at this moment; the clock may be moved in both directions. */
+function isCurrent({ exp = Infinity, nbf = 0 }: JWTPayload, clock: Clock): boolean {
+  const seconds = Math.floor(clock.now() / 1000)
+  return nbf <= seconds && seconds < exp
 }
 
 /** Roles that bypass all policies and privileges. */
