@@ -53,7 +53,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     // On a busy machine a second is too short; a poll that succeeds returns at once anyway.
     expect: { poll: { timeout: 30_000 } },
-    setupFiles: ['tests/harness/patience.ts', ...(isOnServer ? ['tests/harness/postgres-engine.ts'] : [])],
+    setupFiles: ['tests/harness/each-file.ts', ...(isOnServer ? ['tests/harness/postgres-engine.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     // Only stops tests that hang; performance is measured elsewhere.
     testTimeout: 240_000,

@@ -1,11 +1,11 @@
 // A PostgreSQL server as the engine: what PGlite can't do, and what must be the same.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import postgres from 'postgres'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
 import { CHEAP, officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
@@ -198,17 +198,25 @@ describe('a data directory', () => {
   })
 })
 
-test('the server ends with a backend that is killed', async () => {
+test('the server ends with a backend that is killed, and leaves no folder', async () => {
   const dir = join(root, 'killed')
+  const sockets = mkdtempSync('/tmp/chartroom-')
+  // As the system's own temporary folder.
+  chmodSync(sockets, 0o1777)
+  onTestFinished(() => rmSync(sockets, { recursive: true }))
   const script = `import { startBackend } from './backend/index.ts'
     await startBackend({ engine: 'postgres', data: { dir: ${JSON.stringify(dir)} } }); console.log('ready')`
   const child = spawn(process.execPath, ['--stack-size=4000', '--input-type=module', '-e', script], {
     cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, TMPDIR: sockets },
   })
   await new Promise(resolve => child.stdout.once('data', resolve))
   expect(existsSync(join(dir, 'database', 'postmaster.pid'))).toBe(true)
+  const isSocketFolder = (name: string) => /^chartroom-\w+$/.test(name)
+  expect(readdirSync(sockets).filter(isSocketFolder)).toHaveLength(1)
   child.kill('SIGKILL')
   await expect.poll(() => existsSync(join(dir, 'database', 'postmaster.pid'))).toBe(false)
+  await expect.poll(() => readdirSync(sockets).filter(isSocketFolder)).toEqual([])
 })
 
 describe('a running database by its URL', () => {

@@ -1,7 +1,7 @@
 // Starts an embedded backend for a test file and stops it afterwards.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { afterAll } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+import { atFileEnd } from './endings.ts'
 import { receiveMails } from './other-auth.ts'
 
 /** Passwords that are cheap to check; the default cost has its own tests. */
@@ -15,7 +15,7 @@ export async function startTestBackend(options: Partial<BackendOptions> = {}): P
   const isForSql = options.project === undefined && options.databaseAccess !== undefined
   const exposed = isForSql ? { autoExposeNewTables: true } : {}
   const backend = await startBackend({ data: 'memory', ...exposed, ...options, ...auth })
-  afterAll(() => backend.stop())
+  atFileEnd(() => backend.stop())
   await receiveMails(backend)
   return backend
 }

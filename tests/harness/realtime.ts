@@ -1,8 +1,8 @@
 // What realtime tests share: direct SQL, and a client's step of row changes and broadcasts.
 import type { RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
-import { afterAll } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
+import { atFileEnd } from './endings.ts'
 
 export type Row = Record<string, unknown>
 export type Change = RealtimePostgresChangesPayload<Row>
@@ -18,7 +18,7 @@ export interface Wanted {
 /** SQL that bypasses the backend, as a migration or psql would run it. */
 export function directSql(backend: Backend): postgres.Sql {
   const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
-  afterAll(() => sql.end({ timeout: 1 }))
+  atFileEnd(() => sql.end({ timeout: 1 }))
   return sql
 }
 

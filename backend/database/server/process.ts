@@ -63,13 +63,14 @@ function outputOf(error: unknown): string {
 
 /**
  * Waits for the end of its input, which the operating system closes with the backend, and then ends the server
- * and removes a temporary cluster. The exit code is the server's.
+ * and removes the folder of its sockets and a temporary cluster. The exit code is the server's.
  */
 const WATCH = `exec 3<&0
 "$@" </dev/null & server=$!
 { cat <&3 >/dev/null; kill -INT $server; } & watcher=$!
 wait $server; code=$?
 kill $watcher 2>/dev/null
+rm -rf "$SOCKETS"
 [ -z "$TEMPORARY" ] || rm -rf "$TEMPORARY"
 exit $code`
 
@@ -148,7 +149,7 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(programs.bin, 'postgres'), '-D', folder, ...args]
   const child = spawn('/bin/sh', ['-c', WATCH, 'sh', ...command], {
-    env: { ...ENVIRONMENT, TEMPORARY: isTemporary ? folder : '' },
+    env: { ...ENVIRONMENT, SOCKETS: sockets, TEMPORARY: isTemporary ? folder : '' },
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe'],
     // Ctrl-C in a terminal must not end the server before the backend has finished.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AnyStateMachine } from 'xstate'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { isAtLeast } from '../../../src/cli/reports/drive.ts'
 import { reportsCommand } from '../../../src/cli/reports/reports.ts'
@@ -20,6 +20,7 @@ import { withBug } from '../../harness/bugged-client.ts'
 import { folderForTests, runVitest } from '../../harness/child-vitest.ts'
 import { runCli } from '../../harness/cli-process.ts'
 import { type Ran, ran } from '../../harness/command.ts'
+import { atFileEnd } from '../../harness/endings.ts'
 
 const BUGGED = fileURLToPath(new URL('../../harness/bugged-client.ts', import.meta.url))
 
@@ -28,13 +29,13 @@ let project: string
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'chartroom-reports-'))
-  afterAll(() => rm(project, { recursive: true }))
+  atFileEnd(() => rm(project, { recursive: true }))
   const { code, out } = await ran(reportsCommand, 'init', project)
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('_chartroom_reports.sql') })
   backend = await startTestBackend({ project })
   vi.stubEnv('SUPABASE_URL', backend.url)
   vi.stubEnv('SUPABASE_SECRET_KEY', backend.secretKey)
-  afterAll(() => void vi.unstubAllEnvs())
+  atFileEnd(() => vi.unstubAllEnvs())
 })
 
 /** A user of the app meets the bug in this version of it. */

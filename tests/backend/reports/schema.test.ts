@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { REPORTS_DEFAULTS, reportsSchema } from '../../../src/cli/reports/schema.ts'
 import type { ClientStatus } from '../../../src/machines/index.ts'
 import { createMemoryOutbox, uploadUrls } from '../../../src/services/reports/outbox.ts'
 import { sendFiles } from '../../../src/services/reports/send-report.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
+import { atFileEnd } from '../../harness/endings.ts'
 
 const PER_DAY = 40
 const TRACE = new Blob([Uint8Array.of(31, 139, 8)], { type: 'application/gzip' })
@@ -33,7 +34,7 @@ let server: SupabaseClient
 
 beforeAll(async () => {
   const project = await mkdtemp(join(tmpdir(), 'chartroom-reports-'))
-  afterAll(() => rm(project, { recursive: true }))
+  atFileEnd(() => rm(project, { recursive: true }))
   await mkdir(join(project, 'supabase/migrations'), { recursive: true })
   await writeFile(join(project, 'supabase/config.toml'), '[auth.email]\nenable_confirmations = false\n')
   const sql = reportsSchema({ ...REPORTS_DEFAULTS, perDay: PER_DAY })

@@ -1,6 +1,9 @@
 // Before each test file: sets the default timeout of waits to that of `expect.poll`, as a second is short on
-// a busy machine.
-import { vi } from 'vitest'
+// a busy machine. After it: ends what the file started.
+import { afterAll, vi } from 'vitest'
+import { runEndings } from './endings.ts'
+
+afterAll(runEndings)
 
 const PATIENCE = 30_000
 const patient = Symbol.for('chartroom.patient')
