@@ -25,6 +25,8 @@ export interface Session {
 
 export interface Driver extends Session {
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /** Begins a transaction of the current task with its next statement, which saves a round trip. */
+  readonly begin?: () => Promise<void>
   /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<unknown>
   /** Registers a callback for when notifications may have been lost; PGlite loses none. */

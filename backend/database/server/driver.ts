@@ -17,6 +17,7 @@ export interface ServerDriver extends Driver {
    */
   inSession<T>(task: () => Promise<T>): Promise<T>
   onGap(callback: () => void): void
+  begin(): Promise<void>
   /**
    * Reserves the database for this driver until it is closed.
    * @throws EngineError if another backend uses it
@@ -32,6 +33,8 @@ interface Lease {
   readonly client: pg.PoolClient
   /** Settles when the session is free for the next statement. */
   tail: Promise<unknown>
+  /** Whether the next statement begins a transaction. */
+  isBeginning: boolean
 }
 
 /** Enough for parallel requests; a server has 100 by default, for all its clients. */
@@ -83,7 +86,7 @@ export function openDriver(
       const client = await pool.connect().catch((error: unknown) => {
         throw unreachable(name, error)
       })
-      return await inLease({ client, tail: Promise.resolve() }, task)
+      return await inLease({ client, tail: Promise.resolve(), isBeginning: false }, task)
     } finally {
       slots.give()
     }
@@ -109,6 +112,13 @@ export function openDriver(
     throw isLost(error) ? unreachable(name, error) : error
   }
 
+  const takeBegin = (): boolean => {
+    const lease = current.getStore()
+    const begins = lease?.isBeginning ?? false
+    if (lease) lease.isBeginning = false
+    return begins
+  }
+
   const query = async <Row>(sql: string, values: readonly unknown[] = [], options: QueryOptions = {}) => {
     const own = options.parsers
     const statement = new Statement({
@@ -116,16 +126,25 @@ export function openDriver(
       values,
       serialize: (value, type) => (serializers[type] ?? serializerOf(value, type))(value),
       parserOf: type => own?.[type] ?? parsers[type],
+      begins: takeBegin(),
     })
     return (await run(client => client.query(statement).done)) as Results<Row>
   }
-  const exec = (sql: string) => run(client => client.query(sql))
+  const exec = (sql: string) => {
+    const script = takeBegin() ? `begin;${sql}` : sql
+    return run(client => client.query(script))
+  }
 
   const driver: ServerDriver = {
     serializers,
     parsers,
     query,
     exec,
+    async begin() {
+      const lease = current.getStore()
+      if (!lease) throw new Error('A transaction begins in a task.')
+      lease.isBeginning = true
+    },
     inSession,
     transaction: work =>
       current.getStore() ? transact(driver, work) : inSession(() => transact(driver, work)),
@@ -147,7 +166,7 @@ async function transact<T>(
   driver: ServerDriver,
   work: (tx: Pick<Driver, 'query' | 'exec'>) => Promise<T>,
 ): Promise<T> {
-  await driver.exec('begin')
+  await driver.begin()
   try {
     const result = await work({ query: driver.query, exec: driver.exec })
     await driver.exec('commit')

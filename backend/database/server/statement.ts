@@ -8,6 +8,8 @@ export interface StatementOptions {
   /** The text of a value; the type is 0 if the text does not depend on it. */
   readonly serialize: (value: unknown, type: number) => string
   readonly parserOf: (type: number) => Parsers[number] | undefined
+  /** Whether it begins a transaction, in the same round trip. */
+  readonly begins?: boolean
 }
 
 interface Field {
@@ -39,8 +41,13 @@ export class Statement implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const { sql, values } = this.#options
+    const { sql, values, begins } = this.#options
     connection.stream.cork()
+    if (begins) {
+      connection.parse({ name: '', text: 'begin', types: [] }, true)
+      connection.bind({}, true)
+      connection.execute({}, true)
+    }
     connection.parse({ name: '', text: sql, types: [] }, true)
     if (values.some(needsType)) {
       connection.describe({ type: 'S', name: '' }, true)
