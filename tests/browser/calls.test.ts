@@ -56,11 +56,21 @@ test('functions: a stream that continues across pages and is stopped; errors; th
   await workbench.goTo('Account')
   await workbench.goTo('Functions')
   await answer.getByText('receiving').waitFor()
+  const parts = answer.getByRole('listbox')
+  // More than are rendered at once.
+  await expect.poll(() => parts.evaluate(list => list.scrollHeight / list.clientHeight)).toBeGreaterThan(3)
   await form.getByRole('button', { name: 'Stop' }).click()
   await answer.getByText('Canceled. Partial response below.').waitFor()
-  await answer.getByRole('listbox').press('End')
-  await answer.getByRole('listbox').press('Home')
+  await parts.press('End')
+  await parts.press('Home')
   await expect.poll(() => answer.getByLabel('Selected chunk').inputValue()).toContain('"what": "a light"')
+  // Only a row that exists can be the active one.
+  const active = async () => page.locator(`#${await parts.getAttribute('aria-activedescendant')}`).count()
+  await expect.poll(active).toBe(1)
+  await parts.evaluate(list => (list.scrollTop = list.scrollHeight))
+  await expect.poll(() => parts.getAttribute('aria-activedescendant')).toBeNull()
+  await parts.press('Home')
+  await expect.poll(active).toBe(1)
   expect(await complaintsInBothThemes(page)).toEqual([])
 
   await plan(page, harbour.url, { when: { family: 'functions' }, times: 1, do: { truncate: 2_000 } })

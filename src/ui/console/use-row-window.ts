@@ -153,16 +153,6 @@ function follow(
   }
 }
 
-/**
- * Returns the selected row's id while it is rendered: `aria-activedescendant` must reference an existing
- * element.
- */
-export const pointed = (
-  drawn: readonly { readonly index: number }[],
-  chosen: number,
-  id: string,
-): string | undefined => (drawn.some(({ index }) => index === chosen) ? id : undefined)
-
 /** Reports the number of the view whose row was clicked; ignores other clicks inside the grid. */
 export function onSeqClick({ target }: MouseEvent, onRecord: (seq: number) => void): void {
   const row = target instanceof Element ? target.closest('[data-seq]') : null

@@ -1,6 +1,7 @@
 // Virtualized list that grows at its end: it follows the newest entry until the user scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type ReactNode, type UIEvent } from 'react'
+import { pointed } from '../../widgets/pointed.ts'
 
 /** Attributes of a row element, independent of its content. */
 export interface RowFrame {
@@ -50,6 +51,7 @@ export function FollowingList<T>(props: FollowingListProps<T>) {
     estimateSize: () => height,
     overscan: 10,
   })
+  const drawn = rows.getVirtualItems()
   const last = items.length - 1
   const newest = last < 0 ? undefined : idAt(last)
   const onScroll = useWentUp(
@@ -71,7 +73,7 @@ export function FollowingList<T>(props: FollowingListProps<T>) {
       className={className}
       role="listbox"
       aria-label={label}
-      aria-activedescendant={chosen < 0 ? undefined : idAt(chosen)}
+      aria-activedescendant={pointed(drawn, chosen, idAt(chosen))}
       tabIndex={0}
       data-own-keys
       onScroll={onScroll}
@@ -88,7 +90,7 @@ export function FollowingList<T>(props: FollowingListProps<T>) {
       }}
     >
       <div style={{ height: rows.getTotalSize(), position: 'relative' }} role="presentation">
-        {rows.getVirtualItems().map(({ index, start }) => {
+        {drawn.map(({ index, start }) => {
           const item = items[index]
           if (item === undefined) return null
           const frame: RowFrame = {

@@ -10,7 +10,8 @@ import {
   useCallback,
   useMemo,
 } from 'react'
-import { useRowWindow, pointed } from '../use-row-window.ts'
+import { useRowWindow } from '../use-row-window.ts'
+import { pointed } from '../../widgets/pointed.ts'
 import type { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
 import { below, namesOf } from './state-path.ts'
