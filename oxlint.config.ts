@@ -26,7 +26,8 @@ const backendParts: Packages = {
   ...part('keys'),
   ...part('inbox'),
   ...part('functions', ['keys']),
-  ...part('database', ['keys']),
+  // What other threads do while the rest of the backend loads.
+  ...part('database', ['keys'], ['pglite/binaries.ts']),
   ...part('transfer', ['database']),
   // The protocol itself is loaded only if the database URL is on.
   ...part('wire', ['database'], ['password.ts']),

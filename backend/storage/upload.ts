@@ -1,7 +1,7 @@
 // Parses an upload from a form or a raw body; its bytes are passed on as they arrive.
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyInstance } from '@fastify/busboy'
 import type { ByteSource } from './blobs.ts'
 import { parseBounded } from './bodies.ts'
 import { invalidRequest, invalidType } from './failure.ts'
@@ -68,13 +68,13 @@ interface FormFile {
   readonly parsed: Promise<void>
 }
 
-function findFile(
+async function findFile(
   body: ReadableStream<Uint8Array>,
   contentType: string,
   fields: Map<string, string>,
 ): Promise<FormFile> {
   const found = Promise.withResolvers<FormFile>()
-  const parser = createParser(contentType)
+  const parser = await createParser(contentType)
   let first: Readable | undefined
   const parsed = pipeline(body, parser).then(
     () => found.reject(invalidRequest('The form contains no file')),
@@ -97,7 +97,8 @@ function findFile(
   return found.promise
 }
 
-function createParser(contentType: string): BusboyInstance {
+async function createParser(contentType: string): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS })
   } catch {

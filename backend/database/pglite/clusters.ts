@@ -1,24 +1,22 @@
 // PGlite's clusters: the engine runs in this process and is reopened after a failure.
 import { PGlite } from '@electric-sql/pglite'
 import type { Clusters } from '../clusters.ts'
-import { warmExtensions } from './extensions.ts'
-import { openPglite, warmPglite, type PgliteEngine } from './engine.ts'
+import { compilePglite, warmPglite } from './binaries.ts'
+import { openPglite, type PgliteEngine } from './engine.ts'
 import { keepOpen } from './reopening.ts'
 import { pgliteVersion } from './version.ts'
 
 type Callback = (payload: string) => void
 
 export function pgliteClusters(): Clusters {
-  // Compilation runs on other threads during the imports.
-  void warmPglite().catch(() => undefined)
-  warmExtensions()
+  warmPglite()
   return {
     kind: 'pglite',
     version: pgliteVersion(),
     major: '17',
     canUse: () => true,
     async create(folder) {
-      const driver = await PGlite.create({ dataDir: folder, pgliteWasmModule: await warmPglite() })
+      const driver = await PGlite.create({ dataDir: folder, pgliteWasmModule: await compilePglite() })
       await driver.close()
     },
     async open(place, services) {

@@ -1,5 +1,4 @@
 // The backend's PGlite: compiled while other modules load, filled from a snapshot, with extensions on demand.
-import { readFile } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
@@ -9,8 +8,8 @@ import type { TimeZones } from '../lite/connection.ts'
 import { acceptAnyValue } from '../lite/parameters.ts'
 import { PARSERS } from '../lite/parsers.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
+import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
-import { pgliteFolder } from './version.ts'
 import { closeFiles, copyTree, filesOf, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface PgliteEngine extends Engine {
@@ -43,14 +42,6 @@ const CLUSTER = '/pglite/data'
 /** Every database has PGlite's files. */
 const timeZones: TimeZones = {}
 
-let compiled: Promise<WebAssembly.Module> | undefined
-
-/** Starts compiling PostgreSQL on other threads, once per process; call it as early as possible. */
-export function warmPglite(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(join(pgliteFolder, 'pglite.wasm')).then(bytes => WebAssembly.compile(bytes))
-  return compiled
-}
-
 /** Emscripten's memory, for which PGlite exports no types. */
 interface WasmMemory {
   readonly HEAPU8: Uint8Array
@@ -66,7 +57,7 @@ export async function openPglite(
 ): Promise<PgliteEngine> {
   const [{ connectLite }, pgliteWasmModule] = await Promise.all([
     import('../lite/connection.ts'),
-    warmPglite(),
+    compilePglite(),
   ])
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
   const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
