@@ -1,7 +1,9 @@
 // What starts and queries do not do, because it would cost time each time.
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import postgres from 'postgres'
 import { expect, test, vi } from 'vitest'
@@ -13,7 +15,7 @@ import { bare } from '../../backend/project/index.ts'
 import { generateSecrets } from '../../backend/shared/data-directory.ts'
 import { createMemoryBlobs } from '../../backend/storage/index.ts'
 
-test('the start of an existing data folder changes no schema', async () => {
+test('the start of an existing data folder changes no schema, and runs no PL/pgSQL', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'chartroom-start-'))
   const use = async <T>(work: (query: postgres.Sql) => Promise<T>): Promise<T> => {
     const backend = await startBackend({ data: { dir }, databaseAccess: {} })
@@ -32,10 +34,33 @@ test('the start of an existing data folder changes no schema', async () => {
         begin insert into public.changes values (tg_tag); end $$;
         create event trigger note on ddl_command_end execute function public.note();`),
     )
-    expect(await use(query => query`select tag from public.changes`)).toEqual([])
+    const start = await use(async query => ({
+      changes: await query`select tag from public.changes`,
+      // PL/pgSQL has these settings as soon as PostgreSQL has loaded it.
+      languages: await query`select name from pg_settings where name like 'plpgsql.%'`,
+    }))
+    expect(start).toEqual({ changes: [], languages: [] })
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+})
+
+test('PostgreSQL is compiled on other threads while the services load', async () => {
+  const script = `import { registerHooks } from 'node:module'
+    const { compile } = WebAssembly
+    let [loaded, before] = [0, undefined]
+    registerHooks({ load: (url, context, next) => { loaded += 1; return next(url, context) } })
+    WebAssembly.compile = bytes => { before ??= loaded; return compile(bytes) }
+    const { startBackend } = await import('./backend/index.ts')
+    const backend = await startBackend({ data: 'memory' })
+    await backend.stop()
+    console.log(JSON.stringify({ before, loaded }))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '../..'),
+  })
+  const { before, loaded } = JSON.parse(stdout) as Record<string, number>
+  expect(before).toBeLessThan(20)
+  expect(loaded).toBeGreaterThan(400)
 })
 
 test('PGlite reads arrays of values, and has no parsers for arrays of the catalog’s rows', async () => {

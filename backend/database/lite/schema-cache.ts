@@ -2,7 +2,12 @@
 import type { LiteConnection } from '../engine.ts'
 import { acceptAnyValue } from './parameters.ts'
 
-/** A running database may have them already. */
+const IS_WATCHED = `
+select to_regprocedure('extensions.pgrst_ddl_watch()') is not null
+  and (select count(*) from pg_event_trigger where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch')) = 2
+  as watched`
+
+/** A running database may have some of them already. */
 const WATCH = `
 do $do$ begin
   if to_regprocedure('extensions.pgrst_ddl_watch()') is null then
@@ -34,7 +39,9 @@ export async function followSchema(
     // Requests that run at the same time would otherwise each read the schema.
     await connection.introspect({ useCache: true })
   }
-  await driver.exec(WATCH)
+  // PL/pgSQL takes a twentieth of a start to load, so only a new database runs the block.
+  const { rows } = await driver.query<{ watched: boolean }>(IS_WATCHED)
+  if (!rows[0]?.watched) await driver.exec(WATCH)
   await driver.listen('pgrst', () => (isStale = true))
   driver.onGap?.(() => (isStale = true))
   return {
