@@ -1,8 +1,9 @@
-// Measures startup time, with a new data folder and with an existing one.
+// Measures startup time, with a new data folder and with an existing one, under the flags of `npm start`.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { NODE_FLAGS } from '../../scripts/node-flags.ts'
 import type { Benchmark } from '../contract.ts'
 
 const run = promisify(execFile)
@@ -48,7 +49,7 @@ async function takeTurns(samples: number, measure: (which: Which, turn: number) 
 async function boot(which: Which, dir: string): Promise<number> {
   mkdirSync(dir, { recursive: true })
   // Node flags of this process also apply to the measured process.
-  const args = [...process.execArgv, join(import.meta.dirname, `${which}.ts`), dir]
+  const args = [...process.execArgv, ...NODE_FLAGS, join(import.meta.dirname, `${which}.ts`), dir]
   const { stdout } = await run(process.execPath, args)
   const milliseconds = Number(stdout.trim().split('\n').at(-1))
   if (Number.isFinite(milliseconds)) return milliseconds

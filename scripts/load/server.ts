@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import * as v from 'valibot'
+import { NODE_FLAGS } from '../node-flags.ts'
 import { root } from '../tool.ts'
 import { watchMemory, type MemoryUse } from './memory.ts'
 import type { Ready } from './peer.ts'
@@ -21,7 +22,7 @@ const readySchema: v.GenericSchema<unknown, Ready> = v.object({
 
 /** @returns arguments of Node that start the backend; `flags` are additional ones of `chartroom backend` */
 export function backendCommand(dir: string, engine: Engine, flags: readonly string[]): readonly string[] {
-  const command = ['--stack-size=4000', join(root, 'src/cli/main.ts'), 'backend', '--json']
+  const command = [...NODE_FLAGS, join(root, 'src/cli/main.ts'), 'backend', '--json']
   return [...command, '--data', dir, '--engine', engine, ...flags]
 }
 

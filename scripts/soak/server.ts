@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { NODE_FLAGS } from '../node-flags.ts'
 import type { Command, Report } from './child.ts'
 
 export interface MemorySample {
@@ -28,7 +29,7 @@ export class Server {
 
   async start(): Promise<void> {
     const child = fork(join(import.meta.dirname, 'child.ts'), [this.#dir], {
-      execArgv: ['--stack-size=4000'],
+      execArgv: [...NODE_FLAGS],
     })
     this.#child = child
     const life = this.#lives

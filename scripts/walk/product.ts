@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Fault, Story } from '../../backend/faults/index.ts'
+import { NODE_FLAGS } from '../node-flags.ts'
 import { root } from '../tool.ts'
 
 export interface Account {
@@ -51,7 +52,7 @@ export async function startProduct({ dir, port = 4600 }: ProductOptions = {}): P
   const startedAt = performance.now()
   const data = dir === undefined ? ['--memory'] : ['--data', dir]
   const script = join(root, 'scripts/start.ts')
-  const args = ['--stack-size=4000', script, ...data, '--port', String(port)]
+  const args = [...NODE_FLAGS, script, ...data, '--port', String(port)]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
