@@ -25,8 +25,11 @@ export interface Session {
 
 export interface Driver extends Session {
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
-  /** Begins a transaction of the current task with its next statement, which saves a round trip. */
-  readonly begin?: () => Promise<void>
+  /**
+   * Runs a statement just before the next one of the current task, which saves a round trip. If it fails, the
+   * next one fails with its error.
+   */
+  readonly prepend?: (sql: string, values?: readonly string[]) => Promise<void>
   /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<unknown>
   /** Registers a callback for when notifications may have been lost; PGlite loses none. */

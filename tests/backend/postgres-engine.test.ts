@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDriver } from '../../backend/database/server/driver.ts'
 import { startBackend } from '../../backend/index.ts'
+import { NODE_FLAGS } from '../../scripts/node-flags.ts'
 import { CHEAP, officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-server-'))
@@ -173,33 +174,50 @@ test('the database URL is the server’s own, with a password', async () => {
   await wrong.end()
 })
 
-test('a transaction begins with its first statement, whatever that is', async () => {
+test('prepended statements run with the next one, whatever that is', async () => {
   const driver = openDriver({ config: { connectionString: databaseUrl }, name: 'the test' })
   try {
-    await expect(driver.begin()).rejects.toThrow('A transaction begins in a task.')
+    await expect(driver.prepend('begin')).rejects.toThrow('There is no next statement outside a task.')
     await driver.inSession(async () => {
       const read = async (text: string, values: unknown[] = []) =>
         (await driver.query<{ value: unknown }>(text, values)).rows[0]?.value
-      await driver.begin()
+      await driver.prepend('begin')
       await driver.query('create temp table draft (id int)')
       await driver.exec('rollback')
       expect(await read(`select to_regclass('draft') as value`)).toBeNull()
-      await driver.begin()
+      await driver.prepend('begin')
       // PostgreSQL is first asked for the type of the parameter.
       expect(await read('select $1::int[] as value', [[1, 2]])).toBe('{1,2}')
       expect(await read('select now() < statement_timestamp() as value')).toBe(true)
       await driver.exec('commit')
-      await driver.begin()
+      await driver.prepend('begin')
       await driver.exec('create temp table draft (id int)')
       await driver.query('rollback')
       expect(await read(`select to_regclass('draft') as value`)).toBeNull()
-      await driver.begin()
+      await driver.prepend('begin')
       await expect(driver.query('select 1 / 0')).rejects.toThrow('division by zero')
       await expect(driver.query('select 1')).rejects.toThrow('current transaction is aborted')
       await driver.exec('rollback')
-      await driver.begin()
+      await driver.prepend('begin')
       await driver.exec('commit')
       expect(await read('select 1 as value')).toBe(1)
+      await driver.prepend('begin')
+      await driver.prepend(`select set_config('app.ship', $1, true), generate_series(1, 3)`, ['Wren'])
+      const { rows, affectedRows } = await driver.query(
+        `select current_setting('app.ship') as ship, $1::int[] as n`,
+        [[1]],
+      )
+      expect([rows, affectedRows]).toEqual([[{ ship: 'Wren', n: '{1}' }], 1])
+      await driver.exec('commit')
+      await driver.prepend('begin')
+      await driver.prepend(`select set_config('role', $1, true)`, ['nobody_here'])
+      await expect(driver.query('select $1::int[]', [[1]])).rejects.toThrow(
+        'role "nobody_here" does not exist',
+      )
+      await driver.exec('rollback')
+      await driver.prepend(`select set_config('role', $1, true)`, ['nobody_here'])
+      await expect(driver.exec('select 1; select 2')).rejects.toThrow('role "nobody_here" does not exist')
+      expect(await read('select 2 as value')).toBe(2)
     })
   } finally {
     await driver.close()
@@ -240,7 +258,7 @@ test('the server ends with a backend that is killed, and leaves no folder', asyn
   onTestFinished(() => rmSync(sockets, { recursive: true }))
   const script = `import { startBackend } from './backend/index.ts'
     await startBackend({ engine: 'postgres', data: { dir: ${JSON.stringify(dir)} } }); console.log('ready')`
-  const child = spawn(process.execPath, ['--stack-size=4000', '--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, '--input-type=module', '-e', script], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, TMPDIR: sockets },
   })

@@ -76,7 +76,9 @@ async function isRefusal(connection: LiteConnection, result: unknown): Promise<b
 async function enter(connection: LiteConnection, call: Call): Promise<void> {
   const settings = Object.entries(settingsOf(call))
   const calls = settings.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
-  await connection.driver.query(`select ${calls.join(', ')}`, settings.flat())
+  const { driver } = connection
+  const sql = `select ${calls.join(', ')}`
+  await (driver.prepend?.(sql, settings.flat()) ?? driver.query(sql, settings.flat()))
 }
 
 function settingsOf({ request, claims, roleSettings, timezone }: Call): Record<string, string> {

@@ -53,7 +53,7 @@ function dialectOf(driver: Driver, timeZones: TimeZones): Dialect {
     createDriver: () => ({
       init: async () => undefined,
       acquireConnection: async () => connection,
-      beginTransaction: driver.begin ?? run('begin'),
+      beginTransaction: async () => void (await (driver.prepend?.('begin') ?? driver.query('begin'))),
       commitTransaction: run('commit'),
       rollbackTransaction: run('rollback'),
       releaseConnection: async () => undefined,

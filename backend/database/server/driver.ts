@@ -7,7 +7,7 @@ import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
 import { PARSERS } from '../lite/parsers.ts'
 import { createSlots } from '../mutex.ts'
 import { createListener } from './listener.ts'
-import { Statement } from './statement.ts'
+import { type Prepended, Statement } from './statement.ts'
 import { isLost, unreachable } from './unreachable.ts'
 
 export interface ServerDriver extends Driver {
@@ -17,7 +17,7 @@ export interface ServerDriver extends Driver {
    */
   inSession<T>(task: () => Promise<T>): Promise<T>
   onGap(callback: () => void): void
-  begin(): Promise<void>
+  prepend(sql: string, values?: readonly string[]): Promise<void>
   /**
    * Reserves the database for this driver until it is closed.
    * @throws EngineError if another backend uses it
@@ -33,8 +33,8 @@ interface Lease {
   readonly client: pg.PoolClient
   /** Settles when the session is free for the next statement. */
   tail: Promise<unknown>
-  /** Whether the next statement begins a transaction. */
-  isBeginning: boolean
+  /** What runs just before the next statement. */
+  prepended: Prepended[]
 }
 
 /** Enough for parallel requests; a server has 100 by default, for all its clients. */
@@ -86,7 +86,7 @@ export function openDriver(
       const client = await pool.connect().catch((error: unknown) => {
         throw unreachable(name, error)
       })
-      return await inLease({ client, tail: Promise.resolve(), isBeginning: false }, task)
+      return await inLease({ client, tail: Promise.resolve(), prepended: [] }, task)
     } finally {
       slots.give()
     }
@@ -112,12 +112,7 @@ export function openDriver(
     throw isLost(error) ? unreachable(name, error) : error
   }
 
-  const takeBegin = (): boolean => {
-    const lease = current.getStore()
-    const begins = lease?.isBeginning ?? false
-    if (lease) lease.isBeginning = false
-    return begins
-  }
+  const takePrepended = (): readonly Prepended[] => current.getStore()?.prepended.splice(0) ?? []
 
   const query = async <Row>(sql: string, values: readonly unknown[] = [], options: QueryOptions = {}) => {
     const own = options.parsers
@@ -126,13 +121,15 @@ export function openDriver(
       values,
       serialize: (value, type) => (serializers[type] ?? serializerOf(value, type))(value),
       parserOf: type => own?.[type] ?? parsers[type],
-      begins: takeBegin(),
+      prepended: takePrepended(),
     })
     return (await run(client => client.query(statement).done)) as Results<Row>
   }
-  const exec = (sql: string) => {
-    const script = takeBegin() ? `begin;${sql}` : sql
-    return run(client => client.query(script))
+  const exec = async (sql: string) => {
+    const hasPrepended = (current.getStore()?.prepended.length ?? 0) > 0
+    // A script is sent without parameters.
+    if (hasPrepended) await query('')
+    return run(client => client.query(sql))
   }
 
   const driver: ServerDriver = {
@@ -140,10 +137,10 @@ export function openDriver(
     parsers,
     query,
     exec,
-    async begin() {
+    async prepend(sql, values = []) {
       const lease = current.getStore()
-      if (!lease) throw new Error('A transaction begins in a task.')
-      lease.isBeginning = true
+      if (!lease) throw new Error('There is no next statement outside a task.')
+      lease.prepended.push({ sql, values })
     },
     inSession,
     transaction: work =>
@@ -166,7 +163,7 @@ async function transact<T>(
   driver: ServerDriver,
   work: (tx: Pick<Driver, 'query' | 'exec'>) => Promise<T>,
 ): Promise<T> {
-  await driver.begin()
+  await driver.prepend('begin')
   try {
     const result = await work({ query: driver.query, exec: driver.exec })
     await driver.exec('commit')

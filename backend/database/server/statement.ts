@@ -8,8 +8,13 @@ export interface StatementOptions {
   /** The text of a value; the type is 0 if the text does not depend on it. */
   readonly serialize: (value: unknown, type: number) => string
   readonly parserOf: (type: number) => Parsers[number] | undefined
-  /** Whether it begins a transaction, in the same round trip. */
-  readonly begins?: boolean
+  /** Statements that run before it in the same round trip; their results are dropped. */
+  readonly prepended?: readonly Prepended[]
+}
+
+export interface Prepended {
+  readonly sql: string
+  readonly values: readonly string[]
 }
 
 interface Field {
@@ -29,11 +34,14 @@ export class Statement implements Submittable {
   #fields: readonly Field[] = []
   #command = ''
   #error: unknown
+  /** How many of the prepended statements have not completed. */
+  #ahead: number
   #isBound = false
   #stopWaiting = () => {}
 
   constructor(options: StatementOptions) {
     this.#options = options
+    this.#ahead = options.prepended?.length ?? 0
     const { promise, resolve, reject } = Promise.withResolvers<Results<Row>>()
     this.done = promise
     this.#resolve = resolve
@@ -41,11 +49,11 @@ export class Statement implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const { sql, values, begins } = this.#options
+    const { sql, values, prepended = [] } = this.#options
     connection.stream.cork()
-    if (begins) {
-      connection.parse({ name: '', text: 'begin', types: [] }, true)
-      connection.bind({}, true)
+    for (const { sql: text, values: texts } of prepended) {
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({ values: [...texts] }, true)
       connection.execute({}, true)
     }
     connection.parse({ name: '', text: sql, types: [] }, true)
@@ -81,7 +89,7 @@ export class Statement implements Submittable {
   }
 
   handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#error !== undefined) return
+    if (this.#ahead > 0 || this.#error !== undefined) return
     try {
       const row: Row = {}
       for (const [at, { name, dataTypeID }] of this.#fields.entries()) {
@@ -96,7 +104,8 @@ export class Statement implements Submittable {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#command = text
+    if (this.#ahead > 0) this.#ahead -= 1
+    else this.#command = text
   }
 
   handleEmptyQuery(): void {}
