@@ -9,7 +9,7 @@ import { root } from './tool.ts'
 
 const PAGE = 'docs/test-postgres.md'
 const FOLDER = 'tests/backend'
-const COLUMNS = ['File', 'Passed', 'Failed', 'Reason']
+const COLUMNS = ['File', 'Passed', 'Failed', 'Skipped', 'Reason']
 /** The first row has the sums of the others. */
 const ALL = 'all'
 
@@ -22,25 +22,17 @@ twenty minutes on two cores.
 
 Exit code: 0 all tests passed, 1 some did not, 2 wrong usage.`
 
-const NOTICED_LATER = 'expect a change by SQL at once; the notification of a server may arrive a moment later'
-
-/** Tests of PGlite itself, or that rely on its single session; the reason is printed in the table. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  'auth/clean-up.test.ts': 'expect the next statement of a driver to run after the clean-up',
-  'changes-load.test.ts':
-    'expect commits in the order of the ids; 20,000 changes took longer than the test waits',
+/** Why tests are skipped on a server (`testOnPglite`). */
+const SKIPPED: Readonly<Record<string, string>> = {
   'damage.test.ts': 'damages files of PGlite',
   'disk-full.test.ts': 'fills the disk in this process, where PGlite writes',
   'engine-failure.test.ts': 'the failures of PGlite',
-  'extensions.test.ts': 'the extensions of PGlite',
   'rest/patterns.test.ts': 'the limits of PGlite on patterns',
-  'rest/rpc.test.ts': NOTICED_LATER,
-  'rest/transaction-end.test.ts': NOTICED_LATER,
   'service-extensions.test.ts':
     'drivers have no key of the vault on a server; functions of `http` do not exist',
   'stopped-memory.test.ts': 'the memory of PGlite',
-  'wire-hostile.test.ts': 'the limits of the database URL of PGlite',
-  'wire-sql.test.ts': 'the database URL of PGlite',
+  'wire-hostile.test.ts': 'the database URL of PGlite',
+  'wire-sql.test.ts': 'the database URL of PGlite refuses `COPY`',
 }
 
 interface Flags {
@@ -68,9 +60,11 @@ async function main({ files, write }: Flags): Promise<number> {
 async function writeRows(): Promise<void> {
   const made = (await readTestResults()).map(result => {
     const file = relative(join(root, FOLDER), result.name)
-    const failed = titlesOf(result, 'failed').length
-    const reason = failed > 0 ? (EXPECTED[file] ?? 'to be examined') : ''
-    return [`\`${file}\``, `${titlesOf(result, 'passed').length}`, `${failed}`, reason]
+    const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map(
+      status => titlesOf(result, status).length,
+    )
+    const reason = skipped ? (SKIPPED[file] ?? 'to be examined') : ''
+    return [`\`${file}\``, `${passed}`, `${failed}`, `${skipped}`, reason]
   })
   const names = await Array.fromAsync(
     glob('**/*.test.ts', { cwd: join(root, FOLDER) }),
@@ -78,6 +72,6 @@ async function writeRows(): Promise<void> {
   )
   const rows = mergeRows(made, await readTable('files', PAGE), names.sort())
   const sum = (column: number) => `${rows.reduce((total, row) => total + Number(row[column]), 0)}`
-  const all: Cells = [ALL, sum(1), sum(2), '']
+  const all: Cells = [ALL, sum(1), sum(2), sum(3), '']
   await updateTable('files', COLUMNS, [all, ...rows], [ALL, ...names], { page: PAGE })
 }

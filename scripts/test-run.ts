@@ -40,5 +40,7 @@ export async function readTestResults(): Promise<readonly FileResult[]> {
 }
 
 /** The titles of a file's tests with this status. */
-export const titlesOf = ({ assertionResults }: FileResult, status: 'passed' | 'failed'): string[] =>
-  assertionResults.filter(one => one.status === status).map(({ title }) => title)
+export const titlesOf = (
+  { assertionResults }: FileResult,
+  status: 'passed' | 'failed' | 'skipped',
+): string[] => assertionResults.filter(one => one.status === status).map(({ title }) => title)

@@ -16,6 +16,7 @@ import { afterAll, expect, test } from 'vitest'
 import { pgliteClusters } from '../../backend/database/pglite/clusters.ts'
 import { takeSnapshot } from '../../backend/database/snapshot.ts'
 import { startBackend } from '../../backend/index.ts'
+import { testOnPglite } from '../harness/engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-damage-'))
 const cache = join(root, 'cache')
@@ -80,7 +81,7 @@ test.each([
 const PROGRAM = `import { startBackend } from './backend/index.ts'
   await startBackend({ data: { dir: process.argv[1] } }).catch(error => console.log(error.message))`
 
-test('a database that fails to open is reported', async () => {
+testOnPglite('a database that fails to open is reported', async () => {
   const dir = join(root, 'data')
   await (await startBackend({ data: { dir } })).stop()
   const database = join(dir, 'database')

@@ -2,10 +2,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { CHEAP, officialClient } from '../harness/backend.ts'
 import { limitDisk } from '../harness/disk-limit.ts'
+import { testOnPglite as test } from '../harness/engine.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'chartroom-full-'))
 const disk = limitDisk(dir)

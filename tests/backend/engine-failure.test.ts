@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOf } from '../../backend/shared/fields.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
 import { watch } from '../harness/realtime.ts'
+import { testOnPglite } from '../harness/engine.ts'
 
 const backend = await startTestBackend({ databaseAccess: {} })
 const client = officialClient(backend, backend.secretKey)
@@ -90,7 +91,7 @@ test('a recursion of 1000 levels succeeds', async () => {
   await expectService('after 1000 levels')
 })
 
-test.each([
+testOnPglite.each([
   ['a simple query', true],
   ['a prepared statement', false],
 ])('%s that ends PostgreSQL gets 54001, and used sessions end with 57P02', async (how, isSimple) => {

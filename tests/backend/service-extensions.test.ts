@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { localUrl } from '../../backend/shared/local-url.ts'
+import { testOnPglite } from '../harness/engine.ts'
 
 interface Call {
   readonly line: string
@@ -275,24 +276,27 @@ test('a schedule that is none is refused, and so is an unknown job', async () =>
   )
 })
 
-test('secrets of the vault are encrypted with a key that is not in the database, and survive a restart', async () => {
-  const [made] = await sql`select vault.create_secret('s3cret', 'api', 'a key') as id`
-  const [row] =
-    await sql`select name, secret, decrypted_secret from vault.decrypted_secrets where id = ${made?.['id']}`
-  expect(row).toMatchObject({ name: 'api', decrypted_secret: 's3cret' })
-  expect(row?.['secret']).not.toContain('s3cret')
-  await sql`select vault.update_secret(${made?.['id']}, 'n3w')`
-  await stop()
-  await start()
-  const [kept] = await sql`select decrypted_secret, description from vault.decrypted_secrets`
-  expect(kept).toEqual({ decrypted_secret: 'n3w', description: 'a key' })
-  await sql`reset all`
-  expect(
-    await sql`select count(*)::int as n from vault.decrypted_secrets where decrypted_secret = 'n3w'`,
-  ).toEqual([{ n: 1 }])
-})
+testOnPglite(
+  'secrets of the vault are encrypted with a key that is not in the database, and survive a restart',
+  async () => {
+    const [made] = await sql`select vault.create_secret('s3cret', 'api', 'a key') as id`
+    const [row] =
+      await sql`select name, secret, decrypted_secret from vault.decrypted_secrets where id = ${made?.['id']}`
+    expect(row).toMatchObject({ name: 'api', decrypted_secret: 's3cret' })
+    expect(row?.['secret']).not.toContain('s3cret')
+    await sql`select vault.update_secret(${made?.['id']}, 'n3w')`
+    await stop()
+    await start()
+    const [kept] = await sql`select decrypted_secret, description from vault.decrypted_secrets`
+    expect(kept).toEqual({ decrypted_secret: 'n3w', description: 'a key' })
+    await sql`reset all`
+    expect(
+      await sql`select count(*)::int as n from vault.decrypted_secrets where decrypted_secret = 'n3w'`,
+    ).toEqual([{ n: 1 }])
+  },
+)
 
-test('functions of http explain why they cannot work', async () => {
+testOnPglite('functions of http explain why they cannot work', async () => {
   const failure = await sql`select extensions.http_get('http://localhost')`.catch((error: unknown) => error)
   expect(failure).toMatchObject({
     code: '0A000',

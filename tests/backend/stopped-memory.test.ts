@@ -1,9 +1,10 @@
 // A stopped backend that is still referenced frees its database's memory.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
 import { CHEAP } from '../harness/backend.ts'
+import { testOnPglite as test } from '../harness/engine.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void

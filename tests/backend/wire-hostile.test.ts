@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { startWire } from '../../backend/wire/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { testOnPglite as test } from '../harness/engine.ts'
 
 const backend = await startTestBackend({ databaseAccess: { idleInTransactionMs: 300, transactionMs: 1_000 } })
 const url = backend.databaseUrl ?? ''

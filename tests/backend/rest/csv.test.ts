@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
-const { ask, sql } = await startWorld(`
+const { ask, sql, noticed } = await startWorld(`
   create table goods (id int primary key, name text, note text default 'none');
   create table kinds (id int primary key, yes boolean, list int[], data jsonb, at timestamptz, name text);
   insert into kinds values (1, true, '{1,2}', '{"a": [1, "x"]}', '2026-01-02T03:04:05Z', null), (2, false, '{}', null, null, '');
@@ -74,6 +74,7 @@ test('written rows, results of functions, and no rows as CSV', async () => {
 7,"a\\b"`,
   ])
   await sql`create function two() returns setof int language sql as 'values (1), (2)'`
+  await noticed()
   const accept = { accept: 'text/csv, application/json' }
   expect((await ask('GET', 'rpc/two', { headers: accept })).body).toBe('pgrst_scalar\n1\n2')
   expect((await ask('GET', 'goods?id=eq.99', { headers: accept })).body).toBe('\n')

@@ -5,7 +5,7 @@ import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { startWorld } from './world.ts'
 
-const { ask, backend, sql } = await startWorld(`
+const { ask, backend, sql, noticed } = await startWorld(`
   create table boats (id int primary key, name varchar(20) not null, draught numeric, tags text[], extra jsonb);
   comment on table boats is 'All boats.';
   create table shut (id int);
@@ -73,6 +73,7 @@ test('the backend describes to same-origin pages what signed-in users may use', 
 test('another served schema describes itself, an unserved one is rejected', async () => {
   await sql`create table graphql_public.charts (id int primary key, name text)`
   await sql`grant select on graphql_public.charts to anon`
+  await noticed()
   const of = async (schema: string) => root({ 'accept-profile': schema })
   const { definitions, paths } = Object((await of('graphql_public')).body)
   expect(Object.keys(definitions)).toEqual(['charts'])
@@ -136,6 +137,7 @@ test('another role sees more', async () => {
 
 test('follows schema changes and only accepts reads', async () => {
   await sql`create table fresh (id int)`
+  await noticed()
   expect(Object.keys((await describe()).paths)).toContain('/fresh')
   const { status, body } = await ask('POST', '', { body: {} })
   expect([status, Reflect.get(Object(body), 'code')]).toEqual([405, 'PGRST117'])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
-const { ask, sql, backend } = await startWorld(`
+const { ask, sql, backend, noticed } = await startWorld(`
   create table users (id int primary key, name text);
   create table messages (id int primary key, author int references users, body text, sent int);
   create function full_name(users) returns text language sql stable as $$ select 'Captain ' || $1.name $$;
@@ -76,6 +76,7 @@ test('aggregates, if the database enables them', async () => {
   await sql.unsafe(
     `alter role authenticator set pgrst.db_aggregates_enabled = 'true'; notify pgrst, 'reload config'`,
   )
+  await noticed()
   expect((await ask('GET', 'messages?select=author,sent.sum()&order=author')).body).toEqual([
     { author: 1, sum: 12 },
     { author: 2, sum: 1 },
@@ -134,6 +135,7 @@ describe('the time zone of a request', () => {
 
   test('functions and triggers run in it, and the next request does not', async () => {
     await sql`create function zone() returns text language sql stable as $$ select current_setting('timezone') $$`
+    await noticed()
     expect((await stays('timezone=Europe/Oslo', 'POST', 'rpc/zone')).body).toBe('Europe/Oslo')
     expect((await stays('', 'POST', 'rpc/zone')).body).not.toBe('Europe/Oslo')
   })

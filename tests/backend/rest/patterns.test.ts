@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refusePatterns } from '../../../backend/database/lite/patterns.ts'
+import { testOnPglite } from '../../harness/engine.ts'
 import { startWorld } from './world.ts'
 
 const { ask } = await startWorld(`
@@ -39,7 +40,7 @@ const BEYOND = 'lookaround and backreferences are not supported'
 const UNBALANCED = 'brackets or parentheses () not balanced'
 const OTHER = 'other kinds of regular expressions are not supported'
 
-test.each([
+testOnPglite.each([
   ['(a?b?c?d?){0,100}', TOO_LARGE],
   ['((a{1,20}){1,20}){1,20}', TOO_LARGE],
   ['a'.repeat(301), TOO_LARGE],
@@ -71,7 +72,7 @@ test.each([
 
 const slow = encodeURIComponent('(a?b?c?d?){0,100}')
 
-test.each([
+testOnPglite.each([
   ['GET', `notes?body=imatch.${slow}`],
   ['GET', `notes?body=not.match.${slow}`],
   ['GET', `notes?body=match(any).{x,"${slow}"}`],
@@ -104,7 +105,7 @@ test.each([
 const COSTLY = `*${'ab'.repeat(4_000)}c*`
 const AFTER_WILDCARD = 'the patterns of a request have more than 300 characters after a wildcard'
 
-test.each([
+testOnPglite.each([
   [COSTLY, 'the pattern is longer than 1000 characters'],
   [`*${'a'.repeat(301)}`, AFTER_WILDCARD],
   ['*a'.repeat(101), 'the patterns of a request have more than 100 wildcards'],
@@ -116,7 +117,7 @@ test.each([
 
 const long = `%25${'ab'.repeat(100)}c%25`
 
-test.each([
+testOnPglite.each([
   ['GET', `notes?body=like.${COSTLY}`],
   ['GET', `notes?body=ilike.${COSTLY}`],
   ['GET', `notes?body=not.ilike.${COSTLY}`],

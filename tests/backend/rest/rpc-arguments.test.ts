@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
-const { ask, sql } = await startWorld(`
+const { ask, sql, noticed } = await startWorld(`
   create table persons (id int primary key, name text, born date);
   create table "Odd" (id int);
   create type pair as (x int, y numeric);
@@ -190,6 +190,7 @@ test('no function takes the body', async () => {
 test('a name that looks like an argument stays a name', async () => {
   await sql`insert into persons values (1, 'Ada')`
   await sql`create or replace function of_name(p text) returns setof persons language sql as 'select * from persons where name = p'`
+  await noticed()
   for (const alias of ['"x, p := $1"', '"(p := $1"', `"x, p := $1 from secrets--"`]) {
     const path = `rpc/of_name?select=${encodeURIComponent(`${alias}:id`)}`
     const { body } = await ask('POST', path, { body: { p: 'Ada' } })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
-const { ask, sql } = await startWorld(`
+const { ask, sql, noticed } = await startWorld(`
   create table marks (id int primary key, color text);
   insert into marks values (1, 'red'), (2, 'green'), (3, 'red');
   create function add(a int, b int default 1) returns int language sql immutable as $$ select a + b $$;
@@ -80,15 +80,20 @@ test('a table, column or function created with SQL appears and disappears at onc
   const codes = async (path: string) => (await ask('GET', path)).status
   expect(await codes('fresh')).toBe(404)
   await sql`create table fresh (id int)`
+  await noticed()
   expect(await codes('fresh')).toBe(200)
   expect(await codes('fresh?select=extra')).toBe(400)
   await sql`alter table fresh add column extra text`
+  await noticed()
   expect(await codes('fresh?select=extra')).toBe(200)
   await sql`create function newly() returns int language sql as 'select 1'`
+  await noticed()
   expect(await codes('rpc/newly')).toBe(200)
   await sql`drop table fresh`
+  await noticed()
   expect(await codes('fresh')).toBe(404)
   await sql`notify pgrst, 'reload schema'`
+  await noticed()
   expect(await codes('marks')).toBe(200)
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { officialClient } from '../../harness/backend.ts'
 import { startWorld } from './world.ts'
 
-const { ask, sql, backend } = await startWorld(`
+const { ask, sql, backend, noticed } = await startWorld(`
 create table notes (id int primary key, text text not null default '');
 insert into notes values (1, 'one'), (2, 'two');
 create function add_note(id int, text text) returns int language sql as
@@ -59,8 +59,10 @@ test('a deletion whose result needs a second request is refused', async () => {
 })
 
 test('the setting decides whether a request may choose, and what happens if it does not', async () => {
-  const set = (end: string) =>
-    sql.unsafe(`alter role authenticator set pgrst.db_tx_end = '${end}'; notify pgrst, 'reload config'`)
+  const set = async (end: string) => {
+    await sql.unsafe(`alter role authenticator set pgrst.db_tx_end = '${end}'; notify pgrst, 'reload config'`)
+    await noticed()
+  }
   const insert = async (id: number, prefer: string) =>
     (await ask('POST', 'notes', { body: { id }, headers: { prefer } })).headers.get('preference-applied')
   const ids = async () => (await sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id)

@@ -1,8 +1,9 @@
 // A backend with custom tables created by SQL, and a short helper for REST requests.
 import postgres from 'postgres'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
+import { isOnServer } from '../../harness/engine.ts'
 
 export interface Answer {
   readonly status: number
@@ -21,6 +22,8 @@ export interface World {
   readonly backend: Backend
   readonly sql: postgres.Sql
   ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  /** Resolves when REST knows earlier changes by SQL: with PGlite at once, on a server a moment later. */
+  noticed(): Promise<void>
 }
 
 /** Starts a backend and runs SQL as its owner. */
@@ -28,8 +31,23 @@ export async function startWorld(script: string): Promise<World> {
   const backend = await startTestBackend({ databaseAccess: {} })
   const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => {} })
   afterAll(() => sql.end())
+  const noticed = async () => {
+    if (!isOnServer) return
+    // Notifications arrive in order.
+    for (const [statement, isThere] of [
+      ['create table fence ()', true],
+      ['drop table fence', false],
+    ] as const) {
+      await sql.unsafe(statement)
+      await vi.waitFor(async () => {
+        const { status } = await ask(backend, 'GET', 'fence')
+        if ((status !== 404) !== isThere) throw new Error(`REST answers ${status} after ${statement}`)
+      })
+    }
+  }
   await sql.unsafe(script)
-  return { backend, sql, ask: (method, path, asked) => ask(backend, method, path, asked) }
+  await noticed()
+  return { backend, sql, noticed, ask: (method, path, asked) => ask(backend, method, path, asked) }
 }
 
 async function ask(backend: Backend, method: string, path: string, asked: Asked = {}): Promise<Answer> {

@@ -1,0 +1,7 @@
+// The engine of the backends that tests start: PGlite, or a PostgreSQL server under `npm run test:postgres`.
+import { test } from 'vitest'
+
+export const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
+
+/** A `test` of PGlite itself, or of something that a server does not have. */
+export const testOnPglite = test.skipIf(isOnServer)
