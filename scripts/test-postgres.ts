@@ -16,7 +16,7 @@ const ALL = 'all'
 const USAGE = `Usage: npm run -s test:postgres -- [--write] [FILE...]
 
 Runs the tests of the backend, or those in FILE, on a PostgreSQL server instead of PGlite. All of them take about
-twenty minutes on two cores.
+three minutes on two cores, without those of PGlite itself.
 
   --write  replaces the rows of these files in ${PAGE}
 
@@ -30,6 +30,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   'rest/patterns.test.ts': 'the limits of PGlite on patterns',
   'service-extensions.test.ts':
     'drivers have no key of the vault on a server; functions of `http` do not exist',
+  'start-cost.test.ts': 'the start of PGlite',
   'stopped-memory.test.ts': 'the memory of PGlite',
   'wire-hostile.test.ts': 'the database URL of PGlite',
   'wire-sql.test.ts': 'the database URL of PGlite refuses `COPY`',

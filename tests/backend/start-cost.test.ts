@@ -14,6 +14,7 @@ import { startBackend } from '../../backend/index.ts'
 import { bare } from '../../backend/project/index.ts'
 import { generateSecrets } from '../../backend/shared/data-directory.ts'
 import { createMemoryBlobs } from '../../backend/storage/index.ts'
+import { testOnPglite } from '../harness/engine.ts'
 
 test('the start of an existing data folder changes no schema, and runs no PL/pgSQL', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'chartroom-start-'))
@@ -45,7 +46,7 @@ test('the start of an existing data folder changes no schema, and runs no PL/pgS
   }
 })
 
-test('PostgreSQL is compiled on other threads while the services load', async () => {
+testOnPglite('PostgreSQL is compiled on other threads while the services load', async () => {
   const script = `import { registerHooks } from 'node:module'
     const { compile } = WebAssembly
     let [loaded, before] = [0, undefined]

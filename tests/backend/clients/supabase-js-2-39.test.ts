@@ -118,20 +118,17 @@ test('realtime: row changes arrive', async () => {
   Reflect.apply(channel.on, channel, ['system', {}, hear])
   await joined(channel)
   await vi.waitFor(() => expect(ready).toHaveBeenCalled())
+  // As in production, a change of a row that is gone when the change is sent reaches nobody.
+  const last = (change: unknown) => vi.waitFor(() => expect(seen.at(-1)).toEqual(change), 10_000)
   const { data } = await skipper
     .from('log_entries')
     .insert({ note: 'Seen by the old.' })
     .select('id')
     .single()
+  await last(['INSERT', 'Seen by the old.'])
   await skipper.from('log_entries').update({ note: 'Seen again.' }).eq('id', Number(data?.id))
+  await last(['UPDATE', 'Seen again.'])
   await skipper.from('log_entries').delete().eq('id', Number(data?.id))
-  await vi.waitFor(
-    () =>
-      expect(seen).toEqual([
-        ['INSERT', 'Seen by the old.'],
-        ['UPDATE', 'Seen again.'],
-        ['DELETE', undefined],
-      ]),
-    10_000,
-  )
+  await last(['DELETE', undefined])
+  expect(seen).toHaveLength(3)
 })
