@@ -210,13 +210,13 @@ test('prepended statements run with the next one, whatever that is', async () =>
       expect([rows, affectedRows]).toEqual([[{ ship: 'Wren', n: '{1}' }], 1])
       await driver.exec('commit')
       await driver.prepend('begin')
-      await driver.prepend(`select set_config('role', $1, true)`, ['nobody_here'])
+      await driver.prepend(`select set_config('role', $1, true)`, ['unknown_role'])
       await expect(driver.query('select $1::int[]', [[1]])).rejects.toThrow(
-        'role "nobody_here" does not exist',
+        'role "unknown_role" does not exist',
       )
       await driver.exec('rollback')
-      await driver.prepend(`select set_config('role', $1, true)`, ['nobody_here'])
-      await expect(driver.exec('select 1; select 2')).rejects.toThrow('role "nobody_here" does not exist')
+      await driver.prepend(`select set_config('role', $1, true)`, ['unknown_role'])
+      await expect(driver.exec('select 1; select 2')).rejects.toThrow('role "unknown_role" does not exist')
       expect(await read('select 2 as value')).toBe(2)
     })
   } finally {

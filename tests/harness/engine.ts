@@ -4,4 +4,4 @@ import { test } from 'vitest'
 export const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
 
 /** A `test` of PGlite itself, or of something that a server does not have. */
-export const testOnPglite = test.skipIf(isOnServer)
+export const testOnPglite = isOnServer ? test.skip : test

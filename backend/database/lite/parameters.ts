@@ -26,7 +26,7 @@ const READERS: readonly (readonly [oid: number, array: number, read: Parser])[] 
   [114, 199, parseExactly], // json
   [3802, 3807, parseExactly], // jsonb
 ]
-const PARSERS: Readonly<Record<number, Parser>> = Object.fromEntries(
+const POSTGREST_PARSERS: Readonly<Record<number, Parser>> = Object.fromEntries(
   READERS.flatMap(([oid, array, read]) => [
     [oid, read],
     [array, (text: string): unknown => parseArray(text, read)],
@@ -81,7 +81,7 @@ export function readAsPostgrest(
     if (checksPatterns) refusePatterns(given, values ?? [])
     // Lite puts the key into a URL, which must not contain raw JSON.
     const isKeyed = request.headers.get('prefer')?.includes('return=headers-only') === true
-    const converted = isKeyed ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
+    const converted = isKeyed ? { ...POSTGREST_PARSERS, ...KEY_PARSERS } : POSTGREST_PARSERS
     const parsers = asText ? textParsers(driver) : converted
     const { sql, parameters } = functionCall
       ? writeCall(given, values ?? [], functionCall)
@@ -93,7 +93,7 @@ export function readAsPostgrest(
 }
 
 function textParsers(driver: Driver): Record<number, Parser> {
-  const types = [...Object.keys(driver.parsers), ...Object.keys(PARSERS)]
+  const types = [...Object.keys(driver.parsers), ...Object.keys(POSTGREST_PARSERS)]
   return Object.fromEntries(types.map(type => [type, text => text]))
 }
 

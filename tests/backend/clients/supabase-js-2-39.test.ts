@@ -118,7 +118,7 @@ test('realtime: row changes arrive', async () => {
   Reflect.apply(channel.on, channel, ['system', {}, hear])
   await joined(channel)
   await vi.waitFor(() => expect(ready).toHaveBeenCalled())
-  // As in production, a change of a row that is gone when the change is sent reaches nobody.
+  // As in production, a change is not sent if its row no longer exists.
   const last = (change: unknown) => vi.waitFor(() => expect(seen.at(-1)).toEqual(change), 10_000)
   const { data } = await skipper
     .from('log_entries')
