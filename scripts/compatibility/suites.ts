@@ -7,6 +7,7 @@ import { startBackend, type Backend, type BackendOptions } from '../../backend/i
 import { withRootMounts } from './auth-mount.ts'
 import { runJest, type TestOutcome } from './jest.ts'
 import { runIn } from './run.ts'
+import { runRuntime, type RUNTIMES } from './runtimes.ts'
 
 /** Folders of the checkouts, with their dependencies installed. */
 export interface Checkouts {
@@ -108,6 +109,15 @@ async function supabaseJs({ supabaseJs: checkout }: Checkouts): Promise<SuiteRes
   return { name: 'supabase-js, integration.test.ts', counted, excluded: [], serverless: [] }
 }
 
+/** supabase-js on another runtime. */
+const onRuntime =
+  (name: keyof typeof RUNTIMES): Suite =>
+  async ({ supabaseJs: checkout, bun }) => {
+    const folder = join(checkout, 'packages/core/supabase-js')
+    const counted = await runRuntime(name, folder, { bun }, withBackend)
+    return { name: `supabase-js, ${name}`, counted, excluded: [], serverless: [] }
+  }
+
 const checkSchema = v.object({
   suites: v.record(
     v.string(),
@@ -138,10 +148,14 @@ async function realtimeCheck({ realtime, bun }: Checkouts): Promise<SuiteResult>
 /** Sorted by duration, shortest first. */
 export const SUITES: Readonly<Record<string, Suite>> = {
   'supabase-js': supabaseJs,
+  deno: onRuntime('Deno'),
+  bun: onRuntime('Bun'),
   'auth-js': authJs,
   'storage-js': storageJs,
   'postgrest-js': postgrestJs,
   realtime: realtimeCheck,
+  next: onRuntime('Next.js'),
+  expo: onRuntime('Expo'),
 }
 
 function parseJson(text: string): unknown {
