@@ -144,7 +144,12 @@ async function install(folder: string): Promise<void> {
   const file = join(folder, 'package.json')
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/https:\/\/pkg\.pr\.new\/[^"]*/, CLIENT))
-  const { code, output } = await runIn(folder, 'npm', ['install', '--no-audit', '--no-fund'])
+  const { code, output } = await runIn(folder, 'npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--legacy-peer-deps',
+  ])
   if (code !== 0) throw new Error(`npm install failed in a copy of the tests:\n${end(output)}`)
 }
 
