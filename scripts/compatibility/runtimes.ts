@@ -99,8 +99,9 @@ async function runBun(copy: string, { bun }: Programs): Promise<TestOutcome[]> {
   return readJunit(report, output)
 }
 
+/** The plugin of Reanimated needs a peer that the folder does not name. */
 async function runExpo(copy: string): Promise<TestOutcome[]> {
-  await install(copy)
+  await install(copy, ['react-native-worklets@0.5.1'])
   return runJest(copy, [])
 }
 
@@ -140,7 +141,7 @@ export default { ...own, projects: [{ name: 'chromium', use: { launchOptions: ${
 }
 
 /** @throws Error with npm's output */
-async function install(folder: string): Promise<void> {
+async function install(folder: string, more: readonly string[] = []): Promise<void> {
   const file = join(folder, 'package.json')
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/https:\/\/pkg\.pr\.new\/[^"]*/, CLIENT))
@@ -149,6 +150,7 @@ async function install(folder: string): Promise<void> {
     '--no-audit',
     '--no-fund',
     '--legacy-peer-deps',
+    ...more,
   ])
   if (code !== 0) throw new Error(`npm install failed in a copy of the tests:\n${end(output)}`)
 }
