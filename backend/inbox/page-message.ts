@@ -1,7 +1,7 @@
 // One email of the inbox page: text, code and link.
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
-import { wholeTimeOf } from './page-text.ts'
+import { timeOf } from './page-script.ts'
 import type { Mail } from './store.ts'
 
 /** The selected email, or a message that it no longer exists. */
@@ -20,7 +20,7 @@ export function messageView(mail: Mail | undefined): Html {
         </div>
         <div>
           <dt>Sent</dt>
-          <dd><time datetime="${mail.sentAt}">${wholeTimeOf(mail.sentAt)}</time></dd>
+          <dd><time datetime="${mail.sentAt}">${timeOf(mail.sentAt)}</time></dd>
         </div>
       </dl>
       ${mail.text.map(paragraph => html`<p>${paragraph}</p>`)}

@@ -24,8 +24,25 @@ function showLive(isLive: boolean): void {
   live.textContent = isLive ? 'live' : 'backend unreachable'
 }
 
-/** Shows the controls that need the script. */
+/** Date and time, or only the time if `now` is given and it is the same day; the server uses it too. */
+export function timeOf(sentAt: string, now?: number): string {
+  const sent = new Date(sentAt)
+  const isToday = now !== undefined && sent.toDateString() === new Date(now).toDateString()
+  // Swedish writes times as `2026-11-22 12:23:06`, like the rest of the product.
+  return isToday ? sent.toLocaleTimeString('sv-SE') : sent.toLocaleString('sv-SE')
+}
+
+/** Writes times in the browser's time zone; the server knows only its own. */
+function localizeTimes(): void {
+  for (const time of document.querySelectorAll('time')) {
+    const now = time.closest<HTMLElement>('[data-now]')?.dataset['now']
+    time.textContent = timeOf(time.dateTime, now === undefined ? undefined : Number(now))
+  }
+}
+
+/** Prepares what needs the script: controls and local times. */
 function wake(): void {
+  localizeTimes()
   for (const element of document.querySelectorAll<HTMLElement>('[data-copy]')) element.hidden = false
   const clear = find('#clear')
   if (clear) clear.hidden = !find('#mails')
@@ -127,7 +144,22 @@ function start(): void {
   void follow()
 }
 
-const PARTS = [find, textOf, setMessage, showLive, wake, show, follow, copy, clearAll, onClick, onKey, start]
+const PARTS = [
+  find,
+  textOf,
+  setMessage,
+  showLive,
+  timeOf,
+  localizeTimes,
+  wake,
+  show,
+  follow,
+  copy,
+  clearAll,
+  onClick,
+  onKey,
+  start,
+]
 
 /** The script of the page. */
 export const PAGE_SCRIPT = `${PARTS.map(String).join('\n')}\nstart()\n`

@@ -2,7 +2,8 @@
 import { html } from 'hono/html'
 import { EMPTY } from './page-empty.ts'
 import { messageView } from './page-message.ts'
-import { ABOUT, timeOf } from './page-text.ts'
+import { timeOf } from './page-script.ts'
+import { ABOUT } from './page-text.ts'
 import type { Mail } from './store.ts'
 
 /** An HTML fragment in which all values are escaped. */
@@ -60,7 +61,7 @@ function topBar(count: number): Html {
 
 function mailList({ mails, now }: PageState, read: Mail | undefined): Html {
   return html`<nav class="list" aria-label="Emails">
-    <ol id="mails">
+    <ol id="mails" data-now="${now}">
       ${mails.map(mail => listRow(mail, mail === read, now))}
     </ol>
   </nav>`

@@ -81,6 +81,24 @@ test('a new email appears at once, is announced, and its code and link work', as
   await page.context().close()
 })
 
+test("times are in the browser's zone, in the list and in the email", async ({ harbour, browser }) => {
+  await askForLink(harbour.url, 'traveller@harbour.test')
+  const shown = async (timezoneId: string) => {
+    const { page, rows } = await openInbox(browser, harbour.url, { timezoneId })
+    await rows.first().waitFor()
+    const times = page.locator('time')
+    const texts = await times.allTextContents()
+    const sentAt = await times.first().getAttribute('datetime')
+    await page.context().close()
+    return { texts, sentAt }
+  }
+  const { texts, sentAt } = await shown('Asia/Kathmandu')
+  const sent = new Date(sentAt ?? '')
+  const options = { timeZone: 'Asia/Kathmandu' }
+  expect(texts).toEqual([sent.toLocaleTimeString('sv-SE', options), sent.toLocaleString('sv-SE', options)])
+  expect((await shown('UTC')).texts).not.toEqual(texts)
+})
+
 test('the open email stays while others arrive', async ({ harbour, browser }) => {
   const { page, rows } = await openInbox(browser, harbour.url)
   await askForLink(harbour.url, 'mate@harbour.test')
