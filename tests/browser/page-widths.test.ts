@@ -21,23 +21,23 @@ const PAGES = [
   '/connections',
 ]
 
-/** Sections that are covered by something else, and how far the app itself can be scrolled. */
-const covered = (page: Page) =>
-  page.evaluate(() => {
-    const links = [...document.querySelectorAll('nav[aria-label="Sections"] a')].filter(
-      link => link.getClientRects().length > 0,
+/** The visible controls of a selector, the text of those that something covers, and how far the app can be scrolled. */
+const covered = (page: Page, selector: string) =>
+  page.evaluate(controls => {
+    const shown = [...document.querySelectorAll(controls)].filter(
+      control => control.getClientRects().length > 0,
     )
-    const under = links.filter(link => {
-      const { x, y, width, height } = link.getBoundingClientRect()
-      return !link.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    const under = shown.filter(control => {
+      const { x, y, width, height } = control.getBoundingClientRect()
+      return !control.contains(document.elementFromPoint(x + width / 2, y + height / 2))
     })
     const { scrollHeight, clientHeight } = document.documentElement
     return {
-      links: links.length,
-      under: under.map(link => link.textContent),
+      shown: shown.length,
+      under: under.map(control => control.textContent),
       beyond: scrollHeight - clientHeight,
     }
-  })
+  }, selector)
 
 test.for(PAGES)(
   'with the console open, nothing of a page covers the sections: %s',
@@ -52,10 +52,33 @@ test.for(PAGES)(
     for (const size of SIZES) {
       await page.setViewportSize(size)
       if (size.width < 640) await workbench.restoreConsole()
-      await expect.poll(() => covered(page)).toEqual({ links: 5, under: [], beyond: 0 })
+      await expect
+        .poll(() => covered(page, 'nav[aria-label="Sections"] a'))
+        .toEqual({ shown: 5, under: [], beyond: 0 })
     }
   },
 )
+
+test('on a phone, a notice covers neither the bar of selected rows, nor the tour, nor the sections', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await page.setViewportSize(SIZES[1])
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  const cell = page.getByRole('gridcell', { name: /^[NESW]{1,3} \d/ }).first()
+  await cell.click()
+  await page.keyboard.press('Delete')
+  const notice = page.getByText(/^Cleared /)
+  await notice.waitFor()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor()
+  const controls =
+    '[aria-label="Selected rows"] button, [data-tour-card] button, nav[aria-label="Sections"] a'
+  await expect
+    .poll(async () => ({ ...(await covered(page, controls)), hasNotice: await notice.isVisible() }))
+    .toEqual({ shown: 11, under: [], beyond: 0, hasNotice: true })
+})
 
 test('with the console open, a message can be written on a phone', async ({ harbour, workbench }) => {
   const { page } = workbench

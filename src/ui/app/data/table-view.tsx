@@ -10,6 +10,7 @@ import { describeTrouble, troubleLabel } from '../shell/health.ts'
 import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { Notice } from '../shell/page.tsx'
+import { reportHeight } from '../shell/report-height.ts'
 import { TableTools } from '../data-tools/table-tools.tsx'
 import { CellMenu } from './cell-menu.tsx'
 import { DraftRow } from './draft-row.tsx'
@@ -287,6 +288,8 @@ const useGridCommands = ({ changes: { undo, redo } }: TableModel) => {
 
 const NO_ROWS: readonly Row[] = []
 
+const reportBars = reportHeight('--bars')
+
 /** The table named `table`. */
 export function TableView({ table: name }: { readonly table: string }) {
   useTitle(name)
@@ -336,8 +339,10 @@ export function TableView({ table: name }: { readonly table: string }) {
         ) : null}
       </RowsPane>
       {/* Below the rows, so that they do not move while one is edited. */}
-      <UnsavedBar table={table} onShow={showCell} />
-      <SelectionBar table={table} grid={grid} />
+      <div ref={reportBars}>
+        <UnsavedBar table={table} onShow={showCell} />
+        <SelectionBar table={table} grid={grid} />
+      </div>
       {form === undefined ? null : (
         <RowDialog
           info={pages.info}

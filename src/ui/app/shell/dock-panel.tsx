@@ -1,6 +1,7 @@
 // Resizable panel for the console below the page; its height is stored.
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { reportHeight } from './report-height.ts'
 import styles from './shell.module.css'
 
 /** Minimum height in pixels for the console's toolbar and one view; narrow windows have a taller toolbar. */
@@ -18,17 +19,7 @@ function firstSize({ innerWidth, innerHeight }: Window): string {
   return String(Math.round(Math.min(Math.max(FIRST, (100 * least) / innerHeight), MOST)))
 }
 
-/** Publishes the console's height to the page, so that content and notices stay clear of it. */
-function reportHeight(dock: HTMLElement | null): (() => void) | undefined {
-  if (!dock) return undefined
-  const { style } = document.documentElement
-  const watch = new ResizeObserver(() => style.setProperty('--under', `${dock.offsetHeight}px`))
-  watch.observe(dock)
-  return () => {
-    watch.disconnect()
-    style.removeProperty('--under')
-  }
-}
+const reportConsole = reportHeight('--under')
 
 const PHONE = `(width < ${NARROW}px)`
 
@@ -81,7 +72,7 @@ export function DockPanel({ isFull, children }: DockPanelProps) {
       <Panel id="above" minSize="120px" />
       <Separator className={styles.separator} aria-label="Console height" />
       <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
-        <section className={styles.console} data-own-keys ref={reportHeight}>
+        <section className={styles.console} data-own-keys ref={reportConsole}>
           {children}
         </section>
       </Panel>

@@ -7,8 +7,12 @@ import styles from './notices.module.css'
 
 /** The area below the sections is unused; the console stays uncovered as well. */
 const BESIDE = { left: 8, bottom: 'calc(var(--under, 0px) + 10px)' }
-/** In narrow windows the sections are at the bottom and stay reachable. */
-const ABOVE_SECTIONS = { left: 8, right: 8, bottom: 'calc(var(--under, 0px) + 62px)' }
+/** In narrow windows the sections, the tour and the bars of a page are at the bottom and stay reachable. */
+const ABOVE_SECTIONS = {
+  left: 8,
+  right: 8,
+  bottom: 'calc(var(--under, 0px) + var(--tour, 0px) + var(--bars, 0px) + 62px)',
+}
 
 const LOOK = {
   '--width': '192px',

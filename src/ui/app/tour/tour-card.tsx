@@ -4,9 +4,12 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type RefObject } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
+import { reportHeight } from '../shell/report-height.ts'
 import { STEPS, type TourStep } from './steps.ts'
 import type { TourEvent, TourState } from './tour.tsx'
 import styles from './tour.module.css'
+
+const reportTour = reportHeight('--tour')
 
 export interface TourCardProps {
   readonly state: TourState
@@ -23,7 +26,7 @@ export function TourCard({ state, send: report }: TourCardProps) {
   const step = state.at === 'step' ? STEPS[state.step] : undefined
   if (state.at !== 'offered' && !step) return null
   return (
-    <div className={styles.place} data-tour-card>
+    <div ref={reportTour} className={styles.place} data-tour-card>
       {state.at === 'step' && step ? (
         <TourStep step={step} number={state.step} send={send} />
       ) : (
