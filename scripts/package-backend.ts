@@ -1,8 +1,8 @@
 // Builds the package with the embedded backend, which is separate because its database is large.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
-import { root, runTool } from './tool.ts'
+import { compile, exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
+import { root } from './tool.ts'
 
 /** The entries of the package: import name and module. */
 export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend-command' } as const
@@ -17,8 +17,7 @@ const OPTIONAL: readonly string[] = ['sharp']
 export async function buildBackendPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const { code, output } = await runTool('tsc', ['-p', 'tsconfig.backend.json', '--outDir', out])
-  if (code !== 0) throw new Error(`Failed to build the backend's package:\n${output.trimEnd()}`)
+  await compile('tsconfig.backend.json', out)
   for await (const file of glob('backend/**/*.css', { cwd: root })) {
     await mkdir(dirname(join(out, file)), { recursive: true })
     await cp(join(root, file), join(out, file))

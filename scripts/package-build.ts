@@ -64,8 +64,7 @@ export interface Manifest {
 export async function buildPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
-  const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
-  if (code !== 0) throw new Error(`Failed to build the package:\n${output.trimEnd()}`)
+  await compile('tsconfig.package.json', out)
   await moveWords(out)
   const mode = process.env['NODE_ENV']
   await buildConsole(out)
@@ -79,6 +78,16 @@ export async function buildPackage(out: string): Promise<void> {
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
   await writeDocuments(out, manifest.homepage)
   await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
+}
+
+/**
+ * Writes modules and types of a TypeScript project into `out`. Several checkers would check shared types more
+ * than once: on two cores one takes half of the processor time and is faster.
+ * @throws Error with the compiler's output if the sources have errors
+ */
+export async function compile(project: string, out: string): Promise<void> {
+  const { code, output } = await runTool('tsc', ['-p', project, '--outDir', out, '--checkers', '1'])
+  if (code !== 0) throw new Error(`Failed to compile ${project}:\n${output.trimEnd()}`)
 }
 
 /**
