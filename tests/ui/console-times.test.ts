@@ -1,6 +1,9 @@
 // Numbers that are times, in the values of a step.
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { timeText } from '../../src/ui/console/state/times.ts'
+import { DiffLine } from '../../src/ui/console/state/diff-line.tsx'
+import { RecordedClockContext, timeText } from '../../src/ui/console/state/times.ts'
 import { formatDateTime } from '../../src/ui/widgets/format.ts'
 
 const START = Date.UTC(2026, 10, 26, 12)
@@ -25,4 +28,17 @@ test.each([
   ['at', Number.POSITIVE_INFINITY],
 ])('%s %j is no time', (name, value) => {
   expect(timeText(name, value, clock)).toBe(undefined)
+})
+
+test('a changed time is shown as a time on both sides, another number is not', () => {
+  const html = (pointer: string) => {
+    const change = { mark: 'changed', pointer, before: 60_500, after: 120_500, inList: false } as const
+    const line = createElement(DiffLine, { change })
+    return renderToStaticMarkup(createElement(RecordedClockContext, { value: clock }, line))
+  }
+  const times = [60_000, 120_000].map(after => formatDateTime(START + after))
+  const shown = html('/context/token/expiresAt')
+  expect(times.filter(time => shown.includes(time))).toEqual(times)
+  expect(shown).toContain('60500')
+  expect(times.filter(time => html('/context/attempt').includes(time))).toEqual([])
 })

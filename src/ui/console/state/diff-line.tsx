@@ -1,12 +1,13 @@
 // One change as removed and added lines; long texts are compared inline.
-import { useMemo, useState, type ReactNode } from 'react'
+import { use, useMemo, useState, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import styles from './diff.module.css'
 import type { Change } from './diff-walk.ts'
 import { describe, inRow, quoted } from './json-nodes.ts'
 import { JsonTree } from './json-tree.tsx'
-import { dotted } from './state-path.ts'
+import { dotted, namesOf } from './state-path.ts'
+import { RecordedClockContext, timeText } from './times.ts'
 import { diffWordsWithSpace } from 'diff'
 
 const SHOWN = 120
@@ -32,7 +33,7 @@ export function DiffLine({ change, onWhen }: DiffLineProps) {
   const path = <Path pointer={pointer} onWhen={onWhen} />
   // Two values whose previews are equal are shown in full.
   const isClose = mark === 'changed' && inRow(describe(before)) === inRow(describe(after))
-  const shared = { isName, isWhole: isClose }
+  const shared = { isName, isWhole: isClose, name: namesOf(pointer).at(-1) ?? '' }
   if (parts) return <Within path={path} parts={parts} />
   return (
     <>
@@ -63,16 +64,19 @@ function Path({ pointer, onWhen }: { readonly pointer: string; readonly onWhen: 
 interface SideProps {
   readonly sign: '+' | '−'
   readonly path: ReactNode
+  /** Of the value in its record. */
+  readonly name: string
   readonly value: unknown
   /** A state or a status, not a text. */
   readonly isName: boolean
   readonly isWhole: boolean
 }
 
-function Side({ sign, path, value, isName, isWhole }: SideProps) {
+function Side({ sign, path, name, value, isName, isWhole }: SideProps) {
   const node = describe(value)
   const { size, preview } = node
   const [isOpen, setOpen] = useState(sign === '+' && size <= OPENED)
+  const time = timeText(name, value, use(RecordedClockContext))
   const text =
     typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : isWhole ? preview : inRow(node)
   return (
@@ -90,6 +94,7 @@ function Side({ sign, path, value, isName, isWhole }: SideProps) {
       {size === 0 ? (
         <span className={styles.text} title={node.kind === 'number' ? preview : undefined}>
           {text}
+          {time === undefined ? null : <span className={styles.time}>{time}</span>}
         </span>
       ) : (
         <button
