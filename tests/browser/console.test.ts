@@ -186,6 +186,16 @@ describe('control', () => {
     await page.keyboard.press('p')
     await page.getByRole('link', { name: 'charts' }).first().waitFor()
     await bar.getByText('PAUSED', { exact: true }).waitFor({ state: 'detached' })
+
+    // The paused clock is behind now. However little room there is, the button that corrects it is whole.
+    await console.getByRole('button', { name: 'Previous event' }).click()
+    await bar.getByText(/^Client clock .* behind/).waitFor()
+    for (const width of [1250, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const right = async (of: Locator) => of.evaluate(it => it.getBoundingClientRect().right)
+      const sync = bar.getByRole('button', { name: 'Sync' })
+      await expect.poll(async () => (await right(sync)) <= (await right(bar))).toBe(true)
+    }
   })
 
   test('a breakpoint by B, fault labels, a sandbox from the past; axe finds nothing', async ({

@@ -89,6 +89,7 @@ export function DriveBar(props: DriveBarProps) {
 function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
   const { hold, waiting, faults, speed, ahead } = state
   const off = aheadText(ahead)
+  const clock = `Client clock ${[speed === 1 ? '' : speedText(speed), hold ? '' : off].filter(Boolean).join(', ')}`
   const isBent = speed !== 1 || (off !== '' && !hold)
   const planned = backend?.plan.faults ?? []
   if (!hold && faults.length + planned.length === 0 && !isBent) return null
@@ -115,8 +116,9 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
       ) : null}
       {isBent ? (
         <span className={styles.bent}>
-          Client clock {speed === 1 ? off : speedText(speed)}
-          {speed !== 1 && off !== '' && !hold ? `, ${off}` : ''}
+          <span className={styles.why} title={clock}>
+            {clock}
+          </span>
           <Button size="s" variant="quiet" onPress={() => control.time.toReal()}>
             Sync
           </Button>
