@@ -28,13 +28,14 @@ const covered = (page: Page, selector: string) =>
       control => control.getClientRects().length > 0,
     )
     const under = shown.filter(control => {
-      const { x, y, width, height } = control.getBoundingClientRect()
-      return !control.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+      const { x, y, width, height, right } = control.getBoundingClientRect()
+      const center = document.elementFromPoint(x + width / 2, y + height / 2)
+      return right > innerWidth || !control.contains(center)
     })
     const { scrollHeight, clientHeight } = document.documentElement
     return {
       shown: shown.length,
-      under: under.map(control => control.textContent),
+      under: under.map(control => control.getAttribute('aria-label') ?? control.textContent),
       beyond: scrollHeight - clientHeight,
     }
   }, selector)
@@ -79,6 +80,22 @@ test('on a phone, a notice covers neither the bar of selected rows, nor the tour
     .poll(async () => ({ ...(await covered(page, controls)), hasNotice: await notice.isVisible() }))
     .toEqual({ shown: 11, under: [], beyond: 0, hasNotice: true })
 })
+
+test.for([390, 320])(
+  'a toolbar of %i pixels, at a past event and with a paused clock, shows each of its buttons',
+  async (width, { harbour, workbench }) => {
+    const { page, console } = workbench
+    await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+    await workbench.openConsole()
+    await console.getByRole('button', { name: 'Pause the system' }).waitFor()
+    for (const key of ['p', 'p']) await page.keyboard.press(key)
+    await console.getByRole('button', { name: 'Previous event' }).click()
+    await page.setViewportSize({ width, height: 844 })
+    await expect
+      .poll(async () => (await covered(page, '[role=toolbar][aria-label=Console] button')).under)
+      .toEqual([])
+  },
+)
 
 test('with the console open, a message can be written on a phone', async ({ harbour, workbench }) => {
   const { page } = workbench

@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { DiffLine } from '../../src/ui/console/state/diff-line.tsx'
+import type { Change } from '../../src/ui/console/state/diff-walk.ts'
 import { RecordedClockContext, timeText } from '../../src/ui/console/state/times.ts'
 import { formatDateTime } from '../../src/ui/widgets/format.ts'
 
@@ -30,15 +31,19 @@ test.each([
   expect(timeText(name, value, clock)).toBe(undefined)
 })
 
-test('a changed time is shown as a time on both sides, another number is not', () => {
-  const html = (pointer: string) => {
-    const change = { mark: 'changed', pointer, before: 60_500, after: 120_500, inList: false } as const
+test('a diff shows times as times, on both sides and in added records, and no other number', () => {
+  const times = (change: Change) => {
     const line = createElement(DiffLine, { change })
-    return renderToStaticMarkup(createElement(RecordedClockContext, { value: clock }, line))
+    const html = renderToStaticMarkup(createElement(RecordedClockContext, { value: clock }, line))
+    return html.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g) ?? []
   }
-  const times = [60_000, 120_000].map(after => formatDateTime(START + after))
-  const shown = html('/context/token/expiresAt')
-  expect(times.filter(time => shown.includes(time))).toEqual(times)
-  expect(shown).toContain('60500')
-  expect(times.filter(time => html('/context/attempt').includes(time))).toEqual([])
+  const [first, second] = [60_500, 120_500]
+  const [firstText, secondText] = [60_000, 120_000].map(after => formatDateTime(START + after))
+  const changed = { mark: 'changed', before: first, after: second, inList: false } as const
+  expect(times({ ...changed, pointer: '/context/token/expiresAt' })).toEqual([firstText, secondText])
+  expect(times({ ...changed, pointer: '/context/attempt' })).toEqual([])
+  const token = { expiresAt: second, lifetime: first }
+  expect(times({ mark: 'added', pointer: '/context/token', after: token, inList: false })).toEqual([
+    secondText,
+  ])
 })

@@ -1,5 +1,5 @@
 // One change as removed and added lines; long texts are compared inline.
-import { use, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import styles from './diff.module.css'
@@ -7,7 +7,7 @@ import type { Change } from './diff-walk.ts'
 import { describe, inRow, quoted } from './json-nodes.ts'
 import { JsonTree } from './json-tree.tsx'
 import { dotted, namesOf } from './state-path.ts'
-import { RecordedClockContext, timeText } from './times.ts'
+import { TimeOf } from './time-of.tsx'
 import { diffWordsWithSpace } from 'diff'
 
 const SHOWN = 120
@@ -76,7 +76,6 @@ function Side({ sign, path, name, value, isName, isWhole }: SideProps) {
   const node = describe(value)
   const { size, preview } = node
   const [isOpen, setOpen] = useState(sign === '+' && size <= OPENED)
-  const time = timeText(name, value, use(RecordedClockContext))
   const text =
     typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : isWhole ? preview : inRow(node)
   return (
@@ -94,7 +93,7 @@ function Side({ sign, path, name, value, isName, isWhole }: SideProps) {
       {size === 0 ? (
         <span className={styles.text} title={node.kind === 'number' ? preview : undefined}>
           {text}
-          {time === undefined ? null : <span className={styles.time}>{time}</span>}
+          <TimeOf name={name} value={value} />
         </span>
       ) : (
         <button

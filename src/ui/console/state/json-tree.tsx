@@ -4,6 +4,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import styles from './json-tree.module.css'
 import { describe, inRow, membersOf } from './json-nodes.ts'
+import { TimeOf } from './time-of.tsx'
 
 /** Members shown initially, and added with each click. */
 const SHOWN = 100
@@ -62,6 +63,7 @@ function Entry({ name, value, depth }: EntryProps) {
           title={node.kind === 'number' ? node.preview : undefined}
         >
           {inRow(node)}
+          <TimeOf name={name} value={value} />
         </span>
       </li>
     )

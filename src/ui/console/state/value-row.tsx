@@ -1,11 +1,10 @@
 // One row of a tree of values: name, value or summary, and change.
 import { ChevronRight, Lock } from 'lucide-react'
-import { use } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import { inRow, TEXT_SHOWN } from './json-nodes.ts'
 import { excerpt, stretches } from './search.ts'
-import { RecordedClockContext, timeText } from './times.ts'
+import { TimeOf } from './time-of.tsx'
 import type { ChangeMark, TreeRow } from './tree-row.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './tree.module.css'
@@ -26,7 +25,6 @@ export interface ValueRowProps {
 export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
   const { name, level, node, isOpen, change, inside } = row
   const text = shownText(row, wanted, isCurrent)
-  const time = timeText(name, row.value, use(RecordedClockContext))
   return (
     <div
       id={id}
@@ -56,7 +54,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
         {node.kind === 'secret' ? <Lock size={10} aria-hidden className={styles.lock} /> : null}
         {isOpen === true && node.kind === 'record' ? null : <Highlighted text={text} wanted={wanted} />}
       </span>
-      {time === undefined ? null : <span className={styles.time}>{time}</span>}
+      <TimeOf name={name} value={row.value} />
       {inside > 0 && isOpen !== true ? (
         <span className={styles.inside} title={`${count(inside)} changed within`}>
           {count(inside)}
