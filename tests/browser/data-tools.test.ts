@@ -225,7 +225,7 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
   await page.getByRole('button', { name: 'Delete rows' }).click()
   const deleting = page.getByText(`Deleting ${many} rows of log_entries`)
   await deleting.waitFor()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await workbench.undo.click()
   await deleting.waitFor({ state: 'detached' })
   expect(await count()).not.toBe(before)
   // The focus returns from a notice to where it was.
@@ -239,7 +239,7 @@ test('an import, and a deletion of rows on several pages, are undone whole', asy
   await undoing.waitFor()
   // A control that gets the focus while the notice is still closing keeps it, and the next key press.
   const next = await page.getByRole('button', { name: 'Import', exact: true }).elementHandle()
-  await page.getByRole('button', { name: 'Undo', exact: true }).evaluate((undo: HTMLElement, other) => {
+  await workbench.undo.evaluate((undo: HTMLElement, other) => {
     undo.focus()
     undo.click()
     if (other instanceof HTMLElement) other.focus()

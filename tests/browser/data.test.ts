@@ -200,7 +200,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   // A deletion can be undone for a while.
   await grid.focus()
   await press('ControlOrMeta+Home', 'Shift+Space', 'ControlOrMeta+Delete')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await workbench.undo.click()
   await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
 
   // A row is added in the grid itself: an invalid value is rejected, the draft is kept, and the row is added.
@@ -287,13 +287,13 @@ test('rows inserted elsewhere do not move the selection; cleared cells can be re
   await notice.waitFor()
   // Its button is below the text, which needs the whole width.
   const text = await notice.boundingBox()
-  const undo = await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox()
+  const undo = await workbench.undo.boundingBox()
   expect(undo?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? Infinity))
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(() => cells(top)).toEqual(top)
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await expect.poll(() => cells(top)).toEqual(cleared)
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await workbench.undo.click()
   await expect.poll(() => cells(top)).toEqual(top)
 
   // A notice leaves with its user.

@@ -155,6 +155,6 @@ test('hosts are added, renamed, moved, removed and restored', async ({ harbour, 
   await expect.poll(shown).toEqual(['Port', 'harbour'])
   await more('Port', 'Remove')
   await expect.poll(shown).toEqual(['harbour'])
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await workbench.undo.click()
   await expect.poll(shown).toEqual(['Port', 'harbour'])
 })

@@ -24,6 +24,13 @@ export class WorkbenchPage {
     return this.page.getByRole('navigation', { name: 'Sections' })
   }
 
+  /** The button of a notice; one that is leaving stays in the page for 200 ms. */
+  get undo(): Locator {
+    return this.page
+      .locator('[data-sonner-toast][data-removed=false]')
+      .getByRole('button', { name: 'Undo', exact: true })
+  }
+
   get console(): Locator {
     return this.page.getByRole('region', { name: 'Console' }).first()
   }
