@@ -21,7 +21,7 @@ import {
   replayRate,
   replayRateMachine,
 } from './recording/index.ts'
-import { replayMemory, replayWorkers } from './replay/index.ts'
+import { replayCores, replayMemory, replayWorkers } from './replay/index.ts'
 import { reportMinute, reportSize, reportsList } from './reports/index.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
@@ -44,6 +44,7 @@ export const benchmarks: readonly Benchmark[] = [
   replayRate,
   replayRateMachine,
   replayWorkers,
+  replayCores,
   replayMemory,
   consoleOpen,
   consoleScrub,
