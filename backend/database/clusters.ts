@@ -45,7 +45,7 @@ export interface Opened {
   readonly additions?: () => Promise<Additions>
 }
 
-/** A folder with a cluster, or the folder of one that is copied first, and is then used for this process only. */
+/** A folder with a cluster, or the file of a packed one that is copied first, and is then used for this process only. */
 export type ClusterPlace = { readonly folder: string } | { readonly copyOf: string }
 
 /** A kind of PostgreSQL that keeps its clusters in folders. */

@@ -14,7 +14,8 @@ import type {
 } from './clusters.ts'
 import { EngineError, EngineFailure, type Engine } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
-import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
+import { unpackFolder } from './packed.ts'
+import { takeSnapshot, type SnapshotFolders, type SnapshotKind } from './snapshot.ts'
 import { pgliteVersion } from './pglite/version.ts'
 import { VAULT_KEY } from './service-extensions/index.ts'
 import { prepareSystem } from './system.ts'
@@ -125,16 +126,16 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
     return openKept(path, options, clusters)
   }
   if (path !== undefined && existsSync(path)) setAside(path)
-  const snapshot = await takeSnapshot({ ...preparation, clusters }, folder =>
-    fill(folder, preparation, clusters),
+  const snapshot = await takeSnapshot({ ...preparation, clusters }, folders =>
+    fill(folders, preparation, clusters),
   )
   endPhase('snapshot')
   await preparation.adopt(snapshot.objects)
-  if (path === undefined) return openCluster({ copyOf: snapshot.database }, options, clusters)
+  if (path === undefined) return openCluster({ copyOf: snapshot.packed }, options, clusters)
   const partial = `${path}.partial`
   rmSync(partial, { recursive: true, force: true })
   try {
-    copyFolder(snapshot.database, partial)
+    unpackFolder(snapshot.packed, partial)
     renameSync(partial, path)
   } finally {
     // Frees the space of an incomplete copy, as the disk may be full.
@@ -197,18 +198,18 @@ function refuseOther(path: string, kind: SnapshotKind, clusters: Clusters): void
   throw new Error(`The database in ${path} is ${is}, not ${wanted}. ${WAY_OUT}`)
 }
 
-async function fill(snapshot: Snapshot, preparation: Preparation, clusters: Clusters): Promise<void> {
-  const place = { folder: snapshot.database }
+async function fill(folders: SnapshotFolders, preparation: Preparation, clusters: Clusters): Promise<void> {
+  const place = { folder: folders.database }
   const database = await openCluster(place, { secrets: generateSecrets() }, clusters)
   try {
     await database.session(async ({ connection: { driver } }) => void (await driver.exec(GRANTS)))
-    await preparation.prepare(database, snapshot.objects)
+    await preparation.prepare(database, folders.objects)
     // Otherwise the next start would have to replay the log.
     await database.session(async ({ connection: { driver } }) => void (await driver.exec('checkpoint')))
   } finally {
     await database.close()
   }
-  writeFileSync(join(snapshot.database, MARKER), markerOf(preparation.kind, clusters))
+  writeFileSync(join(folders.database, MARKER), markerOf(preparation.kind, clusters))
 }
 
 /** Keys that SQL uses, but that are not in the database. */

@@ -1,5 +1,5 @@
-// Prepared data folders, cached between runs: a new database copies files instead of running initdb, which
-// takes seconds.
+// Prepared databases, cached between runs: a new one copies files instead of running initdb, which takes
+// seconds.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -19,9 +19,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Clusters } from './clusters.ts'
+import { packFolder, unpackFolder } from './packed.ts'
 
-/** A folder with a cleanly closed cluster and the files that belong to its rows. */
+/** A cleanly closed cluster, packed, and a folder with the files that belong to its rows. */
 export interface Snapshot {
+  readonly packed: string
+  readonly objects: string
+}
+
+/** The folders in which a snapshot is made. */
+export interface SnapshotFolders {
   readonly database: string
   readonly objects: string
 }
@@ -31,7 +38,7 @@ export type SnapshotKind = 'harbour' | 'bare'
 
 /** The file with the checksum of a snapshot's contents. */
 const SUM = 'sum'
-/** A snapshot takes 40 MB. More than this many of a kind are left over from older code. */
+/** A snapshot takes 25 MB. More than this many of a kind are left over from older code. */
 const KEPT = 2
 /** How long another process may still be copying a snapshot. */
 const IN_USE_MS = 120_000
@@ -49,23 +56,23 @@ interface Wanted {
  */
 export async function takeSnapshot(
   { kind, variant, clusters }: Wanted,
-  fill: (snapshot: Snapshot) => Promise<void>,
+  fill: (folders: SnapshotFolders) => Promise<void>,
   cache = cacheFolder(folder => clusters.canUse(folder)),
 ): Promise<Snapshot> {
   const name = [nameOf(kind, clusters), variant, clusters.version, sourceHash()].filter(Boolean).join('-')
-  const folder = await ensure(cache, name, async made => {
-    copyFolder(await emptyCluster(clusters, cache), partsOf(made).database)
-    mkdirSync(partsOf(made).objects)
-    await fill(partsOf(made))
+  return ensure(cache, name, async folders => {
+    unpackFolder((await emptyCluster(clusters, cache)).packed, folders.database)
+    mkdirSync(folders.objects)
+    await fill(folders)
   })
-  return partsOf(folder)
 }
 
 /** The part of a folder's name by which older ones of the same kind are found. */
 const nameOf = (kind: string, { kind: engine }: Clusters) =>
   engine === 'pglite' ? kind : `${engine}_${kind}`
 
-const partsOf = (folder: string): Snapshot => ({
+const partsOf = (folder: string): Snapshot & SnapshotFolders => ({
+  packed: join(folder, 'packed'),
   database: join(folder, 'database'),
   objects: join(folder, 'objects'),
 })
@@ -76,26 +83,32 @@ export function copyFolder(from: string, to: string): void {
 }
 
 /** A new cluster from initdb. */
-async function emptyCluster(clusters: Clusters, cache: string): Promise<string> {
-  const name = `${nameOf('cluster', clusters)}-${clusters.version}`
-  const folder = await ensure(cache, name, made => clusters.create(partsOf(made).database))
-  return partsOf(folder).database
+function emptyCluster(clusters: Clusters, cache: string): Promise<Snapshot> {
+  const name = `${nameOf('initdb', clusters)}-${clusters.version}`
+  return ensure(cache, name, ({ database }) => clusters.create(database))
 }
 
-async function ensure(cache: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {
+async function ensure(
+  cache: string,
+  name: string,
+  make: (folders: SnapshotFolders) => Promise<void>,
+): Promise<Snapshot> {
   const folder = join(cache, name)
-  if (isWhole(folder)) return folder
+  if (isWhole(folder)) return partsOf(folder)
   const partial = join(cache, `making-${randomBytes(6).toString('hex')}`)
+  const { packed, ...folders } = partsOf(partial)
   mkdirSync(partial, { mode: 0o700 })
   try {
-    await make(partial)
+    await make(folders)
+    packFolder(folders.database, packed)
+    rmSync(folders.database, { recursive: true })
     writeFileSync(join(partial, SUM), sumOf(partial))
     commitSnapshot(partial, folder)
   } finally {
     rmSync(partial, { recursive: true, force: true })
   }
   removeOld(cache, name.slice(0, name.indexOf('-') + 1))
-  return folder
+  return partsOf(folder)
 }
 
 /** The state of each snapshot's files when its contents were last verified. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { pgliteClusters } from '../../backend/database/pglite/clusters.ts'
+import { readPacked } from '../../backend/database/packed.ts'
 import { takeSnapshot } from '../../backend/database/snapshot.ts'
 import { startBackend } from '../../backend/index.ts'
 import { testOnPglite } from '../harness/engine.ts'
@@ -33,10 +35,11 @@ async function take() {
     made += 1
     writeFileSync(join(objects, 'tide.txt'), 'high')
   }
-  const { database, objects } = await takeSnapshot({ kind: 'bare', clusters: pgliteClusters() }, fill, cache)
+  const { packed, objects } = await takeSnapshot({ kind: 'bare', clusters: pgliteClusters() }, fill, cache)
+  const version = readPacked(packed).find(({ path }) => path === 'PG_VERSION')?.content
   return {
     made,
-    version: readFileSync(join(database, 'PG_VERSION'), 'utf8'),
+    version: version && new TextDecoder().decode(version.bytes),
     file: readFileSync(join(objects, 'tide.txt'), 'utf8'),
   }
 }
@@ -48,8 +51,9 @@ test('a snapshot is created once', async () => {
 })
 
 test.each([
-  ['a changed file', (at: string) => writeFileSync(join(at, 'database/global/pg_control'), 'x')],
-  ['a missing file', (at: string) => rmSync(join(at, 'database/PG_VERSION'))],
+  ['a changed database', (at: string) => writeFileSync(join(at, 'packed'), 'x')],
+  ['a database that was cut off', (at: string) => truncateSync(join(at, 'packed'), 10_000_000)],
+  ['a missing database', (at: string) => rmSync(join(at, 'packed'))],
   ['lost objects', (at: string) => rmSync(join(at, 'objects'), { recursive: true })],
   ['a file instead of its folder', (at: string) => (rmSync(at, { recursive: true }), writeFileSync(at, ''))],
   ['a missing checksum', (at: string) => rmSync(join(at, 'sum'))],

@@ -1,16 +1,15 @@
 // The backend's PGlite: compiled while other modules load, filled from a snapshot, with extensions on demand.
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Engine, EngineFailure } from '../engine.ts'
+import { readPacked, type PackedEntry } from '../packed.ts'
 import type { TimeZones } from '../lite/connection.ts'
 import { acceptAnyValue } from '../lite/parameters.ts'
 import { PARSERS } from '../lite/parsers.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
 import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
-import { closeFiles, copyTree, filesOf, watchDisk, type WasmFiles } from './wasm-files.ts'
+import { closeFiles, copyTree, filesOf, shareFiles, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface PgliteEngine extends Engine {
   readonly driver: PGlite
@@ -24,18 +23,18 @@ export interface PgliteEngine extends Engine {
   abandon(): Place
 }
 
-/** The location of the cluster: a folder, or memory filled from a folder or from an abandoned engine. */
+/** The location of the cluster: a folder, or memory filled from a packed one or from an abandoned engine. */
 export type Place =
   { readonly folder: string } | { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
 
 /**
  * PostgreSQL's buffer pages of 8 kB. It clears all of them at startup; the default of 128 MB takes a quarter
- * of the start.
+ * of the start. Files in memory are read as fast without them.
  */
-const BUFFERS = '4096'
+const BUFFERS = { folder: '4096', memory: '2048' } as const
 
 /** The search path of a hosted database. */
-const START = [...PGlite.defaultStartParams, '-B', BUFFERS, '-c', 'search_path="$user", public, extensions']
+const START = [...PGlite.defaultStartParams, '-c', 'search_path="$user", public, extensions']
 
 const CLUSTER = '/pglite/data'
 
@@ -61,7 +60,7 @@ export async function openPglite(
   ])
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
   const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const startParams = [...START, ...own]
+  const startParams = [...START, '-B', BUFFERS['folder' in place ? 'folder' : 'memory'], ...own]
   try {
     const driver = new Pglite({ fs, pgliteWasmModule, parsers: PARSERS, startParams })
     await driver.waitReady
@@ -127,7 +126,7 @@ class MemoryFiles extends MemoryFS {
   override async initialSyncFs(): Promise<void> {
     if (!this.pg) return
     this.guard = guardEngine(this.pg)
-    if ('copyOf' in this.#source) copyIn(this.pg, this.#source.copyOf, CLUSTER)
+    if ('copyOf' in this.#source) shareFiles(filesOf(this.pg), entriesOf(this.#source.copyOf), CLUSTER)
     else copyTree(this.#source.copyOfFiles, filesOf(this.pg), CLUSTER)
   }
 
@@ -136,12 +135,13 @@ class MemoryFiles extends MemoryFS {
   }
 }
 
-function copyIn(driver: PGlite, source: string, target: string): void {
-  const files = filesOf(driver)
-  files.mkdirTree(target)
-  for (const entry of readdirSync(source, { withFileTypes: true })) {
-    const path = `${target}/${entry.name}`
-    if (entry.isDirectory()) copyIn(driver, join(source, entry.name), path)
-    else files.writeFile(path, readFileSync(join(source, entry.name)), { canOwn: true })
-  }
+/** Packed clusters by file: databases in memory share their bytes. */
+const packed = new Map<string, readonly PackedEntry[]>()
+
+function entriesOf(file: string): readonly PackedEntry[] {
+  const known = packed.get(file)
+  if (known) return known
+  const read = readPacked(file)
+  packed.set(file, read)
+  return read
 }

@@ -1,12 +1,15 @@
 // PostgreSQL's files, inside its WASM memory.
 import type { PGlite } from '@electric-sql/pglite'
 import { isDiskFull } from '../../shared/unavailable.ts'
+import type { PackedEntry } from '../packed.ts'
 
 /** The used part of Emscripten's file system; PGlite publishes no types for it. */
 export interface WasmFiles {
   mkdirTree(path: string): void
   /** With `canOwn` the bytes are not copied. */
   writeFile(path: string, bytes: Uint8Array, options?: { readonly canOwn?: boolean }): void
+  /** Adds zeros if the file is shorter. */
+  truncate(path: string, size: number): void
   readdir(path: string): string[]
   /** Copies the bytes. */
   readFile(path: string): Uint8Array
@@ -14,11 +17,50 @@ export interface WasmFiles {
   isDir(mode: number): boolean
   close(stream: object): void
   readonly streams: readonly (object | null | undefined)[]
-  readonly filesystems: { readonly NODEFS: { tryFSOperation(operation: () => unknown): unknown } }
+  readonly filesystems: {
+    readonly NODEFS: { tryFSOperation(operation: () => unknown): unknown }
+    readonly MEMFS: { readonly ops_table: { readonly file: { readonly stream: MemoryStream } } }
+  }
+}
+
+/** How all files in memory are written. */
+interface MemoryStream {
+  write(stream: OpenFile, ...rest: unknown[]): number
+}
+
+interface OpenFile {
+  /** Null if it is empty. */
+  readonly node: { contents: Uint8Array | null }
 }
 
 export function filesOf(driver: PGlite): WasmFiles {
   return driver.Module.FS as WasmFiles
+}
+
+/**
+ * Fills a folder in memory. Engines share the bytes of a file until they write to it: most files, such as those of
+ * template databases, are never written.
+ */
+export function shareFiles(files: WasmFiles, entries: readonly PackedEntry[], folder: string): void {
+  files.mkdirTree(folder)
+  const shared = new Set<ArrayBufferLike>()
+  for (const { path, content } of entries) {
+    const at = `${folder}/${path}`
+    if (!content) files.mkdirTree(at)
+    else {
+      shared.add(content.bytes.buffer)
+      files.writeFile(at, content.bytes, { canOwn: true })
+      // Creates its own bytes.
+      if (content.size > content.bytes.length) files.truncate(at, content.size)
+    }
+  }
+  const { stream } = files.filesystems.MEMFS.ops_table.file
+  const { write } = stream
+  stream.write = (opened, ...rest) => {
+    const { node } = opened
+    if (node.contents && shared.has(node.contents.buffer)) node.contents = new Uint8Array(node.contents)
+    return write(opened, ...rest)
+  }
 }
 
 /** Copies a folder from one engine to another. */

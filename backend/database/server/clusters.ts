@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { copyFolder } from '../snapshot.ts'
+import { unpackFolder } from '../packed.ts'
 import type { Clusters, ClusterPlace, Opened, Services } from '../clusters.ts'
 import type { Session } from '../engine.ts'
 import { connectServer } from './engine.ts'
@@ -76,11 +76,11 @@ async function open(
 }
 
 /** A temporary copy, in a folder that only this user and the server's user may pass. */
-function copied(cluster: string): string {
+function copied(packed: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'chartroom-data-'))
   chmodSync(folder, 0o700)
   const copy = join(folder, 'database')
-  copyFolder(cluster, copy)
+  unpackFolder(packed, copy)
   return copy
 }
 
