@@ -60,12 +60,11 @@ test.for(PAGES)(
   },
 )
 
-test('on a phone, a notice covers neither the bar of selected rows, nor the tour, nor the sections', async ({
+test('a notice covers neither the bar of selected rows, nor the tour, nor the sections', async ({
   harbour,
   workbench,
 }) => {
   const { page } = workbench
-  await page.setViewportSize(SIZES[1])
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   const cell = page.getByRole('gridcell', { name: /^[NESW]{1,3} \d/ }).first()
   await cell.click()
@@ -76,9 +75,18 @@ test('on a phone, a notice covers neither the bar of selected rows, nor the tour
   await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor()
   const controls =
     '[aria-label="Selected rows"] button, [data-tour-card] button, nav[aria-label="Sections"] a'
-  await expect
-    .poll(async () => ({ ...(await covered(page, controls)), hasNotice: await notice.isVisible() }))
-    .toEqual({ shown: 11, under: [], beyond: 0, hasNotice: true })
+  const wide = { width: 1280, height: 720 }
+  const narrow = { width: 660, height: 800 }
+  for (const [size, shown] of [
+    [wide, 17],
+    [narrow, 11],
+    [SIZES[1], 11],
+  ] as const) {
+    await page.setViewportSize(size)
+    await expect
+      .poll(async () => ({ ...(await covered(page, controls)), hasNotice: await notice.isVisible() }))
+      .toEqual({ shown, under: [], beyond: 0, hasNotice: true })
+  }
 })
 
 test.for([390, 320])(

@@ -5,14 +5,10 @@ import type { Theme } from '../theme.ts'
 import { ownNoticeFocus } from './notice-focus.ts'
 import styles from './notices.module.css'
 
-/** The area below the sections is unused; the console stays uncovered as well. */
-const BESIDE = { left: 8, bottom: 'calc(var(--under, 0px) + 10px)' }
-/** In narrow windows the sections, the tour and the bars of a page are at the bottom and stay reachable. */
-const ABOVE_SECTIONS = {
-  left: 8,
-  right: 8,
-  bottom: 'calc(var(--under, 0px) + var(--tour, 0px) + var(--bars, 0px) + 62px)',
-}
+/** Below the sections in a wide window, above them in a narrow one; never over the tour or a page's bars. */
+const BOTTOM = 'var(--notices-bottom)'
+const OFFSET = { left: 8, bottom: BOTTOM }
+const NARROW_OFFSET = { left: 8, right: 8, bottom: BOTTOM }
 
 const LOOK = {
   '--width': '192px',
@@ -33,8 +29,9 @@ export function Toasts({ theme }: { readonly theme: Theme }) {
       ref={ownNoticeFocus}
       theme={theme}
       position="bottom-left"
-      offset={BESIDE}
-      mobileOffset={ABOVE_SECTIONS}
+      className={styles.notices ?? ''}
+      offset={OFFSET}
+      mobileOffset={NARROW_OFFSET}
       closeButton
       visibleToasts={4}
       gap={8}
