@@ -1,7 +1,7 @@
 // The access review: two accounts and the anonymous role, by keyboard, with what proves a cell, and its export.
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
+import { axeComplaints, axeInThemes } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -48,10 +48,7 @@ test('what two accounts may do is reviewed, explained and exported', async ({ ha
   await dialog.getByText(`own rows only (${skipper.email}`).waitFor()
   await dialog.getByText('id=1', { exact: true }).waitFor()
   await dialog.getByText(/policy "author's entries" on log_entries for all to authenticated using/).waitFor()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect(await axeComplaints(page, '[role=dialog]')).toEqual([])
-  }
+  expect(await axeInThemes(page, '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   expect(await axeComplaints(page, 'main')).toEqual([])

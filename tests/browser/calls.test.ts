@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
-import { axeComplaints } from '../harness/axe.ts'
+import { axeComplaints, axeInThemes } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -14,15 +14,6 @@ const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_/]
 const plan = async (page: Page, url: string, ...faults: readonly Fault[]) => {
   const answer = await page.request.put(`${url}/_chartroom/faults`, { data: { faults } })
   expect(answer.status()).toBe(200)
-}
-
-async function complaintsInBothThemes(page: Page): Promise<unknown[]> {
-  const found: unknown[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    found.push(...(await axeComplaints(page, 'main')))
-  }
-  return found
 }
 
 test('functions: a stream that continues across pages and is stopped; errors; the history', async ({
@@ -71,7 +62,7 @@ test('functions: a stream that continues across pages and is stopped; errors; th
   await expect.poll(() => parts.getAttribute('aria-activedescendant')).toBeNull()
   await parts.press('Home')
   await expect.poll(active).toBe(1)
-  expect(await complaintsInBothThemes(page)).toEqual([])
+  expect(await axeInThemes(page, 'main')).toEqual([])
 
   await plan(page, harbour.url, { when: { family: 'functions' }, times: 1, do: { truncate: 2_000 } })
   await page.getByRole('button', { name: 'Send GET watch again' }).click()
@@ -160,7 +151,7 @@ test('realtime: several topics, row changes, and a lost connection while a messa
   await expect
     .poll(() => page.getByLabel('Payload', { exact: true }).inputValue())
     .toContain('"wind": "SW 9"')
-  expect(await complaintsInBothThemes(page)).toEqual([])
+  expect(await axeInThemes(page, 'main')).toEqual([])
 
   await topics.getByRole('link', { name: /bridge/ }).click()
   const message = page.getByRole('textbox', { name: 'Message' })

@@ -1,6 +1,6 @@
 // The place in the console: query, URL, log groups, and panel sizes.
 import { describe, expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
+import { axeComplaints, axeInThemes } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -64,10 +64,7 @@ describe('place', () => {
     await log.focus()
     await page.keyboard.press('ArrowRight')
     await log.getByRole('row', { expanded: true }).waitFor()
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await axeComplaints(page, '[data-pane=log]')).toEqual([])
-    }
+    expect(await axeInThemes(page, '[data-pane=log]')).toEqual([])
   })
 })
 
@@ -92,10 +89,7 @@ describe('the past', () => {
     await account.getByText('signed out').waitFor()
     await page.getByRole('status', { name: 'Realtime: off' }).waitFor()
     expect(await box()).toEqual(before)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await axeComplaints(page)).toEqual([])
-    }
+    expect(await axeInThemes(page)).toEqual([])
 
     await workbench.sections.getByRole('link', { name: /^Files/ }).click()
     await page.waitForURL(url => url.pathname.startsWith('/files'))

@@ -9,7 +9,7 @@ import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runTool } from '../../scripts/tool.ts'
-import { axeComplaints } from '../harness/axe.ts'
+import { axeComplaints, COLOR_RULES } from '../harness/axe.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
@@ -197,21 +197,19 @@ test('a trace that is missing, broken or on another site is refused with a reaso
 test.for(['', 'guide/requests.html', 'api/react.html', 'try.html'])(
   'axe finds nothing on "%s" in either theme, and it fits a phone',
   async (path, { browser, site }) => {
-    for (const colorScheme of ['light', 'dark'] as const)
+    for (const [colorScheme, rules] of [['light'], ['dark', COLOR_RULES]] as const)
       await withPage(browser, site, { colorScheme }, async page => {
         await page.goto(site + path)
         await page.getByRole('heading', { level: 1 }).waitFor()
         if (path === 'try.html')
           await logOf(page.frameLocator('iframe')).getByText('token.expired').first().waitFor()
+        expect(await axeComplaints(page, undefined, rules)).toEqual([])
+        if (colorScheme === 'dark') return
+        await page.setViewportSize({ width: 390, height: 900 })
+        const overflow = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        expect(await overflow()).toBe(0)
         expect(await axeComplaints(page)).toEqual([])
       })
-    await withPage(browser, site, { width: 390 }, async page => {
-      await page.goto(site + path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      const overflow = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect(await overflow()).toBe(0)
-      expect(await axeComplaints(page)).toEqual([])
-    })
   },
 )

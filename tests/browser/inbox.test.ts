@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
-import { cutOrComplained, inEveryLook } from '../harness/looks.ts'
+import { complaintsInEveryLook } from '../harness/looks.ts'
 import { watchPage } from '../harness/page-watch.ts'
 
 const test = withHarbour()
@@ -32,7 +32,7 @@ const askForLink = async (url: string, email: string) => {
   expect(response.status).toBe(200)
 }
 
-const complaints = (page: Page) => inEveryLook(page, sizes, () => cutOrComplained(page))
+const complaints = (page: Page) => complaintsInEveryLook(page, sizes)
 
 beforeEach(async ({ harbour }: { harbour: { url: string } }) => {
   await fetch(`${harbour.url}/_chartroom/inbox`, { method: 'DELETE' })

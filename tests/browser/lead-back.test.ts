@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
-import { cutOrComplained, inEveryLook } from '../harness/looks.ts'
+import { complaintsInEveryLook } from '../harness/looks.ts'
 
 const test = withHarbour()
 
@@ -61,7 +61,7 @@ describe('the password recovery link', () => {
     const email = 'lost@harbour.test'
     await signUp(harbour.url, email)
     const { page } = workbench
-    const complaints = () => inEveryLook(page, sizes, () => cutOrComplained(page))
+    const complaints = () => complaintsInEveryLook(page, sizes)
     await page.goto(await linkTo(harbour.url, workbench, 'recover', email))
     await newPassword(page).waitFor()
     await isClean(page, '/account')

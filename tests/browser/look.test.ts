@@ -1,7 +1,7 @@
 // Accessibility of the pages: light and dark, wide and narrow, and by keyboard alone.
 import type { Locator, Page, ViewportSize } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
+import { axeComplaints, COLOR_RULES } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import type { Credentials } from '../harness/workbench-page.ts'
 
@@ -22,14 +22,14 @@ async function complaints(page: Page, within?: string, sizes: readonly (Viewport
     if (size) await page.setViewportSize(size)
     for (const [colorScheme, rules] of size === SIZES[1] ? ([['light']] as const) : THEMES) {
       await page.emulateMedia({ colorScheme })
-      const complaints = await axeComplaints(page, within, rules && [...rules])
+      const complaints = await axeComplaints(page, within, rules)
       found.push(...complaints.map(one => [size?.width, colorScheme, ...one]))
     }
   }
   return found
 }
 
-const THEMES = [['light'], ['dark', ['color-contrast']]] as const
+const THEMES = [['light'], ['dark', COLOR_RULES]] as const
 
 /**
  * Each page with its overlays, by the names of the buttons that open them: each kind of dialog, and a menu.

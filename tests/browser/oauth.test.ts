@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
-import { cutOrComplained, inEveryLook } from '../harness/looks.ts'
+import { complaintsInEveryLook } from '../harness/looks.ts'
 
 const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
   const server = createServer((_request, response) => {
@@ -46,7 +46,7 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
 }) => {
   const page = await openProvider(browser, { harbour, app })
   await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
-  const complaints = () => inEveryLook(page, sizes, () => cutOrComplained(page))
+  const complaints = () => complaintsInEveryLook(page, sizes)
   expect(await complaints()).toEqual([])
   await page
     .getByRole('textbox', { name: 'Email' })

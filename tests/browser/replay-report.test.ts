@@ -7,7 +7,7 @@ import { afterAll, expect } from 'vitest'
 import type { FileResult } from '../../src/cli/file-report.ts'
 import { htmlReport } from '../../src/cli/html-report.ts'
 import { withBrowser } from '../harness/browser.ts'
-import { cutOrComplained, inEveryLook } from '../harness/looks.ts'
+import { complaintsInEveryLook } from '../harness/looks.ts'
 import { watchPage } from '../harness/page-watch.ts'
 
 const test = withBrowser
@@ -56,7 +56,7 @@ test('the page is accessible, fits, and shows equal problems once', async ({ bro
   await page.getByText('30 files').click()
   expect(await page.getByText('reports/2026-11-26/ok-29.gz').isVisible()).toBe(true)
   const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 320, height: 640 } }
-  expect(await inEveryLook(page, sizes, () => cutOrComplained(page))).toEqual([])
+  expect(await complaintsInEveryLook(page, sizes)).toEqual([])
   expect(watch.problems()).toEqual([])
   await context.close()
 })
