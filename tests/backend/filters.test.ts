@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { postgresChangesFilter } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { parseFilter, toSql } from '../../backend/realtime/changes/filters.ts'
+import { anyText } from '../harness/any-text.ts'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch, type Wanted } from '../harness/realtime.ts'
 
@@ -169,7 +170,7 @@ test('no filter puts its value into the SQL', () => {
     }
   }
   fc.assert(
-    fc.property(operator, fc.string({ unit: 'binary' }), (op, value) => {
+    fc.property(operator, anyText(), (op, value) => {
       const odd = written(`note=${op}.${value}`).filter(sql => sql !== 'FilterError' && !allowed.test(sql))
       expect(odd).toEqual([])
     }),

@@ -1,6 +1,7 @@
 // Random bodies, types and URLs for every service: none fails, stops the process or damages the database.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyText } from '../harness/any-text.ts'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 import { volume } from '../harness/volume.ts'
 
@@ -19,16 +20,14 @@ const path = fc.oneof(
   ).map(name => `storage/v1/${name}`),
   oneOf('tide none').map(name => `functions/v1/${name}`),
   oneOf('api/broadcast api/broadcast/a/events/b api/x').map(name => `realtime/v1/${name}`),
-  fc
-    .string({ unit: 'binary', maxLength: 10 })
-    .map(text => `auth/v1/${encodeURIComponent(text.toWellFormed())}`),
+  anyText({ maxLength: 10 }).map(text => `auth/v1/${encodeURIComponent(text.toWellFormed())}`),
 )
 
 const field = oneOf(
   'email password phone token token_hash type refresh_token data code auth_code code_verifier code_challenge code_challenge_method factor_type friendly_name challenge_id create_user gotrue_meta_security options channel provider id_token nonce scope user_metadata app_metadata ban_duration role id name public file_size_limit allowed_mime_types prefix limit offset sortBy expiresIn paths bucketId sourceKey destinationKey messages topic event payload private __proto__ constructor',
 )
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
   fc.constantFrom(
     '\u0000',
     '\ud800',

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { decodeBinary } from '../../backend/realtime/binary-frames.ts'
 import { decodeText, encodeBroadcast, encodeText } from '../../backend/realtime/protocol.ts'
 import { checkName } from '../../backend/storage/rules.ts'
+import { anyText } from '../harness/any-text.ts'
 
 const version = fc.constantFrom('1.0.0' as const, '2.0.0' as const)
-const name = fc.string({ unit: 'binary', maxLength: 40 }).filter(text => text !== '' && text.isWellFormed())
+const name = anyText({ maxLength: 40 }).filter(text => text !== '' && text.isWellFormed())
 
 /** The name of the thrown error, or that parsing succeeded. */
 function outcome(read: () => unknown): string {
@@ -19,7 +20,7 @@ function outcome(read: () => unknown): string {
 }
 
 test('text is parsed or rejected as a frame', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.json({ maxDepth: 1 }))
+  const text = fc.oneof(anyText(), fc.json(), fc.json({ maxDepth: 1 }))
   const seen = new Set<string>()
   fc.assert(fc.property(version, text, (vsn, frame) => void seen.add(outcome(() => decodeText(vsn, frame)))))
   expect([...seen].filter(one => one !== 'read')).toEqual(['FrameError'])
@@ -72,7 +73,7 @@ test('a broadcast stores the byte lengths of its topic and event', () => {
 test('a storage name that is accepted stays inside its folder, whatever its separators', () => {
   const segment = fc.oneof(
     fc.constantFrom('..', '.', '', '%2e%2e', '\\', '..\\x', 'C:', '\0', 'a', '__proto__', '\ud800', '\n'),
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    anyText({ maxLength: 8 }),
   )
   const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map(parts => parts.join('/'))
   const outcomes = new Set<string>()

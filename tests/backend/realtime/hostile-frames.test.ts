@@ -1,6 +1,7 @@
 // Whatever a client sends, its own socket responds or closes, and other clients are not affected.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { anyText } from '../../harness/any-text.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { joinTopic, openSocket, QUIET, replyTo, type WireSocket } from '../../harness/wire-socket.ts'
 
@@ -27,7 +28,7 @@ const word = fc.oneof(
     '⚓',
     'phoenix',
   ),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  anyText({ maxLength: 12 }),
 )
 const value = fc.oneof(word, fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, true, -0, 1e308, {}, []))
 const event = fc.oneof(
@@ -113,7 +114,7 @@ const wellFormed = fc
   .map(frame => (version: Version) => asText(version, frame))
 const textFrame = fc.oneof(
   wellFormed.map(write => write('2.0.0')),
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.json(),
 )
 const field = fc.oneof(topic, word, fc.constant('1')).map(text => Buffer.from(text).subarray(0, 255))
@@ -192,7 +193,7 @@ test('random bodies and paths of the HTTP API never cause a server error', async
   const body = fc.oneof(
     fc.array(message, { maxLength: 3 }).map(messages => JSON.stringify({ messages })),
     fc.json(),
-    fc.string({ unit: 'binary' }),
+    anyText(),
   )
   const type = fc.constantFrom('application/json', 'application/octet-stream', 'text/plain')
   const statuses = new Set<number>()

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
+import { anyText } from '../../harness/any-text.ts'
 import { volume } from '../../harness/volume.ts'
 
 const { ask } = await startWorld(`
@@ -20,7 +21,7 @@ const { ask } = await startWorld(`
   insert into logs (id, name) values (1, 'a'), (2, 'b');
 `)
 
-const any = fc.string({ unit: 'binary', maxLength: 12 })
+const any = anyText({ maxLength: 12 })
 const few = (...words: string[]) => fc.constantFrom(...words)
 /** One of the words in a text. */
 const oneOf = (text: string) => few(...text.split(' '))
