@@ -110,6 +110,9 @@ const GRANTS = `
 grant usage on schema auth to anon, authenticated, service_role;
 grant all on all tables in schema auth to service_role;`
 
+/** Otherwise the next start would have to replay the log, and copies would take what is in it. */
+const EMPTY_LOG = 'set wal_recycle = off; select pg_switch_wal(); checkpoint; reset wal_recycle'
+
 const MARKER = 'CHARTROOM_READY'
 const WAY_OUT = 'Choose another data directory, or reset it.'
 
@@ -204,8 +207,7 @@ async function fill(folders: SnapshotFolders, preparation: Preparation, clusters
   try {
     await database.session(async ({ connection: { driver } }) => void (await driver.exec(GRANTS)))
     await preparation.prepare(database, folders.objects)
-    // Otherwise the next start would have to replay the log.
-    await database.session(async ({ connection: { driver } }) => void (await driver.exec('checkpoint')))
+    await database.session(async ({ connection: { driver } }) => void (await driver.exec(EMPTY_LOG)))
   } finally {
     await database.close()
   }

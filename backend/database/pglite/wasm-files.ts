@@ -8,8 +8,6 @@ export interface WasmFiles {
   mkdirTree(path: string): void
   /** With `canOwn` the bytes are not copied. */
   writeFile(path: string, bytes: Uint8Array, options?: { readonly canOwn?: boolean }): void
-  /** Adds zeros if the file is shorter. */
-  truncate(path: string, size: number): void
   readdir(path: string): string[]
   /** Copies the bytes. */
   readFile(path: string): Uint8Array
@@ -17,20 +15,26 @@ export interface WasmFiles {
   isDir(mode: number): boolean
   close(stream: object): void
   readonly streams: readonly (object | null | undefined)[]
+  lookupPath(path: string): { readonly node: object }
   readonly filesystems: {
     readonly NODEFS: { tryFSOperation(operation: () => unknown): unknown }
-    readonly MEMFS: { readonly ops_table: { readonly file: { readonly stream: MemoryStream } } }
+    readonly MEMFS: {
+      /** Adds it to its folder. */
+      createNode(folder: object, name: string, mode: number, device: number): MemoryFile
+      readonly ops_table: { readonly file: { readonly stream: MemoryStream } }
+    }
   }
+}
+
+interface MemoryFile {
+  /** Null if it is empty. */
+  contents: Uint8Array | null
+  usedBytes: number
 }
 
 /** How all files in memory are written. */
 interface MemoryStream {
-  write(stream: OpenFile, ...rest: unknown[]): number
-}
-
-interface OpenFile {
-  /** Null if it is empty. */
-  readonly node: { contents: Uint8Array | null }
+  write(stream: { readonly node: MemoryFile }, ...rest: unknown[]): number
 }
 
 export function filesOf(driver: PGlite): WasmFiles {
@@ -41,26 +45,37 @@ export function filesOf(driver: PGlite): WasmFiles {
  * Fills a folder in memory. Engines share the bytes of a file until they write to it: most files, such as those of
  * template databases, are never written.
  */
-export function shareFiles(files: WasmFiles, entries: readonly PackedEntry[], folder: string): void {
-  files.mkdirTree(folder)
+export function shareFiles(files: WasmFiles, entries: readonly PackedEntry[], root: string): void {
+  const { MEMFS } = files.filesystems
+  files.mkdirTree(root)
+  const folders = new Map([['', files.lookupPath(root).node]])
   const shared = new Set<ArrayBufferLike>()
-  for (const { path, content } of entries) {
-    const at = `${folder}/${path}`
-    if (!content) files.mkdirTree(at)
-    else {
-      shared.add(content.bytes.buffer)
-      files.writeFile(at, content.bytes, { canOwn: true })
-      // Creates its own bytes.
-      if (content.size > content.bytes.length) files.truncate(at, content.size)
+  for (const { path, mode, content } of entries) {
+    const end = path.lastIndexOf('/')
+    const folder = folders.get(path.slice(0, Math.max(0, end)))
+    if (!folder) throw new Error(`The packed folder has no entry for the folder of ${path}.`)
+    const node = MEMFS.createNode(folder, path.slice(end + 1), mode, 0)
+    if (!content) folders.set(path, node)
+    else if (content.size > 0) {
+      const { bytes, size } = content
+      shared.add(bytes.buffer)
+      node.contents = size > bytes.length ? withZeros(bytes, size) : bytes
+      node.usedBytes = size
     }
   }
-  const { stream } = files.filesystems.MEMFS.ops_table.file
+  const { stream } = MEMFS.ops_table.file
   const { write } = stream
   stream.write = (opened, ...rest) => {
     const { node } = opened
     if (node.contents && shared.has(node.contents.buffer)) node.contents = new Uint8Array(node.contents)
     return write(opened, ...rest)
   }
+}
+
+function withZeros(bytes: Uint8Array, size: number): Uint8Array {
+  const longer = new Uint8Array(size)
+  longer.set(bytes)
+  return longer
 }
 
 /** Copies a folder from one engine to another. */
