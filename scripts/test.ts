@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { createVitest, parseCLI } from 'vitest/node'
 import { bringChromium, bringHeadlessShell, noChromium } from './chromium.ts'
 import { bringPostgres } from './postgres.ts'
+import { temporaryInMemory } from './test-folder.ts'
 import { TestTally } from './test-tally.ts'
 import { root } from './tool.ts'
 
 // Caches the compiled code of programs that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
+const temporary = process.env['TMPDIR'] === undefined ? temporaryInMemory() : undefined
+if (temporary !== undefined) process.env['TMPDIR'] = temporary
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
