@@ -110,7 +110,7 @@ const GRANTS = `
 grant usage on schema auth to anon, authenticated, service_role;
 grant all on all tables in schema auth to service_role;`
 
-/** Otherwise the next start would have to replay the log, and copies would take what is in it. */
+/** Otherwise the next start would have to replay the log, which copies would also contain. */
 const EMPTY_LOG = 'set wal_recycle = off; select pg_switch_wal(); checkpoint; reset wal_recycle'
 
 const MARKER = 'CHARTROOM_READY'

@@ -20,7 +20,7 @@ function folderBelow(memory: string, enough = 1) {
 const memory = mkdtempSync(join(tmpdir(), 'chartroom-memory-'))
 afterAll(() => rmSync(memory, { recursive: true }))
 
-test('it is removed on exit, and so are those of killed runs, but not those of others', () => {
+test('it is removed on exit, as are those of killed runs, but not one of a process that runs', () => {
   const [ended = '', running = ''] = [2 ** 22, process.pid].map(id => join(memory, `chartroom-tests-${id}`))
   for (const folder of [ended, running]) mkdirSync(folder)
   const { folder, pid } = folderBelow(memory)
