@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { ask, bearer, refusal } from '../../harness/auth.ts'
 import { Authenticator, type Flaws, type KeyKind } from '../../harness/authenticator.ts'
 import { startTestBackend } from '../../harness/backend.ts'
+import { movableClock } from '../../harness/mail.ts'
 
 const ORIGIN = 'https://app.harbour.test'
-const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
+const clock = movableClock()
 const backend = await startTestBackend({
   clock,
   auth: {
@@ -139,7 +140,7 @@ describe('registration', () => {
     expect(codeOf(await auth.passkey.verifyRegistration(answer))).toBe('webauthn_challenge_not_found')
 
     const late = await auth.passkey.startRegistration()
-    clock.ahead += 301_000
+    clock.advance(301)
     const expired = await auth.passkey.verifyRegistration({
       challengeId: late.data?.challenge_id ?? '',
       credential: answer.credential,
@@ -275,7 +276,7 @@ describe('sign-in', () => {
     expect(codeOf(await auth.passkey.verifyAuthentication(right))).toBe('webauthn_challenge_not_found')
 
     const third = await start()
-    clock.ahead += 301_000
+    clock.advance(301)
     const late = { challengeId: third.challenge_id, credential: key.get(third.options) as never }
     expect(codeOf(await auth.passkey.verifyAuthentication(late))).toBe('webauthn_challenge_expired')
   })
@@ -305,12 +306,12 @@ describe('sign-in', () => {
   })
 
   test('starts are limited', async () => {
-    clock.ahead += 3_600_000
+    clock.advance(3_600)
     const codes = []
     for (let count = 0; count < 61; count++)
       codes.push(codeOf(await newClient().passkey.startAuthentication()))
     expect(codes.filter(code => code === 'over_request_rate_limit').length).toBe(1)
-    clock.ahead += 3_600_000
+    clock.advance(3_600)
   })
 })
 
