@@ -147,6 +147,15 @@ describe('panels', () => {
     await workbench.logRow('xstate.init').first().waitFor()
     await expect.poll(() => size('Height of the log')).toBeCloseTo(after[0], 1)
     await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
+
+    // Sizes of other panels, as while panels appear or from an older version, are ignored.
+    await workbench.page.evaluate(() => {
+      for (const key of Object.keys(localStorage).filter(one => one.includes(':sizes:')))
+        localStorage.setItem(key, JSON.stringify({ views: 50, log: 30, other: 20 }))
+    })
+    await workbench.page.reload()
+    await workbench.logRow('xstate.init').first().waitFor()
+    await expect.poll(() => size('Height of the log')).toBeCloseTo(before[0], 1)
   })
 
   test('leave room for the chart and the log at two sizes; maximize and drawers', async ({

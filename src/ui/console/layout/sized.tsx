@@ -13,11 +13,18 @@ export interface SizedProps {
   readonly children: ReactNode
 }
 
+type Sizes = Readonly<Record<string, number>>
+
+/** Other panels are a mistake for the group: those that appear register one after another. */
+const areOfSamePanels = (sizes: Sizes, others: Sizes): boolean =>
+  Object.keys(sizes).length === Object.keys(others).length && Object.keys(sizes).every(id => id in others)
+
 export function Sized({ name, orientation, version, children }: SizedProps) {
   const group = useGroupRef()
   useLayoutEffect(() => {
     const sizes = storedSizes(name)
-    if (sizes) group.current?.setLayout(sizes)
+    // Until all have registered, it has another layout; then it begins with the default one, which is the same.
+    if (sizes && areOfSamePanels(sizes, group.current?.getLayout() ?? {})) group.current?.setLayout(sizes)
   }, [group, name, version])
   return (
     <Group
