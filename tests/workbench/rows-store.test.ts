@@ -259,9 +259,9 @@ describe('the number of rows, while others insert some', () => {
       await pass(120)
       await last().answer(many(1, 100))
     }
-    await pass(30_000)
+    await pass(600_000)
     expect(sent.filter(({ method }) => method === 'HEAD')).toHaveLength(1)
-    expect([vi.getTimerCount(), store.state().pages.isExact]).toEqual([0, false])
+    expect(store.state().pages.isExact).toBe(false)
   })
 })
 
