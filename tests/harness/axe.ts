@@ -25,6 +25,9 @@ export async function axeComplaints(
   }
   return page.evaluate(
     async ([what, how]) => {
+      // During a theme transition, colors belong to neither theme. (`finished` sometimes stays pending for a
+      // finished one.)
+      for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
       const { violations } = await (window as unknown as Brought).axe.run(what, how)
       return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))])
     },
@@ -50,13 +53,6 @@ interface Brought {
 
 /** Once per document: compiling it takes as long as checking with it. */
 async function bring(page: Page): Promise<void> {
-  for (const frame of page.frames()) {
-    const isThere = await frame.evaluate(() => {
-      // During a theme transition, colors belong to neither theme. (`finished` sometimes stays pending for a
-      // finished one.)
-      for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
-      return 'axe' in window
-    })
-    if (!isThere) await frame.evaluate(axe.source)
-  }
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
 }

@@ -15,7 +15,7 @@ export interface SizedProps {
 
 type Sizes = Readonly<Record<string, number>>
 
-/** Other panels are a mistake for the group: those that appear register one after another. */
+/** A group throws for sizes of other panels than those registered, and new panels register one after another. */
 const areOfSamePanels = (sizes: Sizes, others: Sizes): boolean =>
   Object.keys(sizes).length === Object.keys(others).length && Object.keys(sizes).every(id => id in others)
 
@@ -23,7 +23,7 @@ export function Sized({ name, orientation, version, children }: SizedProps) {
   const group = useGroupRef()
   useLayoutEffect(() => {
     const sizes = storedSizes(name)
-    // Until all have registered, it has another layout; then it begins with the default one, which is the same.
+    // Once all have registered, the group begins with its default layout, which is the stored one.
     if (sizes && areOfSamePanels(sizes, group.current?.getLayout() ?? {})) group.current?.setLayout(sizes)
   }, [group, name, version])
   return (
