@@ -428,6 +428,25 @@ export default defineConfig({
       },
     },
     {
+      // Files that share a worker share these modules: their own hooks would run in the first file only.
+      files: ['tests/harness/**'],
+      excludeFiles: ['tests/harness/{each-file.ts,faults.ts,lost-session.tsx}'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: [
+              {
+                name: 'vitest',
+                importNames: ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'],
+                message: 'Call atTestEnd or atFileEnd of endings.ts instead.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
       files: ['**/*.js', 'tests/**'],
       rules: {
         'typescript/no-unsafe-argument': 'off',

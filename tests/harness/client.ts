@@ -1,5 +1,4 @@
 // Clients for tests: recorded, checked against the invariants, and disposed of after each test.
-import { afterEach } from 'vitest'
 import {
   type AuthOptions,
   createChartroomClient,
@@ -9,13 +8,9 @@ import {
 } from '../../src/public/index.ts'
 import { recordEverything } from '../../src/public/recording.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { atTestEnd } from './endings.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
 import { expectInvariants } from './expect-invariants.ts'
-
-const clients: RecordedClient[] = []
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(client => client.dispose()))
-})
 
 /** The options that most tests set, by short names. */
 export interface TestOptions
@@ -50,7 +45,7 @@ export function watchedClient(options: TestOptions & Pick<ChartroomOptions, 'url
   const { recording = recordEverything(), url, key } = options
   const client = createChartroomClient({ ...asWritten(options), url, key, recording })
   expectInvariants(client.recording.trace)
-  clients.push(client)
+  atTestEnd(() => client.dispose())
   return client
 }
 

@@ -1,9 +1,10 @@
 // Before each test file: sets the default timeout of waits to that of `expect.poll`, as a second is short on
-// a busy machine. After it: ends what the file started.
-import { afterAll, vi } from 'vitest'
+// a busy machine. After it, and after each of its tests: ends what was started.
+import { afterAll, afterEach, vi } from 'vitest'
 import { runEndings } from './endings.ts'
 
-afterAll(runEndings)
+afterEach(() => runEndings('test'))
+afterAll(() => runEndings('file'))
 
 const PATIENCE = 30_000
 const patient = Symbol.for('chartroom.patient')

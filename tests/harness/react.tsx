@@ -1,10 +1,10 @@
 // A simulated DOM page with one React root in it, under StrictMode, over a client on a simulated backend.
 import { Window } from 'happy-dom'
 import { act, StrictMode, type ReactNode } from 'react'
-import type { Root } from 'react-dom/client'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { ChartroomProvider } from '../../src/public/react.ts'
+import { atTestEnd } from './endings.ts'
 
 const window = new Window()
 vi.stubGlobal('window', window)
@@ -12,11 +12,6 @@ vi.stubGlobal('document', window.document)
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 // React looks for a document when it is loaded.
 const { createRoot } = await import('react-dom/client')
-
-const roots: Root[] = []
-afterEach(async () => {
-  for (const root of roots.splice(0)) await act(async () => root.unmount())
-})
 
 export interface Page {
   readonly text: () => string | null
@@ -41,7 +36,7 @@ export async function renderAlone(
 ): Promise<Page> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place, { onCaughtError: () => undefined })
-  roots.push(root)
+  atTestEnd(() => act(async () => root.unmount()))
   const show = (inner: ReactNode) => act(async () => root.render(frame(inner)))
   await show(children)
   return {

@@ -1,8 +1,9 @@
 // A raw realtime socket, frame by frame: for what the official client hides.
 import { once } from 'node:events'
 import { WebSocket, type RawData } from 'ws'
-import { afterEach, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
+import { atTestEnd } from './endings.ts'
 
 export interface WireSocket {
   readonly socket: WebSocket
@@ -15,9 +16,6 @@ export interface WireSocket {
   received(count: number): Promise<unknown[]>
 }
 
-const open: WebSocket[] = []
-afterEach(() => open.splice(0).forEach(socket => socket.terminate()))
-
 export function socketUrl(backend: Pick<Backend, 'url' | 'publishableKey'>, query = 'vsn=2.0.0'): string {
   return `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&${query}`
 }
@@ -28,7 +26,7 @@ export async function openSocket(
   query?: string,
 ): Promise<WireSocket> {
   const socket = new WebSocket(socketUrl(backend, query))
-  open.push(socket)
+  atTestEnd(() => socket.terminate())
   const frames: unknown[] = []
   socket.on('message', (data, isBinary) => frames.push(isBinary ? data : JSON.parse(textOf(data))))
   const closed = new Promise<number>(resolve => socket.once('close', resolve))
@@ -48,7 +46,7 @@ export async function openSocket(
 /** The status with which an upgrade is rejected. */
 export async function refusedWith(url: string): Promise<number | undefined> {
   const socket = new WebSocket(url)
-  open.push(socket)
+  atTestEnd(() => socket.terminate())
   socket.on('error', () => undefined)
   const [, response] = await once(socket, 'unexpected-response')
   return response.statusCode
