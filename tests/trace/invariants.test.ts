@@ -5,6 +5,8 @@ import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { isIn } from '../../src/trace/assert/values.ts'
 import { checkTabs } from '../../src/trace/invariants/tabs.ts'
 import { checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants/invariants.ts'
+import { runEndings } from '../harness/endings.ts'
+import { expectInvariants } from '../harness/expect-invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
 /**
@@ -31,12 +33,16 @@ function voyage(): ReplayableTrace {
 
 type Doctor = (trace: ReplayableTrace, steps: StepRecord[]) => void
 
-function doctored(doctor: Doctor) {
+function tamperedBy(doctor: Doctor) {
   const recorded = voyage()
   const trace = { ...recorded, actors: structuredClone(recorded.actors) }
   const steps = structuredClone(recorded.steps) as StepRecord[]
   doctor(trace, steps)
-  const found = checkTrace({ actors: trace.actors, stimuli: trace.stimuli, steps })
+  return { actors: trace.actors, stimuli: trace.stimuli, steps }
+}
+
+function doctored(doctor: Doctor) {
+  const found = checkTrace(tamperedBy(doctor))
   return found.map(({ invariant, actor, why }) => `${invariant} | ${actor} | ${why}`)
 }
 
@@ -59,15 +65,21 @@ test('an intact voyage has no violations', () => {
 })
 
 describe('tampered', () => {
+  const refreshTwice: Doctor = (trace, steps) => {
+    const first = find(trace, steps, 'refreshToken', 'xstate.init')
+    const reader = trace.actors.findIndex(({ path }) => path === 'client/refresh/ticker')
+    const other = { ...trace.actors[reader], src: 'refreshToken' } as (typeof trace.actors)[number]
+    ;(trace.actors as (typeof other)[])[reader] = other
+    steps.splice(first + 1, 0, { ...(steps[first] as StepRecord), actor: reader })
+  }
+
+  test('a test of such a client fails when it ends', async () => {
+    expectInvariants({ ...tamperedBy(refreshTwice), subscribe: () => () => undefined })
+    await expect(runEndings('test')).rejects.toThrow('An invariant failed:\noneRefresh')
+  })
+
   test('oneRefresh: a second refresh runs at the same time as the first', () => {
-    const found = doctored((trace, steps) => {
-      const first = find(trace, steps, 'refreshToken', 'xstate.init')
-      const reader = trace.actors.findIndex(({ path }) => path === 'client/refresh/ticker')
-      const other = { ...trace.actors[reader], src: 'refreshToken' } as (typeof trace.actors)[number]
-      ;(trace.actors as (typeof other)[])[reader] = other
-      steps.splice(first + 1, 0, { ...(steps[first] as StepRecord), actor: reader })
-    })
-    expect(found).toEqual([
+    expect(doctored(refreshTwice)).toEqual([
       'oneRefresh | client/refresh/attempt/refreshToken | A refresh started while another of the same session was in flight.',
     ])
   })
