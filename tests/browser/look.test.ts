@@ -164,7 +164,7 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
 
   await press('g', 'u')
   await on(page.getByRole('form', { name: 'Request' }).getByRole('button', { name: 'Call', exact: true }))
-  await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor()
+  await page.getByRole('region', { name: 'Response' }).getByText('200 OK', { exact: true }).waitFor()
 
   await press('g', 'r')
   await on(button('Join bridge'))
