@@ -22,7 +22,7 @@ test('the last that was started ends first, and one that fails does not keep the
   expect(ended).toHaveLength(2)
 })
 
-test('a failure alone is thrown as it is', async () => {
+test('a single failure is thrown unchanged', async () => {
   atTestEnd(() => {
     throw new Error('It was stuck.')
   })
