@@ -73,7 +73,7 @@ export const packages: Packages = {
     files: { 'idb-outbox.ts': ['idb'], 'rows.ts': ['valibot'] },
   },
   // Its requests are sent by others: the workbench's clients, or the command line.
-  'src/services/access': { libraries: ['valibot'] },
+  'src/services/access': { uses: ['src/trace'], libraries: ['valibot'] },
   'src/services/ssr': {
     uses: ['src/services/runtime'],
     libraries: ['@supabase/ssr'],

@@ -15,8 +15,9 @@ import {
 import { addressOf, describeBackend } from './access/backend.ts'
 import { readAccounts, signInAll } from './access/accounts.ts'
 import { defineCommand, type ExitCode, reasonOf, UsageError } from './command.ts'
-import { oneLine, print, printData, startProgress } from './print.ts'
+import { print, printData, startProgress } from './print.ts'
 import { checkNew, fileReason, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { oneLine } from '../trace/index.ts'
 
 /** Runs `chartroom access`; resolves to the exit code. */
 export const accessCommand = defineCommand({

@@ -1,7 +1,7 @@
 // Annotations of GitHub Actions: workflow commands that mark the files with problems.
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { FileResult } from './file-report.ts'
-import { oneLine } from './print.ts'
+import { oneLine } from '../trace/index.ts'
 
 /** GitHub shows this many errors per step, and drops the others silently. */
 const SHOWN = 10

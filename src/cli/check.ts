@@ -12,7 +12,7 @@ import { defineCommand } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'
 import type { Case } from './junit.ts'
 import { eachFile } from './trace-files.ts'
-import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 
 export const checkCommand = defineCommand({
   usage: 'check FILE... [flags]',
@@ -41,7 +41,7 @@ Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
     const assertions = [...(own.length === 0 || values.invariants ? invariants() : []), ...own]
     return eachFile({
       name: 'check',
-      systems: await loadSystems(values.machines),
+      machines: await loadMachines(values.machines),
       files: names,
       values,
       doing: ['Checking', 'steps'],

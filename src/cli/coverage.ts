@@ -14,9 +14,10 @@ import {
 import { defineCommand, type ExitCode, nearest, UsageError } from './command.ts'
 import { type Case, junit } from './junit.ts'
 import { openTrace } from './trace-files.ts'
-import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
-import { oneLine, print, printError, startProgress } from './print.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
+import { print, printError, startProgress } from './print.ts'
 import { writeNew } from './write-file.ts'
+import { oneLine } from '../trace/index.ts'
 
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 
@@ -95,12 +96,12 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
   takes: [1, Infinity, 'file'],
   async run({ values, names }): Promise<ExitCode> {
     const minima = readMinima(values.min)
-    const systems = await loadSystems(values.machines)
+    const machines = await loadMachines(values.machines)
     const start = performance.now()
     const hints = new Set<string>()
     const { report: all, unusable } = await coverFiles(names, trace => {
-      for (const hint of systemHint(trace, systems, values.machines)) hints.add(hint)
-      return coverage([trace], systems)
+      for (const hint of machines.hint(trace)) hints.add(hint)
+      return coverage([trace], machines.for(trace))
     })
     const report = values.machine.length === 0 ? all : selectMachines(all, known(all, values.machine))
     const low = checkThresholds(report, minima)

@@ -1,10 +1,10 @@
 // `chartroom diff`: shows where two traces diverge.
 import { styleText } from 'node:util'
-import { describeTraceDiff, diffTraces, jsonText, type TraceDiff } from '../trace/index.ts'
+import { oneLine, describeTraceDiff, diffTraces, jsonText, type TraceDiff } from '../trace/index.ts'
 import { defineCommand } from './command.ts'
-import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
-import { oneLine, print } from './print.ts'
+import { print } from './print.ts'
 
 export const diffCommand = defineCommand({
   usage: 'diff A B [flags]',
@@ -22,8 +22,8 @@ Exit code: 0 identical, 1 different, 2 a file could not be used.`,
   },
   takes: [2, 2, 'file'],
   async run({ values, names: [a = '', b = ''] }) {
-    const systems = await loadSystems(values.machines)
-    const diff = diffTraces(await needTrace(a, systems), await needTrace(b, systems), {
+    const machines = await loadMachines(values.machines)
+    const diff = diffTraces(await needTrace(a, machines), await needTrace(b, machines), {
       ...(values.behavior && { only: 'behavior' }),
     })
     print(`${values.json ? jsonText({ a, b, ...diff }) : reportLines(a, b, diff)}\n`)

@@ -9,7 +9,7 @@ import {
   type ReplayableTrace,
 } from '../public/replay.ts'
 import { defineCommand, type ExitCode, type Run, UsageError, wholeNumber } from './command.ts'
-import { loadSystems, MACHINES_FLAG, needSystem } from './machines-file.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 import { viewerPage } from './viewer.ts'
 import { fileReason, WRITE_FLAGS, writeNew } from './write-file.ts'
@@ -103,7 +103,7 @@ Exit code: 0 written, 2 failed.`,
     }
     const isChart = to === 'scxml' || diagram === 'state'
     // Charts are stored in the header of the file; everything else requires the steps.
-    const trace = await needTrace(file, isChart ? undefined : await loadSystems(values.machines))
+    const trace = await needTrace(file, isChart ? undefined : await loadMachines(values.machines))
     if (out === undefined) for (const piece of joined(exportPieces(trace, to, options))) printData(piece)
     else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)
     else await write(out, exportPieces(trace, to, options), force)
@@ -113,9 +113,9 @@ Exit code: 0 written, 2 failed.`,
 
 /** The viewer can derive the steps of Chartroom's own systems; it has no other machines. */
 async function traceForViewer(file: string, machines: string | undefined): Promise<ReplayableTrace> {
-  const systems = await loadSystems(machines)
-  const trace = await needTrace(file, machines === undefined ? undefined : systems)
-  if (trace.header.steps === false) needSystem(trace, systems, machines)
+  const known = await loadMachines(machines)
+  const trace = await needTrace(file, machines === undefined ? undefined : known)
+  if (trace.header.steps === false) known.need(trace)
   return trace
 }
 

@@ -1,11 +1,11 @@
 // What a command found in each file: printed as it arrives, then written as JUnit, HTML page and annotations.
 import { styleText } from 'node:util'
-import { jsonText } from '../trace/index.ts'
+import { oneLine, jsonText } from '../trace/index.ts'
 import { annotations, ANNOTATIONS_FLAG, isAnnotated } from './annotations.ts'
 import type { ExitCode } from './command.ts'
 import { htmlReport } from './html-report.ts'
 import { type Case, junit } from './junit.ts'
-import { oneLine, print, printError } from './print.ts'
+import { print, printError } from './print.ts'
 import { writeNew } from './write-file.ts'
 
 /** Flags of every command that reports on files. */

@@ -1,9 +1,8 @@
 // A page with the results of a command: one file without scripts, which works offline.
 import { createHash } from 'node:crypto'
-import { xmlText } from '../trace/index.ts'
+import { oneLine, xmlText } from '../trace/index.ts'
 import { problemsOf } from './annotations.ts'
 import type { FileResult } from './file-report.ts'
-import { oneLine } from './print.ts'
 
 const STYLE = `
 :root {

@@ -1,6 +1,13 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
-import { systems, type ReplayableTrace, type SystemRegistry, withCodec } from '../public/replay.ts'
-import { literal } from '../trace/index.ts'
+import { relative, resolve } from 'node:path'
+import {
+  type ReplayableTrace,
+  type SystemRegistry,
+  systems as ownSystems,
+  verify,
+  withCodec,
+} from '../public/replay.ts'
+import { jsImport, jsString, type NamedImport } from '../trace/index.ts'
 import { exportedNames, type Exports, loadModule } from './module-file.ts'
 import { UsageError } from './command.ts'
 
@@ -15,22 +22,136 @@ export const MACHINES_FLAG = {
 
 type System = SystemRegistry[string]
 
+/** A system of a module: the name of a system, and the export that has it. */
+interface ExportedSystem {
+  readonly name: string
+  readonly system: System
+  readonly exported: string
+  /** Whether it is an entry of the registry, which gives names; other systems have those of their exports and ids. */
+  readonly isEntry: boolean
+}
+
 /**
  * Loads the systems to replay against.
+ * @param file the value of `--machines`
  * @throws UsageError if the module cannot be loaded or contains none
  */
-export async function loadSystems(file: string | undefined): Promise<SystemRegistry> {
-  if (file === undefined) return systems
+export async function loadMachines(file: string | undefined): Promise<Machines> {
+  if (file === undefined) return new Machines(undefined, [])
   const module = await loadModule('--machines', file)
-  const found = Object.entries(module).flatMap(([name, value]) => systemsIn(name, value))
-  for (const [, system] of found) withCodec(system, module)
-  if (found.length > 0) return Object.fromEntries(found)
+  const found = Object.entries(module).flatMap(([exported, value]) => systemsIn(exported, value))
+  for (const { system } of found) withCodec(system, module)
+  if (found.length > 0) return new Machines(file, found)
   throw new UsageError(
     [
       `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
       ...unreachable(module),
     ].join('\n'),
   )
+}
+
+/** The systems of a module, or Chartroom's own. */
+export class Machines {
+  readonly #file: string | undefined
+  readonly #found: readonly ExportedSystem[]
+  readonly #chosen = new WeakMap<ReplayableTrace, ExportedSystem>()
+
+  constructor(file: string | undefined, found: readonly ExportedSystem[]) {
+    this.#file = file
+    this.#found = found
+  }
+
+  /**
+   * The systems for a trace. Of several machines with the recorded name (those without an id share one), the one that
+   * behaves as recorded.
+   * @throws UsageError if none of these does
+   */
+  for(trace: ReplayableTrace): SystemRegistry {
+    if (this.#file === undefined) return ownSystems
+    const systems = Object.fromEntries(this.#found.map(({ name, system }) => [name, system]))
+    const chosen = this.#choose(trace)
+    return chosen ? { ...systems, [chosen.name]: chosen.system } : systems
+  }
+
+  /** A hint for traces whose system is unknown. */
+  hint({ header: { system } }: ReplayableTrace): string[] {
+    if (this.#file === undefined)
+      return Object.hasOwn(ownSystems, system) ? [] : ['name the module with its machines: --machines FILE']
+    if (this.#found.some(({ name }) => name === system)) return []
+    const names = [...new Set(this.#found.map(({ name }) => name))].join(', ')
+    return [
+      `--machines ${this.#file} exports no system with this name, but ${names}: export one, or a registry { ${jsString(system)}: machine } called "systems"`,
+    ]
+  }
+
+  /**
+   * The systems for a trace, which must be among them.
+   * @throws Error with the fix, if the system of the trace is not
+   */
+  need(trace: ReplayableTrace): SystemRegistry {
+    const [hint] = this.hint(trace)
+    if (hint !== undefined) throw new Error(`The machines of "${trace.header.system}" are unknown; ${hint}.`)
+    return this.for(trace)
+  }
+
+  /**
+   * Imports the system of a trace into a file; undefined for Chartroom's own systems.
+   * @param out the file; defaults to one in the working directory
+   * @throws UsageError if no export has it
+   */
+  importFor(trace: ReplayableTrace, out: string | undefined): NamedImport | undefined {
+    if (this.#file === undefined) return undefined
+    const { system } = trace.header
+    const chosen = this.#choose(trace)
+    if (!chosen)
+      throw new UsageError(
+        `--machines ${this.#file} has no named export for the system "${system}": name the export of its machine.`,
+      )
+    const path = relative(out === undefined ? '.' : resolve(out, '..'), this.#file).replaceAll('\\', '/')
+    const imported = jsImport(chosen.exported, path.startsWith('.') ? path : `./${path}`)
+    return chosen.isEntry ? { ...imported, name: `${imported.name}[${jsString(system)}]` } : imported
+  }
+
+  #choose(trace: ReplayableTrace): ExportedSystem | undefined {
+    const known = this.#chosen.get(trace)
+    if (known) return known
+    const { system } = trace.header
+    const named = this.#found.filter(({ name }) => name === system)
+    const entries = named.filter(({ isEntry }) => isEntry)
+    // A machine may also be the default export, which has no name to import.
+    const candidates = (entries.length > 0 ? entries : named).toSorted(
+      (a, b) => Number(a.exported === 'default') - Number(b.exported === 'default'),
+    )
+    const isOne = new Set(candidates.map(one => one.system)).size < 2
+    const chosen = isOne ? candidates[0] : this.#likeliest(trace, candidates)
+    if (chosen) this.#chosen.set(trace, chosen)
+    return chosen
+  }
+
+  #likeliest(trace: ReplayableTrace, candidates: readonly ExportedSystem[]): ExportedSystem {
+    const { system } = trace.header
+    const results = candidates.map(candidate => {
+      const { outcome, machines, compared } = verify(trace, { [system]: candidate.system })
+      const isRecorded = !machines.some(({ id }) => id === system)
+      return { candidate, rank: [Number(outcome === 'exact'), Number(isRecorded), compared] }
+    })
+    const [best, second] = results.toSorted((a, b) => byRank(b.rank, a.rank))
+    const isClear = best && best.rank.some(value => value > 0) && byRank(best.rank, second?.rank ?? []) > 0
+    if (isClear || best?.rank[0] === 1) return best.candidate
+    const names = candidates.map(({ exported }) => exported)
+    throw new UsageError(
+      `--machines ${this.#file} exports ${candidates.length} machines called "${system}" (${names.join(', ')}), and the trace does not show which of them it is about. Name it: export const systems = { ${jsString(system)}: ${names[0]} }`,
+    )
+  }
+}
+
+/** Compares ranks by their first difference. */
+function byRank(a: readonly number[], b: readonly number[]): number {
+  for (const [at, value] of a.entries()) {
+    const difference = value - (b[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
 }
 
 /** Explains exports that may have a machine that cannot be taken from them. */
@@ -57,59 +178,28 @@ function unreachable(module: Exports): string[] {
   ]
 }
 
-/** A hint for traces whose system is unknown. */
-export function systemHint(
-  { header: { system } }: ReplayableTrace,
-  known: SystemRegistry,
-  file: string | undefined,
-): string[] {
-  if (Object.hasOwn(known, system)) return []
-  return [
-    file === undefined
-      ? 'name the module with its machines: --machines FILE'
-      : `--machines ${file} exports no system with this name, but ${Object.keys(known).join(', ')}: export one, or a registry { ${literal(system)}: machine } called "systems"`,
-  ]
-}
-
-/** @throws Error with the fix, if the command needs the machines of the trace */
-export function needSystem(trace: ReplayableTrace, known: SystemRegistry, file: string | undefined): void {
-  const [hint] = systemHint(trace, known, file)
-  if (hint !== undefined) throw new Error(`The machines of "${trace.header.system}" are unknown; ${hint}.`)
-}
-
 /**
  * A machine is found by the name of its export or by its id; functions that compose a system only in a
  * registry.
  */
-function systemsIn(name: string, value: unknown): [string, System][] {
+function systemsIn(exported: string, value: unknown): ExportedSystem[] {
   if (typeof value !== 'object' || value === null) return []
   if (isLogic(value)) {
-    const id = 'id' in value && typeof value.id === 'string' ? value.id : name
-    return [name, id].map(known => [known, value as System])
+    const id = 'id' in value && typeof value.id === 'string' ? value.id : exported
+    return [...new Set([exported, id])].map(name => ({
+      name,
+      system: value as System,
+      exported,
+      isEntry: false,
+    }))
   }
-  if (name !== 'systems' && name !== 'default') return []
-  return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
-    typeof item === 'function' ? [[key, item as System]] : systemsIn(key, item),
+  if (exported !== 'systems' && exported !== 'default') return []
+  return Object.entries(value).flatMap(([name, item]: [string, unknown]) =>
+    typeof item === 'function' || (typeof item === 'object' && item !== null && isLogic(item))
+      ? [{ name, system: item as System, exported, isEntry: true }]
+      : [],
   )
 }
 
 const isLogic = (value: object) =>
   'transition' in value && typeof value.transition === 'function' && 'getInitialSnapshot' in value
-
-/**
- * Returns the export of this system as an expression: `till`, or `systems['shop/till']`.
- * @throws UsageError if there is none
- */
-export async function nameOfExport(file: string, system: string): Promise<string> {
-  const module = await loadModule('--machines', file)
-  for (const [name, value] of Object.entries(module)) {
-    const [found] = systemsIn(name, value).find(([known]) => known === system) ?? []
-    if (found === undefined || name === 'default') continue
-    return typeof value === 'object' && value !== null && isLogic(value)
-      ? name
-      : `${name}[${literal(system)}]`
-  }
-  throw new UsageError(
-    `--machines ${file} has no export for the system "${system}" (it exports ${exportedNames(module)}).`,
-  )
-}

@@ -11,7 +11,7 @@ import {
 } from '../public/replay.ts'
 import { jsonText, short, timeInWords } from '../trace/index.ts'
 import { defineCommand, type ExitCode, nearest, reasonOf, UsageError, wholeNumber } from './command.ts'
-import { loadSystems, MACHINES_FLAG, needSystem } from './machines-file.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { print, startProgress } from './print.ts'
 import { needTrace } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
@@ -37,14 +37,14 @@ Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.
   },
   takes: [1, 1, 'file'],
   async run({ values, names: [file = ''] }): Promise<ExitCode> {
-    const { fails, out, limit, machines, force, json } = values
+    const { fails, out, limit, force, json } = values
     if (fails === undefined) throw new UsageError('--fails is missing. Name the failure to preserve.')
     const most =
       limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, Number.MAX_SAFE_INTEGER) }
-    const [failing, systems] = [await loadFailing(fails), await loadSystems(machines)]
+    const [failing, machines] = [await loadFailing(fails), await loadMachines(values.machines)]
     if (out !== undefined) await checkNew(out, force)
     const trace = await needTrace(file)
-    needSystem(trace, systems, machines)
+    const systems = machines.need(trace)
     const progress = startProgress(`Minimizing ${file}`, 'stimuli left')
     const onProgress = ({ left }: { left: number }) => progress.at(left)
     const result = await interruptible(signal =>

@@ -1,24 +1,13 @@
 // The only terminal output of the commands, with their progress: texts from files and the network cannot
 // control the terminal.
 
-/**
- * Characters that control a terminal or are invisible: C0 and C1 except tabs, directions, joiners, line
- * separators.
- */
+import { controlCode, oneLine } from '../trace/index.ts'
+
+/** All but the tab of what `oneLine` replaces. */
 const CONTROLS = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const ESCAPE = '\u001b'
 /** Our own colors. */
 const COLOR = /^\[\d{1,2}m/
-
-const escapedCode = (letter: string) => {
-  const code = letter.codePointAt(0) ?? 0
-  const digits = code.toString(16)
-  return code < 0x100 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`
-}
-
-/** Returns a text as one line, with each control character replaced by its code: `\x1b`. */
-export const oneLine = (text: string): string =>
-  text.replaceAll(CONTROLS, letter => (letter === '\n' ? '\\n' : escapedCode(letter)))
 
 /**
  * Escapes terminal control characters except line breaks and our own colors. Pass values within a line to
@@ -28,7 +17,7 @@ export const printable = (text: string): string =>
   text.replaceAll(CONTROLS, (letter, at: number) =>
     letter === '\n' || (letter === ESCAPE && COLOR.test(text.slice(at + 1, at + 5)))
       ? letter
-      : escapedCode(letter),
+      : controlCode(letter),
   )
 
 /** Indents all lines of a text after the first, so that none can be mistaken for one of ours. */

@@ -17,7 +17,7 @@ import {
   type Violation,
 } from '../public/replay.ts'
 import type { Finding } from './file-report.ts'
-import { loadSystems, systemHint } from './machines-file.ts'
+import { loadMachines } from './machines-file.ts'
 import type { Examination, Look } from './trace-files.ts'
 import { stateText, timeInWords } from '../trace/index.ts'
 
@@ -36,21 +36,21 @@ export async function replayExamination(
   { machines, isWhatIf }: ReplaySettings,
   onRun?: (run: ReplayableTrace) => Promise<void>,
 ): Promise<Examination> {
-  const systems = await loadSystems(machines)
-  const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, machines)
+  const known = await loadMachines(machines)
   const verified: Look = (trace, { at }) => {
-    if (!isOwn(trace)) return describeReport(verify(trace, systems, { onProgress: at }), [], hintOf(trace))
+    if (!isOwn(trace))
+      return describeReport(verify(trace, known.for(trace), { onProgress: at }), [], known.hint(trace))
     // If the steps cannot be derived, the report describes the problem.
     let withSteps = trace.header.steps === false ? undefined : trace
     const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
-    const report = verify(trace, systems, { onProgress: at, onDerived })
-    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], hintOf(trace))
+    const report = verify(trace, known.for(trace), { onProgress: at, onDerived })
+    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], known.hint(trace))
   }
   const driven: Look = async (trace, { at }) => {
     const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
-    const { report, trace: run } = makeDrive(trace, systems, { onStep })
+    const { report, trace: run } = makeDrive(trace, known.for(trace), { onStep })
     if (run) await onRun?.(run)
-    return describeDrive(report, hintOf(trace))
+    return describeDrive(report, known.hint(trace))
   }
   return { doing: ['Replaying', 'stimuli'], look: isWhatIf ? driven : verified }
 }

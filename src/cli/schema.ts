@@ -2,9 +2,10 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { defineCommand, type ExitCode, reasonOf, UsageError } from './command.ts'
-import { oneLine, print } from './print.ts'
+import { print } from './print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { fieldOf, parsed, wordsIn } from './response-text.ts'
+import { oneLine } from '../trace/index.ts'
 
 /** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
 const KEY = 'CHARTROOM_SECRET_KEY'

@@ -1,5 +1,5 @@
 // `chartroom test`: writes a trace as a Vitest test, to be read, edited and committed.
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   encodeFile,
   type ReplayableTrace,
@@ -10,12 +10,12 @@ import {
   vitestTest,
   writeTest,
 } from '../public/replay.ts'
-import { literal } from '../trace/index.ts'
+import { oneLine, ownSystem } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
-import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from './machines-file.ts'
+import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
-import { oneLine, print, printData, printError } from './print.ts'
+import { print, printData, printError } from './print.ts'
 
 export const testCommand = defineCommand({
   usage: 'test FILE [flags]',
@@ -39,12 +39,12 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
   takes: [1, 1, 'file'],
   async run({ values: { out, title, only, machines, force }, names: [file = ''] }): Promise<ExitCode> {
     if (out !== undefined) await checkNew(out, force)
-    const systems = await loadSystems(machines)
-    const trace = await needTrace(file, systems)
-    needSystem(trace, systems, machines)
+    const known = await loadMachines(machines)
+    const trace = await needTrace(file, known)
+    const systems = known.need(trace)
     const { times, problem } = stageTimes(trace, systems)
     const options = {
-      system: await systemOf(trace.header.system, machines, out),
+      system: known.importFor(trace, out) ?? ownSystem(trace.header.system),
       ...(title !== undefined && { title }),
       ...(only.length > 0 && { only }),
     }
@@ -88,18 +88,4 @@ function whyNot(report: ReplayReport, problem: string | undefined): string {
     case 'diverged':
       return 'The test will fail: the machines differ from the recorded ones. Run `chartroom replay` for details.'
   }
-}
-
-/** The import of the test's system. */
-async function systemOf(system: string, machines: string | undefined, out: string | undefined) {
-  if (machines === undefined)
-    return {
-      import: "import { systems } from 'chartroom/replay'",
-      name: `systems[${literal(system)}]`,
-    }
-  const name = await nameOfExport(machines, system)
-  const path = relative(out === undefined ? '.' : resolve(out, '..'), machines).replaceAll('\\', '/')
-  const from = path.startsWith('.') ? path : `./${path}`
-  const [exported = name] = name.split('[')
-  return { import: `import { ${exported} } from ${literal(from)}`, name }
 }

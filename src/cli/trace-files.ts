@@ -1,12 +1,6 @@
 // Opens the given traces, from a file or from standard input if the name is `-`, and runs a command over them.
 import { open } from 'node:fs/promises'
-import {
-  type ByteInput,
-  deriveSteps,
-  readTrace,
-  type ReplayableTrace,
-  type SystemRegistry,
-} from '../public/replay.ts'
+import { type ByteInput, deriveSteps, readTrace, type ReplayableTrace } from '../public/replay.ts'
 import type { ExitCode } from './command.ts'
 import {
   FileReport,
@@ -16,6 +10,7 @@ import {
   resultOf,
   unusable,
 } from './file-report.ts'
+import type { Machines } from './machines-file.ts'
 import { type Progress, startProgress } from './print.ts'
 import { fileReason } from './write-file.ts'
 
@@ -28,7 +23,7 @@ export interface Examination {
   readonly doing: readonly [verb: string, units: string]
   readonly look: Look
   /** Derives steps that were not recorded; if absent, traces are used as recorded. */
-  readonly systems?: SystemRegistry
+  readonly machines?: Machines
 }
 
 interface Work extends Examination {
@@ -48,11 +43,11 @@ export async function eachFile({ name, files, values, ...examination }: Work): P
 /** Examines one file. */
 export async function examine(
   file: string,
-  { doing: [verb, units], look, systems }: Examination,
+  { doing: [verb, units], look, machines }: Examination,
   wantsJson: boolean,
 ): Promise<FileResult> {
   const start = performance.now()
-  const opened = await openTrace(file, systems)
+  const opened = await openTrace(file, machines)
   const progress = startProgress(`${verb} ${file}`, units)
   const found =
     opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
@@ -65,14 +60,14 @@ type Opened =
   | { readonly kind: 'unusable'; readonly reason: string }
 
 /**
- * Reads one trace; problems are returned, never thrown. If systems are given, the steps of a trace recorded
+ * Reads one trace; problems are returned, never thrown. If machines are given, the steps of a trace recorded
  * without them are derived by replay.
  */
-export async function openTrace(file: string, systems?: SystemRegistry): Promise<Opened> {
+export async function openTrace(file: string, machines?: Machines): Promise<Opened> {
   const opened = await openAsRecorded(file)
-  if (opened.kind === 'unusable' || !systems) return opened
+  if (opened.kind === 'unusable' || !machines) return opened
   const progress = startProgress(`Deriving the steps of ${file}`, 'stimuli')
-  const derived = deriveSteps(opened.trace, systems, { onProgress: progress.at })
+  const derived = deriveSteps(opened.trace, machines.for(opened.trace), { onProgress: progress.at })
   progress.end()
   if (derived.kind === 'unusable') return { kind: 'unusable', reason: derived.message }
   return { ...opened, trace: derived.trace }
@@ -126,8 +121,8 @@ async function read(
 }
 
 /** @throws Error with the file name, if it cannot be used */
-export async function needTrace(file: string, systems?: SystemRegistry): Promise<ReplayableTrace> {
-  const opened = await openTrace(file, systems)
+export async function needTrace(file: string, machines?: Machines): Promise<ReplayableTrace> {
+  const opened = await openTrace(file, machines)
   if (opened.kind === 'unusable') throw new Error(`${file}: ${opened.reason}`)
   return opened.trace
 }

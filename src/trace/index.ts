@@ -129,9 +129,30 @@ export {
   exportPieces,
   exportTrace,
 } from './exports/export-trace.ts'
+export {
+  controlCode,
+  isVariableName,
+  jsComment,
+  jsImport,
+  jsKey,
+  jsString,
+  type NamedImport,
+  oneLine,
+  ownSystem,
+  shellWord,
+  sqlName,
+  sqlString,
+} from './exports/code-text.ts'
 export { literal, Unsayable } from './exports/literal.ts'
 export { toStateDiagram } from './exports/mermaid.ts'
-export { repliesByTest, type TestOptions, testTitle, vitestTest } from './exports/vitest-test.ts'
+export { type CodeRequest, curlCommand, fetchCall, maskedHeader } from './exports/request-code.ts'
+export {
+  ANSWER_FORMS,
+  repliesByTest,
+  type TestOptions,
+  testTitle,
+  vitestTest,
+} from './exports/vitest-test.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
 export {
@@ -144,6 +165,7 @@ export {
   type TraceBatch,
   type TraceSource,
 } from './format/trace-source.ts'
+export { idOfSegment, pathSegment } from './format/actor-path.ts'
 export { readTraceContext, type TraceContext, traceparentOf } from './format/trace-context.ts'
 export type {
   ChartState,

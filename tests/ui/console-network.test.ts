@@ -264,7 +264,7 @@ describe('a request', () => {
   it('is a curl command with variables for secrets', () => {
     expect(curlOf({ ...first.wire, content: undefined })).toBe(
       [
-        `curl -X GET "$SUPABASE_URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
+        `curl "$SUPABASE_URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
         '  -H "apikey: $SUPABASE_KEY" \\',
         '  -H "authorization: Bearer $ACCESS_TOKEN"',
       ].join('\n'),
@@ -272,6 +272,6 @@ describe('a request', () => {
     expect(curlOf({ ...second.wire, content: undefined })).toMatch(/--data @body\.json$/)
     // A trace may come from an untrusted source.
     const [line] = curlOf({ method: 'GET; rm -rf ~', path: '/', content: undefined }).split('\n')
-    expect(line).toBe(`curl -X 'GET; rm -rf ~' "$SUPABASE_URL"'/' \\`)
+    expect(line).toBe(`curl -X 'GET; rm -rf ~' "$SUPABASE_URL"/ \\`)
   })
 })

@@ -2,7 +2,8 @@
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
-import { copyAs, filterCalls, literal, quoted } from '../../src/services/workbench/rest/copy-as.ts'
+import { copyAs, filterCalls, literal } from '../../src/services/workbench/rest/copy-as.ts'
+import { jsString } from '../../src/trace/index.ts'
 
 const spec: CallSpec = {
   method: 'GET',
@@ -35,7 +36,7 @@ test('a read is copied in three forms, with placeholders for secrets', () => {
       "  -H 'Accept-Profile: harbour'",
     ].join(' \\\n'),
     fetch: [
-      "const response = await fetch(`${SUPABASE_URL}/rest/v1/vessels?select=id,name&name=ilike.*O'Hara*&order=name.desc.nullslast,id.asc&offset=50&limit=50`, {",
+      "const response = await fetch(SUPABASE_URL + '/rest/v1/vessels?select=id,name&name=ilike.*O\\'Hara*&order=name.desc.nullslast,id.asc&offset=50&limit=50', {",
       '  headers: {',
       '    apikey: SUPABASE_KEY,',
       '    Authorization: `Bearer ${ACCESS_TOKEN}`,',
@@ -124,10 +125,10 @@ test('filters with negation, lists, null and text search', () => {
 test('values cannot break out of the code', () => {
   const nasty = '\'"\\\n${x}`</script>\u2028'
   const run = (source: string): unknown => runInThisContext(source)
-  expect(run(quoted(nasty))).toBe(nasty)
+  expect(run(jsString(nasty))).toBe(nasty)
   const value = { [nasty]: [nasty, 1, null, true], __proto__x: {}, 'a-b': 'c' }
   expect(run(`(${literal(value)})`)).toEqual(value)
   const { fetch } = copyAs({ method: 'GET', path: '/rest/v1/`${x}`' })
-  expect(fetch).toContain('/rest/v1/\\`\\${x}\\``')
+  expect(fetch).toContain("SUPABASE_URL + '/rest/v1/`${x}`'")
   expect(addressOf({ method: 'GET', path: '/p', query: { 'ä&': '#?' } })).toBe('/p?%C3%A4%26=%23%3F')
 })

@@ -49,7 +49,7 @@ describe('rows as text', () => {
   test('INSERT quotes names and values, and has no value where the database makes it', () => {
     expect(text('insert')).toBe(
       `insert into "public"."lights" ("id", "na""me", "length", "lit", "extra", "tags", "seen") values
-  (1, 'O''Brien | \\ second
+  (1, E'O''Brien | \\\\ second
 line', 12345678901234567890.10, true, '{"a": 12345678901234567890}', '{a,"b c"}', '2026-03-01T04:00:00+00:00'),
   (2, null, 'NaN', false, null, null, null);
 `,

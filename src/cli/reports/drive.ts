@@ -2,12 +2,12 @@
 import type { ReportGroup, Report } from '../../services/reports/rows.ts'
 import { styleText } from 'node:util'
 import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
-import { jsonText } from '../../trace/index.ts'
-import { readTrace, type SystemRegistry } from '../../public/replay.ts'
+import { oneLine, jsonText } from '../../trace/index.ts'
+import { readTrace } from '../../public/replay.ts'
 import { defineCommand, type ExitCode, reasonOf, UsageError, wholeNumber } from '../command.ts'
-import { loadSystems, MACHINES_FLAG, needSystem } from '../machines-file.ts'
+import { loadMachines, type Machines, MACHINES_FLAG } from '../machines-file.ts'
 import { ANNOTATIONS_FLAG, changeAnnotation, isAnnotated } from '../annotations.ts'
-import { oneLine, print, printError, startProgress } from '../print.ts'
+import { print, printError, startProgress } from '../print.ts'
 import { type Case, junit } from '../junit.ts'
 import { writeNew } from '../write-file.ts'
 import { GROUP_FLAGS, groupQuery } from './groups.ts'
@@ -48,7 +48,7 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
       throw new UsageError('--close needs --enter, the version in which the failures are fixed.')
     const host = new ReportsHost(values.url)
     const each = values.each === undefined ? 3 : wholeNumber('--each', values.each, 1, 1000)
-    const systems = await loadSystems(values.machines)
+    const machines = await loadMachines(values.machines)
     const query = { status: values.status ?? 'all', since: values.since, search: values.search } as const
     const groups = await host.groups(groupQuery(query, { limit: MOST_GROUPS }))
     const results: Driven[] = []
@@ -58,8 +58,7 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
       const found = await host.reports(
         `fingerprint=eq.${encodeURIComponent(group.fingerprint)}&order=received_at.desc&limit=${each}`,
       )
-      for (const report of found)
-        results.push({ group, report, ...(await judged(host, report, systems, values.machines)) })
+      for (const report of found) results.push({ group, report, ...(await judged(host, report, machines)) })
     }
     progress.end()
     if (version !== undefined)
@@ -90,17 +89,14 @@ interface Driven extends Verdict {
 }
 
 /** Downloads and runs one report; a problem of one report is its result. */
-async function judged(
-  host: ReportsHost,
-  report: Report,
-  systems: SystemRegistry,
-  machines: string | undefined,
-): Promise<Verdict> {
+async function judged(host: ReportsHost, report: Report, machines: Machines): Promise<Verdict> {
   try {
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable') return { outcome: 'unusable', summary: read.message }
-    needSystem(read.trace, systems, machines)
-    return judgeReport(read.trace, systems, { kind: report.cause, fingerprint: report.fingerprint })
+    return judgeReport(read.trace, machines.need(read.trace), {
+      kind: report.cause,
+      fingerprint: report.fingerprint,
+    })
   } catch (error) {
     return { outcome: 'unusable', summary: reasonOf(error) }
   }

@@ -1,9 +1,9 @@
 // `chartroom reports list`: failures by group, newest first, and the reports of one group.
 import type { ReportGroup, Report } from '../../services/reports/rows.ts'
 import { styleText } from 'node:util'
-import { jsonText } from '../../trace/index.ts'
+import { oneLine, jsonText } from '../../trace/index.ts'
 import { defineCommand, type ExitCode, wholeNumber } from '../command.ts'
-import { oneLine, print } from '../print.ts'
+import { print } from '../print.ts'
 import { GROUP_FLAGS, type GroupQuery, groupQuery } from './groups.ts'
 import { HOST_FLAGS, ReportsHost } from './host.ts'
 

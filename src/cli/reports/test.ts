@@ -1,8 +1,8 @@
 // `chartroom reports test`: writes a report as a Vitest test that fails until the failure is fixed.
 import type { Report } from '../../services/reports/rows.ts'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { assertionOf } from '../../services/reports/judge.ts'
-import { literal, short, timeInWords } from '../../trace/index.ts'
+import { jsComment, jsString, type NamedImport, oneLine, short, timeInWords } from '../../trace/index.ts'
 import {
   type Assertion,
   breaks,
@@ -13,8 +13,8 @@ import {
   type SystemRegistry,
 } from '../../public/replay.ts'
 import { defineCommand, type ExitCode, UsageError } from '../command.ts'
-import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from '../machines-file.ts'
-import { oneLine, print, startProgress } from '../print.ts'
+import { loadMachines, MACHINES_FLAG } from '../machines-file.ts'
+import { print, startProgress } from '../print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from '../write-file.ts'
 import { needReport } from './get.ts'
 import { HOST_FLAGS, ReportsHost } from './host.ts'
@@ -38,7 +38,7 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
     for (const file of [out, copy]) await checkNew(file, force)
     const host = new ReportsHost(url)
     const report = await needReport(host, id)
-    const systems = await loadSystems(machines)
+    const known = await loadMachines(machines)
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable')
       throw new Error(`The recording of report ${id} can't be used: ${read.message}`)
@@ -47,10 +47,9 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
       throw new Error(
         `Report ${id} is about ${report.cause === 'user' ? 'what a user saw' : 'an error of the page'}, which the machines do not show. Download it with \`chartroom reports get\`, and use \`chartroom minimize\` and \`chartroom test\`.`,
       )
-    needSystem(read.trace, systems, machines)
-    const { trace, fails } = await smallest(read.trace, systems, failure)
+    const { trace, fails } = await smallest(read.trace, known.need(read.trace), failure)
     await writeNew(copy, await encodeFile(trace), force)
-    const system = await systemOf(trace.header.system, machines, out)
+    const system = known.importFor(read.trace, out)
     await writeNew(out, testOf(report, trace, `./${basename(copy)}`, system), force)
     print(`${out}\n${copy}\n`)
     if (!fails) print(`${oneLine(failure.name)} holds with these machines: the test passes.\n`)
@@ -70,64 +69,52 @@ async function smallest(trace: ReplayableTrace, systems: SystemRegistry, failure
   return result.outcome === 'minimized' ? { trace: result.trace, fails: true } : { trace, fails: false }
 }
 
-interface ImportedSystem {
-  /** An import statement. */
-  readonly import: string
-  /** The machines, as an expression. */
-  readonly name: string
-}
-
-async function systemOf(system: string, machines: string | undefined, out: string): Promise<ImportedSystem> {
-  if (machines === undefined) return { import: '', name: '' }
-  const name = await nameOfExport(machines, system)
-  const path = relative(resolve(out, '..'), machines).replaceAll('\\', '/')
-  const [exported = name] = name.split('[')
-  return {
-    import: `import { ${exported} } from ${literal(path.startsWith('.') ? path : `./${path}`)}`,
-    name: exported,
-  }
-}
-
 /** Inputs that are listed in a comment. */
 const SHOWN = 40
 
-function testOf(report: Report, trace: ReplayableTrace, recording: string, system: ImportedSystem): string {
+/** The test file. Its texts come from a report, which anybody may have written. */
+export function testOf(
+  report: Report,
+  trace: ReplayableTrace,
+  recording: string,
+  system: NamedImport | undefined,
+): string {
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
   const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
     const path = trace.actors[to]?.path ?? `actor ${to}`
-    return `//   ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`
+    return jsComment(`  ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`)
   })
-  const more = inputs.length > SHOWN ? [`//   and ${inputs.length - SHOWN} more`] : []
+  const more = inputs.length > SHOWN ? [jsComment(`  and ${inputs.length - SHOWN} more`)] : []
   const [, subject = ''] = report.fingerprint.split(' ')
-  const run = `await driveRecording(new URL(${literal(recording)}, import.meta.url)${system.name && `, ${system.name}`})`
+  const run = `await driveRecording(new URL(${jsString(recording)}, import.meta.url)${system ? `, ${system.name}` : ''})`
   const isInvariant = report.cause === 'invariant'
   const [pattern, name] =
     report.cause === 'error'
       ? [`{ root: true, status: 'error' }`, 'ends without an error']
       : [
-          `{ src: 'session', entered: 'signedOut', context: { reason: ${literal(subject)} } }`,
+          `{ src: 'session', entered: 'signedOut', context: { reason: ${jsString(subject)} } }`,
           'stays signed in',
         ]
   const check = isInvariant
     ? `  await expect(${run}).toKeepInvariants()`
     : `  const failed = ${pattern} as const
-  await expect(${run}).toSatisfy(assertion(${literal(name)}, never(failed)))`
+  await expect(${run}).toSatisfy(assertion(${jsString(name)}, never(failed)))`
+  const version = report.app_version.slice(0, 100) || '(unknown)'
   return [
-    `// Report ${report.id}: ${commented(report.title)}`,
-    `// From version ${commented(report.app_version) || '(unknown)'}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,
+    jsComment(`Report ${report.id}: ${report.title.slice(0, 100)}`),
+    jsComment(
+      `From version ${version}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,
+    ),
     ...shown,
     ...more,
     ...(isInvariant ? [] : ["import { assertion, never } from 'chartroom/replay'"]),
     "import { driveRecording } from 'chartroom/vitest'",
     "import { expect, test } from 'vitest'",
-    ...(system.import === '' ? [] : [system.import]),
+    ...(system ? [system.import] : []),
     '',
-    `test(${literal(`report ${report.id.slice(0, 8)}: ${report.title}`)}, async () => {`,
+    `test(${jsString(`report ${report.id.slice(0, 8)}: ${report.title}`)}, async () => {`,
     check,
     '})',
     '',
   ].join('\n')
 }
-
-/** As part of a line comment. */
-const commented = (text: string) => oneLine(text).slice(0, 100)

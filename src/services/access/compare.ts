@@ -1,6 +1,7 @@
 // Compares a review with a snapshot: what changed, the rows that prove it, and the policies that decide it.
 import { type Catalog, type CatalogPolicy, nameIn } from './catalog.ts'
 import { byText } from './stable.ts'
+import { sqlName } from '../../trace/index.ts'
 import {
   type AccessSnapshot,
   KINDS,
@@ -144,7 +145,9 @@ function tableCauses(name: string, operation: Operation, { tables, policies }: C
   if (table.kind === 'materialized view')
     return ['Policies do not apply to a materialized view: grant it to no role of the API.']
   if (table.rowSecurity === false)
-    return [`Row-level security is disabled: \`alter table ${name} enable row level security\`.`]
+    return [
+      `Row-level security is disabled: \`alter table ${sqlName(table.schema)}.${sqlName(table.name)} enable row level security\`.`,
+    ]
   if (policies === undefined) return [`See the policies and grants of ${name} for ${operation}.`]
   const own = policies.filter(policy => nameIn({ schema: policy.schema, name: policy.table }) === name)
   const lines = decidingPolicies(own, operation).map(describePolicy)

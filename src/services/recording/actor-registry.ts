@@ -4,7 +4,7 @@ import { logicOf } from './capture.ts'
 import { ActorRecord, pathOf } from './actor-record.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { isActor } from './is-actor.ts'
-import { ActorReference } from '../../trace/index.ts'
+import { pathSegment, ActorReference } from '../../trace/index.ts'
 
 type Named = Pick<ActorRecord, 'path' | 'kind' | 'src'>
 
@@ -63,7 +63,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const about = describe(ref)
     const isNameless = ref.id === ref.sessionId
     const path = options.restored?.(ref)
-    const name = isNameless ? `${up ? '~' : ''}${escapeId(about.src)}` : escapeId(textOf(ref.id))
+    const name = isNameless ? `${up ? '~' : ''}${pathSegment(about.src)}` : pathSegment(textOf(ref.id))
     const entry = new ActorRecord(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
     if (isNameless) sessions.set(ref.sessionId, entry)
     system ??= ref.system
@@ -126,11 +126,6 @@ export function createRegistry(options: RegistryOptions): Registry {
 /** The type says string, but an app without types may pass anything. */
 function textOf(id: unknown): string {
   return typeof id === 'string' ? id : `(${typeof id})`
-}
-
-/** Escapes path separators in a segment. */
-function escapeId(id: string): string {
-  return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
 /** Never throws: XState accepts any value as logic, and invalid logic puts the actor in its error state. */

@@ -1,6 +1,7 @@
 // Values as source code, as a test's author would write them.
 import { ActorReference, Opaque } from '../codec/values.ts'
 import { webContent } from '../codec/web-values.ts'
+import { jsKey, jsString } from './code-text.ts'
 
 /** A value that source code cannot express; tests that need it must be completed by hand. */
 export class Unsayable extends Error {
@@ -43,7 +44,7 @@ function expression(value: unknown, open: string, close: string, indent?: number
   const inner = (item: unknown) => (indent === undefined ? expression(item, ' ', '') : literal(item, indent))
   switch (typeof value) {
     case 'string':
-      return quoted(value)
+      return jsString(value)
     case 'bigint':
       return `${value}n`
     case 'number':
@@ -83,7 +84,7 @@ function ofObject(value: object, inner: (item: unknown) => string, open: string,
       : `new ${value.constructor.name}(new Uint8Array(${inner([...bytes])}).buffer)`
   }
   return listed(
-    Object.entries(value).map(([key, item]) => `${keyOf(key)}: ${inner(item)}`),
+    Object.entries(value).map(([key, item]) => `${jsKey(key)}: ${inner(item)}`),
     ['{', '}'],
   )
 }
@@ -93,15 +94,4 @@ function ofError(error: Error, inner: (item: unknown) => string): string {
   const named = error.name === 'Error' ? extras : [['name', error.name] as const, ...extras]
   const made = `new Error(${inner(error.message)})`
   return named.length === 0 ? made : `Object.assign(${made}, ${inner(Object.fromEntries(named))})`
-}
-
-function quoted(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
-  return `'${escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
-}
-
-function keyOf(key: string): string {
-  // As a literal, this key would set the prototype.
-  if (key === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)
 }

@@ -222,16 +222,17 @@ function isUsual(from: string, to: string, event: unknown): boolean {
   return to === (tellsItself ? from : from.slice(0, from.lastIndexOf('/')))
 }
 
-const FORMS: Readonly<Record<string, string>> = {
-  'xstate.promise.resolve': 'resolves',
-  'xstate.promise.reject': 'rejects',
-  'xstate.observable.next': 'next',
-  'xstate.observable.error': 'fails',
-}
+/** How `stage.answer` names what an effect reports, by the type of its event. */
+export const ANSWER_FORMS: ReadonlyMap<unknown, string> = new Map([
+  ['xstate.promise.resolve', 'resolves'],
+  ['xstate.promise.reject', 'rejects'],
+  ['xstate.observable.next', 'next'],
+  ['xstate.observable.error', 'fails'],
+])
 
 function answerOf(event: unknown): unknown {
   const type = typeOf(event)
   if (type === 'xstate.observable.complete') return 'completes'
-  const form = FORMS[type]
+  const form = ANSWER_FORMS.get(type)
   return form === undefined ? event : { [form]: (event as { readonly data?: unknown }).data }
 }

@@ -4,6 +4,7 @@ import type { ForeignLimits } from './message.ts'
 import type { Life } from './sequencer.ts'
 import type { MachineChart } from '../format/chart.ts'
 import { drawDefinition, isMachineConfig, parseDefinition } from './definition.ts'
+import { pathSegment } from '../format/actor-path.ts'
 
 /** Enters lives into a trace's actor table. */
 export class ActorTable {
@@ -26,7 +27,9 @@ export class ActorTable {
     if (actors.length >= this.#limits.actors) return false
     const machine = this.machines.nameOf(life.announced?.definition, life.name)
     const name = this.#text(life.name)
-    const own = isSession(life.name) ? `${parent ? '~' : ''}${escaped(machine ?? 'actor')}` : escaped(name)
+    const own = isSession(life.name)
+      ? `${parent ? '~' : ''}${pathSegment(machine ?? 'actor')}`
+      : pathSegment(name)
     const above = parent?.index === undefined ? undefined : actors[parent.index]
     life.index = actors.length
     actors.push({
@@ -51,10 +54,6 @@ export class ActorTable {
 function kindOf({ announced, last }: Life): ActorKind {
   if (last.value !== undefined) return 'machine'
   return announced?.observes ? 'observable' : 'other'
-}
-
-function escaped(id: string): string {
-  return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
 /** XState's name of a machine without an id. */

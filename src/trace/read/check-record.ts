@@ -1,5 +1,6 @@
 // Handwritten validation of file lines as parsed from JSON: invalid lines are reported, never trusted.
 import type { Json } from '../codec/json.ts'
+import { isActorPath } from '../format/actor-path.ts'
 
 type Fields = { readonly [key: string]: Json }
 type Test = (value: Json | undefined) => boolean
@@ -207,6 +208,8 @@ export function checkLine(json: Json): string | undefined {
   const kind = describe(json['line'])
   const check = CHECKS.get(json['line'])
   if (!check) return `is of an unknown kind (${kind})`
+  if (isText(json['path']) && !isActorPath(json['path']))
+    return `is a damaged ${kind}: its path contains a control character or a line separator`
   const wrong = check(json)
   return wrong === '' ? undefined : `is a damaged ${kind}: "${wrong}" is missing or invalid`
 }

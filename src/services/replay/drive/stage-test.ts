@@ -2,8 +2,10 @@
 // Ids, times and what the system did without input stay in the recording.
 import {
   activePaths,
+  ANSWER_FORMS,
   ExportError,
   isPlain,
+  jsComment,
   leafPaths,
   literal,
   type ReplayableTrace,
@@ -55,8 +57,12 @@ export function recordedTest(trace: ReplayableTrace, options: RecordedTestOption
   const isExpecting = body.some(line => line.startsWith('expect('))
   const url = `new URL(${literal(recording)}, import.meta.url)`
   return [
-    `// Generated from a recording, ${recording}, which has the exact values; commit both. Each line continues to the`,
-    '// next place in the recording that fits: change what you expect, and remove what is irrelevant.',
+    jsComment(
+      `Generated from a recording, ${recording}, which has the exact values; commit both. Each line continues to the`,
+    ),
+    jsComment(
+      'next place in the recording that fits: change what you expect, and remove what is irrelevant.',
+    ),
     "import { recordedStage } from 'chartroom/vitest'",
     `import { ${isExpecting ? 'expect, ' : ''}test } from 'vitest'`,
     system.import,
@@ -266,18 +272,11 @@ function linesOf(passages: readonly Passage[]): string[] {
   return lines[0] === '' ? lines.slice(1) : lines
 }
 
-const FORMS: Readonly<Record<string, string>> = {
-  'xstate.promise.resolve': 'resolves',
-  'xstate.promise.reject': 'rejects',
-  'xstate.observable.next': 'next',
-  'xstate.observable.error': 'fails',
-}
-
 /** An answer as `stage.answer` takes it, with the parts that a reader recognizes. */
 function answerText(event: unknown, width: number): string {
   const { type, data } = event as { readonly type?: string; readonly data?: unknown }
   if (type === 'xstate.observable.complete') return "'completes'"
-  const form = FORMS[type ?? '']
+  const form = ANSWER_FORMS.get(type)
   return form === undefined ? gistOf(event, width) : `{ ${form}: ${gistOf(data, width - form.length - 6)} }`
 }
 
@@ -326,11 +325,13 @@ function leavesOf(value: object, above: readonly string[]): [readonly string[], 
   })
 }
 
+/** An object of these leaves. Without a prototype, since a key may be `__proto__`. */
 function nested(leaves: readonly (readonly [readonly string[], unknown])[]): object {
-  const root: Record<string, unknown> = {}
+  const empty = () => Object.create(null) as Record<string, unknown>
+  const root = empty()
   for (const [path, value] of leaves) {
     let at = root
-    for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>
+    for (const key of path.slice(0, -1)) at = (at[key] ??= empty()) as Record<string, unknown>
     at[path.at(-1) ?? ''] = value
   }
   return root

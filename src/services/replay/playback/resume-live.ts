@@ -20,6 +20,7 @@ import {
   withFiles,
 } from '../../recording/index.ts'
 import { copy, restoredTree, type RestoredTree, reviveState } from '../run/restoring.ts'
+import { idOfSegment } from '../../../trace/index.ts'
 
 /** Options for continuing a branch live. */
 export interface LiveOptions {
@@ -79,7 +80,7 @@ export function resumeLive(
     tracking: trackObjects(),
     describe: charts => schemasKept(charts, header.machines),
     actorOptions: {
-      id: decodeURIComponent(actors[0]?.path ?? 'system'),
+      id: idOfSegment(actors[0]?.path ?? 'system'),
       input: header.input,
       ...(header.systemId !== undefined && { systemId: header.systemId }),
       get snapshot() {

@@ -10,6 +10,7 @@ import {
   type Observer,
 } from 'xstate'
 import {
+  idOfSegment,
   type Anchor,
   type KeyframeRecord,
   type Phase,
@@ -114,7 +115,7 @@ export class Repeater {
       viewer.inspect(event)
     }
     const options = {
-      id: decodeURIComponent(recorded.actors[0]?.path ?? 'system'),
+      id: idOfSegment(recorded.actors[0]?.path ?? 'system'),
       ...(systemId !== undefined && { systemId }),
       ...begin,
       clock: timers.clock,

@@ -1,4 +1,5 @@
 // The commands and statements that the page of reports offers to copy.
+import { sqlString } from '../../../trace/index.ts'
 import type { Report } from '../../reports/rows.ts'
 
 /** Shell commands that add the tables to a project. */
@@ -6,7 +7,7 @@ export const INIT_COMMANDS = 'npx chartroom reports init\nnpx supabase db push'
 
 /** SQL that makes an account a member. */
 export const memberSql = (email: string): string =>
-  `insert into public.chartroom_report_members select id from auth.users where email = '${email.replaceAll("'", "''")}';`
+  `insert into public.chartroom_report_members select id from auth.users where email = ${sqlString(email)};`
 
 /** A shell command that writes a failing test from a report. */
 export const testCommand = ({ id }: Pick<Report, 'id'>): string =>

@@ -1,4 +1,12 @@
 // Formats a call as supabase-js, curl or fetch code, with placeholders for keys.
+import {
+  type CodeRequest,
+  curlCommand,
+  fetchCall,
+  jsKey,
+  jsString,
+  maskedHeader,
+} from '../../../trace/index.ts'
 import { addressOf, bodyText, headersOf, type CallSpec, queryOf } from './call-spec.ts'
 
 export interface CopiedCall {
@@ -13,46 +21,31 @@ export function copyAs(spec: CallSpec): CopiedCall {
   return { supabaseJs: supabaseJsOf(spec) ?? fetch, curl: curlOf(spec), fetch }
 }
 
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+function requestOf(spec: CallSpec): CodeRequest {
+  const headers = Object.entries(headersOf(spec)).map(([name, value]) => ({ name, value, isMasked: false }))
+  return {
+    method: spec.method,
+    address: addressOf(spec),
+    headers: [maskedHeader('apikey'), maskedHeader('Authorization'), ...headers],
+  }
+}
 
 /** For POSIX shells, with the secrets in variables. */
 function curlOf(spec: CallSpec): string {
-  const { method } = spec
-  const body = bodyText(spec)
-  const verb = /^[A-Z]+$/.test(method) ? method : shell(method)
-  return [
-    method === 'HEAD'
-      ? `curl --head "$SUPABASE_URL"${shell(addressOf(spec))}`
-      : `curl${method === 'GET' ? '' : ` -X ${verb}`} "$SUPABASE_URL"${shell(addressOf(spec))}`,
-    `-H "apikey: $SUPABASE_KEY"`,
-    `-H "Authorization: Bearer $ACCESS_TOKEN"`,
-    ...Object.entries(headersOf(spec)).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shell(body)}`]),
-  ].join(' \\\n  ')
+  const text = bodyText(spec)
+  return curlCommand(requestOf(spec), text === undefined ? undefined : { text })
 }
 
 function fetchOf(spec: CallSpec): string {
   const { method, body } = spec
-  const headers = Object.entries(headersOf(spec)).map(
-    ([name, value]) => `    ${/^[a-z]+$/i.test(name) ? name : quoted(name)}: ${quoted(value)},`,
-  )
-  const address = addressOf(spec).replace(/[`\\]|\$\{/g, found => `\\${found}`)
   const text =
     typeof body === 'string'
-      ? quoted(body)
+      ? jsString(body)
       : body === undefined
         ? undefined
         : `JSON.stringify(${literal(body, 2)})`
   return [
-    `const response = await fetch(\`\${SUPABASE_URL}${address}\`, {`,
-    ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),
-    '  headers: {',
-    '    apikey: SUPABASE_KEY,',
-    '    Authorization: `Bearer ${ACCESS_TOKEN}`,',
-    ...headers,
-    '  },',
-    ...(text === undefined ? [] : [`  body: ${text},`]),
-    '})',
+    fetchCall(requestOf(spec), text),
     'if (!response.ok) throw new Error(await response.text())',
     ...(method === 'HEAD' ? [] : ['const data = await response.json()']),
   ].join('\n')
@@ -93,7 +86,7 @@ function restWords(spec: CallSpec, rest: string): string | undefined {
   const select = selects && rpc === undefined && spec.method !== 'GET' ? ['.select()'] : []
   const own = headers.get('accept') === 'application/vnd.pgrst.object+json' ? ['.single()'] : []
   return [
-    ...(schema && schema !== 'public' ? [`.schema(${quoted(schema)})`] : []),
+    ...(schema && schema !== 'public' ? [`.schema(${jsString(schema)})`] : []),
     ...first,
     ...filters,
     ...select,
@@ -104,7 +97,7 @@ function restWords(spec: CallSpec, rest: string): string | undefined {
 function tableWords(spec: CallSpec, rest: string, prefer: string): readonly string[] | undefined {
   if (rest === '' || rest.includes('/')) return undefined
   const query = new Map(queryOf(spec))
-  const from = `.from(${quoted(decoded(rest))})`
+  const from = `.from(${jsString(decoded(rest))})`
   const body = () => literal(jsonOf(spec), 2)
   const [, count] = /count=(exact|planned|estimated)/.exec(prefer) ?? []
   switch (spec.method) {
@@ -114,7 +107,7 @@ function tableWords(spec: CallSpec, rest: string, prefer: string): readonly stri
         ...(count !== undefined && { count }),
         ...(spec.method === 'HEAD' && { head: true }),
       }
-      const select = quoted(query.get('select') ?? '*')
+      const select = jsString(query.get('select') ?? '*')
       const given = Object.keys(options).length === 0 ? select : `${select}, ${literal(options)}`
       return [from, `.select(${given === "'*'" ? '' : given})`]
     }
@@ -143,7 +136,7 @@ function rpcWords(spec: CallSpec, name: string): readonly string[] | undefined {
   const isBare =
     args === undefined || (typeof args === 'object' && args !== null && Object.keys(args).length === 0)
   const given = isBare ? (isGet ? ', {}' : '') : `, ${literal(args, 0)}`
-  return [`.rpc(${quoted(name)}${given}${isGet ? ', { get: true }' : ''})`]
+  return [`.rpc(${jsString(name)}${given}${isGet ? ', { get: true }' : ''})`]
 }
 
 function invokeWords(spec: CallSpec, rest: string): string {
@@ -161,7 +154,7 @@ function invokeWords(spec: CallSpec, rest: string): string {
     }),
     ...(body !== undefined && { body: jsonOf(spec) }),
   }
-  const name = quoted(query === '' ? rest : `${rest}?${query}`)
+  const name = jsString(query === '' ? rest : `${rest}?${query}`)
   return `.functions.invoke(${name}${Object.keys(options).length === 0 ? '' : `, ${literal(options)}`})`
 }
 
@@ -201,22 +194,22 @@ export function filterCalls(query: readonly Pair[]): readonly string[] {
 function filterCall([name, value]: Pair): string {
   if (name === 'or' || name === 'and') {
     const inner = /^\((.*)\)$/s.exec(value)?.[1] ?? value
-    return name === 'or' ? `.or(${quoted(inner)})` : `.or(${quoted(`and(${inner})`)})`
+    return name === 'or' ? `.or(${jsString(inner)})` : `.or(${jsString(`and(${inner})`)})`
   }
   const [, not, operator = 'eq', operand = ''] = /^(not\.)?([a-z]+(?:\([^)]*\))?)\.(.*)$/s.exec(value) ?? []
-  const column = quoted(name)
-  if (not !== undefined) return `.not(${column}, ${quoted(operator)}, ${plain(operator, operand)})`
-  if (METHODS.has(operator)) return `.${operator}(${column}, ${quoted(operand)})`
+  const column = jsString(name)
+  if (not !== undefined) return `.not(${column}, ${jsString(operator)}, ${plain(operator, operand)})`
+  if (METHODS.has(operator)) return `.${operator}(${column}, ${jsString(operand)})`
   if (operator === 'is') return `.is(${column}, ${plain(operator, operand)})`
   if (operator === 'in') {
     const items = listOf(operand)
-    if (items) return `.in(${column}, [${items.map(quoted).join(', ')}])`
+    if (items) return `.in(${column}, [${items.map(jsString).join(', ')}])`
   }
-  return `.filter(${column}, ${quoted(operator)}, ${quoted(operand)})`
+  return `.filter(${column}, ${jsString(operator)}, ${jsString(operand)})`
 }
 
 const plain = (operator: string, operand: string): string =>
-  operator === 'is' && /^(null|true|false)$/.test(operand) ? operand : quoted(operand)
+  operator === 'is' && /^(null|true|false)$/.test(operand) ? operand : jsString(operand)
 
 /** Items of `(a,"b,c")`. */
 function listOf(operand: string): readonly string[] | undefined {
@@ -239,7 +232,7 @@ function orderCalls(order: string): readonly string[] {
         ...(words.includes('.nullsfirst') ? ['nullsFirst: true'] : []),
         ...(words.includes('.nullslast') ? ['nullsFirst: false'] : []),
       ]
-      return `.order(${quoted(column)}${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`
+      return `.order(${jsString(column)}${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`
     })
 }
 
@@ -267,9 +260,9 @@ function fieldsOf(spec: CallSpec): Fields {
 function describeStorage(spec: CallSpec, rest: string): string | undefined {
   const [, what = '', bucket = '', path = ''] =
     /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/s.exec(rest) ?? []
-  const from = (text: string) => `.storage.from(${quoted(decodedPath(bucket))}).${text}`
+  const from = (text: string) => `.storage.from(${jsString(decodedPath(bucket))}).${text}`
   const fields = fieldsOf(spec)
-  const name = quoted(decodedPath(path))
+  const name = jsString(decodedPath(path))
   switch (`${spec.method} ${what}`) {
     case 'GET object':
     case 'GET object/authenticated':
@@ -299,34 +292,23 @@ function describeStorage(spec: CallSpec, rest: string): string | undefined {
   }
 }
 
-/** A string literal in single quotes. */
-export const quoted = (text: string): string =>
-  `'${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replace(/[\u2028\u2029]/g, character => `\\u${character.charCodeAt(0).toString(16)}`)}'`
-
-const NAME = /^[A-Za-z_$][\w$]*$/
 const WIDTH = 80
-
-const nameOf = (name: string): string => (NAME.test(name) && name !== '__proto__' ? name : quoted(name))
 
 /** Exact digits that JavaScript numbers would round: `{ rawJSON }` of `JSON.rawJSON`. */
 const digitsOf = (value: object): string | undefined =>
   'rawJSON' in value && typeof value.rawJSON === 'string' && Object.getPrototypeOf(value) === null
-    ? quoted(value.rawJSON)
+    ? jsString(value.rawJSON)
     : undefined
 
 /** A JSON value as source; on one line if it fits. */
 export function literal(value: unknown, indent = 0): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return jsString(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   const digits = digitsOf(value)
   if (digits !== undefined) return digits
   const parts = Array.isArray(value)
     ? value.map(item => literal(item, indent + 2))
-    : Object.entries(value).map(([name, item]) => `${nameOf(name)}: ${literal(item, indent + 2)}`)
+    : Object.entries(value).map(([name, item]) => `${jsKey(name)}: ${literal(item, indent + 2)}`)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   if (parts.length === 0) return open + close
   const gap = Array.isArray(value) ? '' : ' '

@@ -2,6 +2,7 @@
 import { csvHead, csvLines } from './csv.ts'
 import { type Cell, cellOf, readCell } from './cells/cell-text.ts'
 import type { Column, Row } from './schema.ts'
+import { sqlName, sqlString } from '../../../trace/index.ts'
 import { JSON_NUMBER } from '../text/index.ts'
 
 export const ROW_FORMATS = [
@@ -34,8 +35,6 @@ export function rowsText(format: RowFormat, copied: CopiedRows): string {
   }
 }
 
-const sqlName = (name: string) => `"${name.replaceAll('"', '""')}"`
-
 /** Without generated columns, which refuse values. */
 function insertText({ schema, table, columns, rows }: CopiedRows): string {
   const written = columns.filter(({ made }) => made !== 'generated')
@@ -50,7 +49,7 @@ function insertText({ schema, table, columns, rows }: CopiedRows): string {
 function sqlValue({ type }: Column, cell: Cell): string {
   if (cell === null) return 'null'
   const isBare = type === 'integer' || type === 'number' ? JSON_NUMBER.test(cell) : type === 'boolean'
-  return isBare ? cell : `'${cell.replaceAll("'", "''")}'`
+  return isBare ? cell : sqlString(cell)
 }
 
 function jsonText({ columns, rows }: CopiedRows): string {

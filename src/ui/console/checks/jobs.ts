@@ -4,6 +4,7 @@ import type {
   ChartChange,
   CoverageReport,
   ExportFormat,
+  NamedImport,
   TraceChange,
   TraceDiff,
 } from '../../../trace/index.ts'
@@ -17,12 +18,6 @@ export type Part =
   | { readonly kind: 'all' }
   | { readonly kind: 'range'; readonly from: number; readonly until: number }
   | { readonly kind: 'steps'; readonly seqs: Uint32Array }
-
-/** How a test's source imports its system. */
-export interface SystemImport {
-  readonly import: string
-  readonly name: string
-}
 
 export interface Jobs {
   check: {
@@ -59,7 +54,7 @@ export interface Jobs {
       readonly title: string
       /** Paths of actors whose states are asserted; undefined for all. */
       readonly only?: readonly string[]
-      readonly system: SystemImport
+      readonly system: NamedImport
       /** Name of the trace file that the test may play, in the folder of the test. */
       readonly recording: string
     }

@@ -1,5 +1,5 @@
 // Converts a run to test code: events sent, effect results, and time in between.
-import { type ReplayableTrace, repliesByTest, Unsayable } from '../../../trace/index.ts'
+import { jsComment, type ReplayableTrace, repliesByTest, Unsayable } from '../../../trace/index.ts'
 
 type StepsTrace = Pick<ReplayableTrace, 'actors' | 'stimuli'>
 
@@ -23,7 +23,8 @@ function describeStimulus(trace: StepsTrace, stimulus: StepsTrace['stimuli'][num
   try {
     return repliesByTest(trace, stimulus)
   } catch (error) {
-    if (error instanceof Unsayable) return `// #${stimulus.seq} cannot be written as code: ${error.message}`
+    if (error instanceof Unsayable)
+      return jsComment(`#${stimulus.seq} cannot be written as code: ${error.message}`)
     throw error
   }
 }

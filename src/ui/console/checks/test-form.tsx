@@ -9,8 +9,13 @@ import { useConsole } from '../use-console.ts'
 import { CodeResult } from './results.tsx'
 import { useJob, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
 import styles from './checks.module.css'
-import { type ActorEntry, literal } from '../../../trace/index.ts'
-import type { SystemImport } from './jobs.ts'
+import {
+  type ActorEntry,
+  isVariableName,
+  jsImport,
+  type NamedImport,
+  ownSystem,
+} from '../../../trace/index.ts'
 
 /** Maximum machines listed by name; tests that assert more are hard to read. */
 const OFFERED = 14
@@ -108,11 +113,8 @@ export function machinePaths(actors: readonly ActorEntry[]): readonly string[] {
 }
 
 /** Chartroom's own systems are imported from the package; others from the user's module. */
-export function systemImport(system: string, path: string): SystemImport {
-  if (/^chartroom(?:\/|$)/.test(system))
-    return { import: "import { systems } from 'chartroom/replay'", name: `systems[${literal(system)}]` }
-  const name = nameOf(system)
-  return { import: `import { ${name} } from ${literal(path)}`, name }
+export function systemImport(system: string, path: string): NamedImport {
+  return /^chartroom(?:\/|$)/.test(system) ? ownSystem(system) : jsImport(nameOf(system), path)
 }
 
 /** Converts `shop/till-two` to `tillTwo`. */
@@ -122,7 +124,7 @@ function nameOf(system: string): string {
     /[^A-Za-z0-9_$]+(.)?/g,
     (_, next: string | undefined) => next?.toUpperCase() ?? '',
   )
-  return /^[A-Za-z_$]/.test(name) ? name : 'machine'
+  return isVariableName(name) ? name : 'machine'
 }
 
 /** Converts a title to a file name. */

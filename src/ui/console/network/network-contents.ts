@@ -7,7 +7,16 @@ import type {
   CapturedHeader,
   NetworkContents,
 } from '../../../services/control/index.ts'
-import type { Timeline, Wire, WireAttempt } from '../../../trace/index.ts'
+import {
+  type CodeRequest,
+  curlCommand,
+  fetchCall,
+  jsString,
+  maskedHeader,
+  type Timeline,
+  type Wire,
+  type WireAttempt,
+} from '../../../trace/index.ts'
 
 /** Undefined for files, and for systems of other pages. */
 export const NetworkContentsContext = createContext<NetworkContents | undefined>(undefined)
@@ -108,13 +117,6 @@ export function decodedPath(path: string): string {
   }
 }
 
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-const literal = (text: string): string =>
-  `'${text
-    .replaceAll(/['\\]/g, found => `\\${found}`)
-    .replaceAll('\n', String.raw`\n`)
-    .replaceAll('\r', String.raw`\r`)}'`
-
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
 /** Headers that the browser sets itself. */
@@ -126,52 +128,38 @@ export interface CopiedRequest extends Pick<Wire, 'method' | 'path'> {
 }
 
 /** For POSIX shells, with variables in place of secrets. A body that was not captured is read from a file. */
-export function curlOf({ method, path, content }: CopiedRequest): string {
-  const headers = headersToCopy(method, content).map(({ name, value, isMasked }) =>
-    isMasked ? `-H "${name}: ${placeholderOf(name, one => `$${one}`)}"` : `-H ${shell(`${name}: ${value}`)}`,
+export function curlOf(request: CopiedRequest): string {
+  const text = textToCopy(request.content)
+  return curlCommand(
+    codeOf(request),
+    hasBody(request) ? (text === undefined ? { file: 'body.json' } : { text }) : undefined,
   )
-  const text = textToCopy(content)
-  const hasBody = content ? content.body !== undefined : !WITHOUT_BODY.has(method)
-  return [
-    `curl -X ${/^[A-Z]+$/.test(method) ? method : shell(method)} "$SUPABASE_URL"${shell(path)}`,
-    ...headers,
-    ...(hasBody ? [text === undefined ? '--data @body.json' : `--data-raw ${shell(text)}`] : []),
-  ].join(' \\\n  ')
 }
 
-/** A call of `fetch`, with constants in place of secrets. */
-export function fetchOf({ method, path, content }: CopiedRequest): string {
-  const headers = headersToCopy(method, content).map(({ name, value, isMasked }) => {
-    const text = isMasked ? `\`${placeholderOf(name, one => `\${${one}}`)}\`` : literal(value)
-    return `    ${/^[a-z]+$/.test(name) ? name : literal(name)}: ${text},`
-  })
-  const text = textToCopy(content)
-  const hasBody = content ? content.body !== undefined : !WITHOUT_BODY.has(method)
-  return [
-    `const response = await fetch(\`\${SUPABASE_URL}${path.replaceAll(/[`\\]|\$\{/g, found => `\\${found}`)}\`, {`,
-    `  method: ${literal(method)},`,
-    '  headers: {',
-    ...headers,
-    '  },',
-    ...(hasBody ? [`  body: ${text === undefined ? 'body' : literal(text)},`] : []),
-    '})',
-  ].join('\n')
+/** A call of `fetch`, with variables in place of secrets. */
+export function fetchOf(request: CopiedRequest): string {
+  const text = textToCopy(request.content)
+  return fetchCall(
+    codeOf(request),
+    hasBody(request) ? (text === undefined ? 'body' : jsString(text)) : undefined,
+  )
 }
 
-const secret = (name: string): CapturedHeader => ({ name, value: '', isMasked: true })
+const codeOf = ({ method, path, content }: CopiedRequest): CodeRequest => ({
+  method,
+  address: path,
+  headers: headersToCopy(method, content),
+})
+
+const hasBody = ({ method, content }: CopiedRequest): boolean =>
+  content ? content.body !== undefined : !WITHOUT_BODY.has(method)
 
 function headersToCopy(method: string, content: CallContent | undefined): readonly CapturedHeader[] {
   if (content) return content.headers.filter(({ name }) => !OWN.test(name))
   const type = { name: 'content-type', value: 'application/json', isMasked: false }
-  return [secret('apikey'), secret('authorization'), ...(WITHOUT_BODY.has(method) ? [] : [type])]
+  return [maskedHeader('apikey'), maskedHeader('authorization'), ...(WITHOUT_BODY.has(method) ? [] : [type])]
 }
 
 /** Undefined if the body is not known completely. */
 const textToCopy = (content: CallContent | undefined): string | undefined =>
   content?.body?.isCut ? undefined : content?.body?.text
-
-function placeholderOf(name: string, variable: (name: string) => string): string {
-  if (name === 'apikey') return variable('SUPABASE_KEY')
-  if (name === 'authorization') return `Bearer ${variable('ACCESS_TOKEN')}`
-  return variable(name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_'))
-}
