@@ -1,7 +1,7 @@
 // Opens the given traces, from a file or from standard input if the name is `-`, and runs a command over them.
 import { open } from 'node:fs/promises'
 import { type ByteInput, deriveSteps, readTrace, type ReplayableTrace } from '../public/replay.ts'
-import type { ExitCode } from './command.ts'
+import { type ExitCode, UsageError } from './command.ts'
 import {
   FileReport,
   type FileResult,
@@ -40,19 +40,29 @@ export async function eachFile({ name, files, values, ...examination }: Work): P
   return report.end()
 }
 
-/** Examines one file. */
+/** Examines one file. Machines that do not fit one file are its problem; others are still examined. */
 export async function examine(
   file: string,
-  { doing: [verb, units], look, machines }: Examination,
+  examination: Examination,
   wantsJson: boolean,
 ): Promise<FileResult> {
   const start = performance.now()
-  const opened = await openTrace(file, machines)
-  const progress = startProgress(`${verb} ${file}`, units)
-  const found =
-    opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
-  progress.end()
+  const found = await find(file, examination).catch((error: unknown) => {
+    if (error instanceof UsageError) return unusable(error.message)
+    throw error
+  })
   return resultOf(file, (performance.now() - start) / 1000, found, wantsJson)
+}
+
+async function find(file: string, { doing: [verb, units], look, machines }: Examination): Promise<Finding> {
+  const opened = await openTrace(file, machines)
+  if (opened.kind === 'unusable') return unusable(opened.reason)
+  const progress = startProgress(`${verb} ${file}`, units)
+  try {
+    return await look(opened.trace, progress, opened.bytes)
+  } finally {
+    progress.end()
+  }
 }
 
 type Opened =
