@@ -7,6 +7,7 @@ import { recordedTest } from '../../src/services/replay/index.ts'
 import type { Report } from '../../src/services/reports/rows.ts'
 import {
   type ActorEntry,
+  ActorReference,
   jsComment,
   jsImport,
   jsString,
@@ -270,9 +271,11 @@ describe('a text of a recording or report is never code', () => {
 
   test('in the code of single steps, also of those that code cannot express', () => {
     fc.assert(
-      fc.property(hostileRun, fc.boolean(), ({ trace }, isUnsayable) => {
+      fc.property(hostileRun, fc.option(hostileText), ({ trace }, actor) => {
         const stimuli = trace.stimuli.map(one =>
-          isUnsayable && one.seq === 0 ? { ...one, event: { type: 'x', run: () => 0 } } : one,
+          actor !== null && one.seq === 0
+            ? { ...one, event: { type: 'x', ref: new ActorReference(actor) } }
+            : one,
         )
         const seqs = stimuli.map(({ seq }) => seq)
         const code = stepsAsCode({ ...trace, stimuli } as ReplayableTrace, seqs)

@@ -8,7 +8,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 export const pathSegment = (id: string): string =>
   SPECIAL.test(id) ? id.replaceAll(EACH_SPECIAL, encodeURIComponent) : id
 
-/** The id of a segment; a segment that is not encoded properly is returned as it is. */
+/** The id of a segment; a segment with an invalid encoding is returned unchanged. */
 export function idOfSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
