@@ -130,7 +130,7 @@ export function createClientCore(options: ChartroomOptions) {
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,
   })
-  const run: Runner = (settings.recording ?? runBare)({
+  const run: Runner | RunClient = (settings.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
@@ -141,6 +141,8 @@ export function createClientCore(options: ChartroomOptions) {
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
   })
+  if (typeof run === 'function')
+    throw new TypeError('`recording` must be called: `recording: recordEverything()`')
   // App listeners run after the step that concerns them, never inside it.
   const route = createCommandRouter(report => queueMicrotask(() => channels.report(report)))
   const made = {

@@ -41,11 +41,12 @@ export function createChartroomClient<Database, Schema extends SchemaOf<Database
   options: Others<InSchema<Schema>>,
 ): ChartroomClient<Database, SupabaseClient<Database, Schema>>
 export function createChartroomClient<Database>(
-  given: string | ChartroomOptions,
+  // No string where an app reads unset variables.
+  given: string | ChartroomOptions | null | undefined,
   key = '',
   options: Others<ChartroomOptions> = {},
 ): ChartroomClient<Database, SupabaseClient<Database>> {
-  const asked = typeof given === 'string' ? { ...options, url: given, key } : given
+  const asked = typeof given === 'object' && given !== null ? given : { ...options, url: given ?? '', key }
   checkOptions(asked)
   const { client, supabase, data } = createClientCore(asked)
   return {

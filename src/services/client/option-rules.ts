@@ -86,6 +86,8 @@ export function checkOptions(options: object, group = ''): void {
     if (rule === undefined) throw new TypeError(`There is no option \`${path}\`.${suggestion(path)}`)
     if (rule.startsWith('!')) {
       if (value !== false) throw new TypeError(`\`${path}\` is not supported. ${rule.slice(1)}`)
+    } else if (path === 'recording' && typeof value !== 'function') {
+      throw new TypeError(`\`recording\` must be \`recordEverything()\` of chartroom/recording`)
     } else if (!isAllowed(value, rule.split(' '))) {
       throw new TypeError(`\`${path}\` must be ${rule.replaceAll('=', '').replaceAll(' ', ' or ')}`)
     } else if (GROUP.test(path) && typeof value === 'object' && value !== null) {

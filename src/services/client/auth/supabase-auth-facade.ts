@@ -43,6 +43,11 @@ const SIGN_INS = [
 
 const nobody = { user: null, session: null }
 
+/** Package managers other than npm only warn about a peer dependency that does not fit. */
+const TOO_OLD =
+  'chartroom needs @supabase/supabase-js 2.100 or newer, but an older version is installed. Update it with ' +
+  '"npm install @supabase/supabase-js@2", "pnpm add @supabase/supabase-js@2" or "yarn add @supabase/supabase-js@2".'
+
 /** No `#` fields in any of the facades: frameworks that wrap objects in proxies could not access them. */
 export class AuthFacade extends AuthClient {
   private readonly ownHost: AuthFacadeHost
@@ -78,7 +83,13 @@ export class AuthFacade extends AuthClient {
     }
   }
 
-  override async initialize() {
+  override initialize() {
+    // Only an older version does not know `skipAutoInitialize`: its constructor calls this.
+    if ((this.ownHost as AuthFacadeHost | undefined) === undefined) throw new Error(TOO_OLD)
+    return this.awaitBoot()
+  }
+
+  private async awaitBoot() {
     await booted(this.ownHost)
     const { session } = this.ownHost.status()
     const failure = 'linkFailure' in session ? session.linkFailure : undefined
