@@ -184,6 +184,7 @@ export const packages: Packages = {
       'src/services/access',
       'src/services/client',
       'src/services/reports',
+      'src/testing',
       'backend',
       ...Object.keys(backendParts),
     ],
@@ -261,6 +262,7 @@ export default defineConfig({
     'dist-package',
     'dist-site',
     'dist-package-backend',
+    'dist-packages',
     'examples/*/{.next,.svelte-kit,build}',
     // Its tsconfig.json extends one that an installed SvelteKit writes.
     'examples/sveltekit',

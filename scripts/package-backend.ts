@@ -3,12 +3,16 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { compile, exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
 import { root } from './tool.ts'
+import { NODE_NEEDED } from '../src/cli/node-needed.ts'
 
 /** The entries of the package: import name and module. */
 export const BACKEND_ENTRIES = { '.': 'backend/index', './command': 'src/cli/backend-command' } as const
 
 /** Native packages, without which the backend works except for one feature. */
 const OPTIONAL: readonly string[] = ['sharp']
+
+/** Optional peers of dependencies that modules imported here need: nothing else would install them. */
+const PEERS_OF_DEPENDENCIES: readonly string[] = ['postgres']
 
 /**
  * Builds the package into `out`, which is emptied first.
@@ -30,23 +34,20 @@ export async function buildBackendPackage(out: string): Promise<void> {
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
-  const { version, license, author, homepage, bugs, repository } = manifest
+  const { version, license, author } = manifest
   return {
     name: '@chartroom/backend',
     version,
     description: 'A Supabase-compatible backend in one Node process, for development and tests.',
     keywords: ['supabase', 'backend', 'testing', 'pglite'],
-    homepage,
-    bugs,
-    repository,
     license,
     author,
     type: 'module',
     exports: { ...exportsOf(BACKEND_ENTRIES), './package.json': './package.json' },
     bin: { 'chartroom-backend': './src/cli/backend-bin.js' },
-    engines: { node: '>=22' },
+    engines: { node: `>=${NODE_NEEDED}` },
     dependencies: Object.fromEntries(
-      [...needed]
+      [...needed, ...PEERS_OF_DEPENDENCIES]
         .filter(name => !OPTIONAL.includes(name))
         .sort()
         .map(name => [name, versionOf(manifest, name)]),

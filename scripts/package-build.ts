@@ -3,7 +3,9 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, buildPage, buildVitePage } from './package-console.ts'
 import { writeDocuments } from './package-docs.ts'
+import { writeProgram } from './package-program.ts'
 import { moveWords } from './package-text.ts'
+import { NODE_NEEDED } from '../src/cli/node-needed.ts'
 import { root, runTool } from './tool.ts'
 import { buildViewer } from './viewer-build.ts'
 
@@ -50,8 +52,6 @@ const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['
 
 export interface Manifest {
   readonly version: string
-  /** The address of the repository's page. */
-  readonly homepage: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly optionalDependencies: Readonly<Record<string, string>>
   readonly [field: string]: unknown
@@ -66,6 +66,7 @@ export async function buildPackage(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   await compile('tsconfig.package.json', out)
   await moveWords(out)
+  await writeProgram(out)
   const mode = process.env['NODE_ENV']
   await buildConsole(out)
   await buildPage(out)
@@ -76,7 +77,7 @@ export async function buildPackage(out: string): Promise<void> {
   const needed = await finishModules(out)
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
-  await writeDocuments(out, manifest.homepage)
+  await writeDocuments(out)
   await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
 }
 
@@ -133,16 +134,13 @@ export function exportsOf(entries: Readonly<Record<string, string>>): Record<str
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
-  const { name, version, description, keywords, homepage, bugs, repository, license, author } = manifest
+  const { name, version, description, keywords, license, author } = manifest
   const dependencies = [...needed].filter(name => !Object.hasOwn(PEERS, name)).sort()
   return {
     name,
     version,
     description,
     keywords,
-    homepage,
-    bugs,
-    repository,
     license,
     author,
     type: 'module',
@@ -154,8 +152,8 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
       './package.json': './package.json',
     },
     bin: { chartroom: './cli/bin.js' },
-    // Same as supabase-js. Chartroom's own scripts install their Node.
-    engines: { node: '>=22' },
+    // Chartroom's own scripts install their Node.
+    engines: { node: `>=${NODE_NEEDED}` },
     // The versions tested here: recordings rely on XState's step order, the facades on supabase-js internals.
     dependencies: Object.fromEntries(dependencies.map(name => [name, versionOf(manifest, name)])),
     peerDependencies: Object.fromEntries(Object.entries(PEERS).map(([name, { range }]) => [name, range])),

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { build, esmExternalRequirePlugin, type InlineConfig, type Plugin } from 'vite'
+import { installedProgram } from './package-program.ts'
 import { scopedStyles } from './package-styles.ts'
 import { root } from './tool.ts'
 
@@ -15,7 +16,7 @@ const shared: InlineConfig = {
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
 }
-const plugins = () => [optimizeLocales.vite({ locales: ['en-US'] }), react()]
+const plugins = () => [installedProgram, optimizeLocales.vite({ locales: ['en-US'] }), react()]
 
 const REACT = /^react(-dom)?(\/|$)/
 

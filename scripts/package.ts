@@ -1,6 +1,8 @@
-// `npm run build:package`: builds the package into dist-package and prints its size, and the backend's package
-// into dist-package-backend.
+// `npm run build:package`: builds both packages and packs them into dist-packages; prints how an app installs them,
+// and the size of the package.
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packFolder } from './pack.ts'
 import { buildBackendPackage } from './package-backend.ts'
 import { buildPackage, ENTRIES } from './package-build.ts'
 import { BUDGETS, measure } from './package-size.ts'
@@ -9,7 +11,22 @@ import { root } from './tool.ts'
 
 const out = join(root, 'dist-package')
 await buildPackage(out)
-await buildBackendPackage(join(root, 'dist-package-backend'))
+const outBackend = join(root, 'dist-package-backend')
+await buildBackendPackage(outBackend)
+
+// Their names have no version, so that the manifests of the examples can name them.
+const packed = join(root, 'dist-packages')
+await rm(packed, { recursive: true, force: true })
+await mkdir(packed)
+const tarball = join(packed, 'chartroom.tgz')
+const tarballOfBackend = join(packed, 'chartroom-backend.tgz')
+await rename(await packFolder(out, packed), tarball)
+await rename(await packFolder(outBackend, packed), tarballOfBackend)
+console.log(`In an app:
+  npm install ${tarball} @supabase/supabase-js
+  npm install --save-dev ${tarballOfBackend}
+`)
+
 for (const entry of Object.values(ENTRIES)) {
   const { initial, onDemand } = await measure(out, entry)
   const budget = BUDGETS[entry]

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
+import { installedProgram } from './package-program.ts'
 import { root } from './tool.ts'
 
 /** Name of the file in the package's folder. */
@@ -30,7 +31,7 @@ export async function buildViewer(out: string): Promise<void> {
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
     publicDir: false,
-    plugins: [workersInPage, optimizeLocales.vite({ locales: ['en-US'] }), react()],
+    plugins: [installedProgram, workersInPage, optimizeLocales.vite({ locales: ['en-US'] }), react()],
     build: {
       write: false,
       target: 'es2023',

@@ -9,8 +9,7 @@ import { reference } from './reference.ts'
 import { renderForSearch } from './search.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { homepage, description, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
-  readonly homepage: string
+const { description, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   readonly description: string
   readonly version: string
 }
@@ -34,7 +33,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify: anchorOf },
     config(md) {
-      installSiteLinks(md, { root, url: homepage })
+      installSiteLinks(md, root)
       installApiLinks(md, reference)
     },
   },
@@ -54,11 +53,10 @@ export default defineConfig({
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { text: 'Machines', link: '/machines/', activeMatch: '^/machines/' },
       { text: 'Try the console', link: '/try' },
-      { text: version, link: `${homepage}/blob/main/CHANGELOG.md` },
     ],
     sidebar: sidebarOf(`${root}docs`, reference),
     outline: { level: [2, 3], label: 'On this page' },
-    socialLinks: [{ icon: 'github', link: homepage, ariaLabel: 'Repository' }],
+    siteTitle: `Chartroom ${version}`,
     search: { provider: 'local', options: { _render: renderForSearch } },
     externalLinkIcon: false,
   },

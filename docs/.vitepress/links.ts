@@ -1,6 +1,6 @@
-// Links and pictures of the Markdown files as the site shows them: links to pages, to the repository for everything
-// else, and pictures that open in full size.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+// Links and pictures of the Markdown files as the site shows them: links to pages, plain text in place of links to
+// other files of the repository, which has no address, and pictures that open in full size.
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 import { addressOf } from './pages.ts'
@@ -11,32 +11,38 @@ interface Env {
   readonly realPath?: string
 }
 
-/** The folder of package.json, and the address of the repository's page. */
-export interface Repository {
-  readonly root: string
-  readonly url: string
-}
-
-/** @throws Error for a link to a file that does not exist */
-export function siteAddress(href: string, file: string, { root, url }: Repository): string {
+/**
+ * The address on the site; `undefined` for a file that is not on it.
+ * @param root the folder of package.json
+ * @throws Error for a link to a file that does not exist
+ */
+export function siteAddress(href: string, file: string, root: string): string | undefined {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return href
   const target = resolve(dirname(file), decodeURI(path))
   const docs = join(root, 'docs') + sep
   if (!existsSync(target)) throw new Error(`${relative(root, file)} links to ${href}, which does not exist.`)
-  const inRoot = relative(root, target).replaceAll('\\', '/')
-  if (target.startsWith(docs) && target.endsWith('.md'))
-    return addressOf(inRoot.slice('docs/'.length, -'.md'.length)) + rest
-  return `${url}/${statSync(target).isDirectory() ? 'tree' : 'blob'}/main/${inRoot}${rest}`
+  if (!target.startsWith(docs) || !target.endsWith('.md')) return undefined
+  const inDocs = relative(docs, target).replaceAll('\\', '/')
+  return addressOf(inDocs.slice(0, -'.md'.length)) + rest
 }
 
 /** Rewrites links, and wraps pictures in a link to the picture. */
-export function installSiteLinks(md: MarkdownRenderer, repository: Repository): void {
+export function installSiteLinks(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('site_links', state => {
     const { realPath, path } = state.env as Env
-    for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
-      const href = token.type === 'link_open' ? token.attrGet('href') : null
-      if (href !== null) token.attrSet('href', siteAddress(href, realPath ?? path, repository))
+    for (const block of state.tokens) {
+      let isOnSite = true
+      if (block.children === null) continue
+      block.children = block.children.filter(token => {
+        if (token.type === 'link_close') return isOnSite
+        const href = token.type === 'link_open' ? token.attrGet('href') : null
+        if (href === null) return true
+        const address = siteAddress(href, realPath ?? path, root)
+        isOnSite = address !== undefined
+        if (address !== undefined) token.attrSet('href', address)
+        return isOnSite
+      })
     }
   })
   md.renderer.rules.image = (tokens, index, _options, env: Env) => {

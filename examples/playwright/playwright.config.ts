@@ -20,7 +20,7 @@ export default defineConfig({
   },
   webServer: [
     {
-      command: `npx chartroom-backend --project ../project --keys cli --port ${backendPort}`,
+      command: `./node_modules/.bin/chartroom-backend --project ../project --keys cli --port ${backendPort}`,
       url: `${url}/auth/v1/health`,
       timeout: 180_000,
     },

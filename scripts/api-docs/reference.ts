@@ -15,17 +15,13 @@ const KINDS = { function: 'Functions', class: 'Classes', constant: 'Constants', 
 
 export const slugOf = (entry: string): string => entry.split('/').slice(1).join('-') || 'client'
 
-/** @param repository address of the repository's page, for links to sources */
-export function referencePages(
-  entries: readonly Entry<DocumentedName>[],
-  repository: string,
-): readonly ReferencePage[] {
+export function referencePages(entries: readonly Entry<DocumentedName>[]): readonly ReferencePage[] {
   return entries.map(entry => {
     const anchors = anchorsOf(entry.exports)
     return {
       slug: slugOf(entry.name),
       title: entry.name,
-      content: pageOf(entry, anchors, `${repository}/blob/main/`),
+      content: pageOf(entry, anchors),
       anchors,
     }
   })
@@ -48,17 +44,16 @@ function anchorsOf(names: readonly DocumentedName[]): ReadonlyMap<string, string
 function pageOf(
   { name, file, description, exports }: Entry<DocumentedName>,
   anchors: ReadonlyMap<string, string>,
-  sources: string,
 ): string {
   const sections = Object.entries(KINDS).flatMap(([kind, title]) => {
     const names = exports.filter(one => one.kind === kind)
     return names.length === 0
       ? []
-      : [`## ${title} {#${title.toLowerCase()}}`, ...names.flatMap(one => sectionOf(one, anchors, sources))]
+      : [`## ${title} {#${title.toLowerCase()}}`, ...names.flatMap(one => sectionOf(one, anchors))]
   })
   return [
     `# ${name} {#entry}`,
-    `${proseOf(description)} [Source](${sources}${file}).`,
+    `${proseOf(description)} Source: \`${file}\`.`,
     '```ts\n' + importOf(name, exports) + '\n```',
     ...sections,
   ].join('\n\n')
@@ -74,13 +69,12 @@ function importOf(entry: string, names: readonly DocumentedName[]): string {
 function sectionOf(
   { name, doc, code, file }: DocumentedName,
   anchors: ReadonlyMap<string, string>,
-  sources: string,
 ): string[] {
   return [
     `### ${name} {#${anchors.get(name) ?? ''}}`,
     ...docOf(doc),
     ...(code === '' ? [] : ['```ts\n' + code + '\n```']),
-    `[Source](${sources}${file}){.source}`,
+    `<span class="source">${file}</span>`,
   ]
 }
 

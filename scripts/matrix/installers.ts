@@ -37,7 +37,7 @@ export function runIn(
   // An installation on a busy machine.
   timeout = 600_000,
 ): Promise<Output> {
-  const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const PATH = env['PATH'] ?? [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const options = {
     cwd: folder,
     // yarn would use its default registry.

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // The command line of the package: the trace commands, and the embedded backend where it is installed.
-import { runProgram, TRACE_COMMANDS } from './program.ts'
+import { refuseOldNode } from './node-needed.ts'
 
-runProgram({
-  ...TRACE_COMMANDS,
-  backend: {
-    about: 'run the embedded backend, from @chartroom/backend',
-    load: async () => (await import('./installed-backend.ts')).installedBackend,
-  },
-})
+if (!refuseOldNode('chartroom')) {
+  const { runProgram, TRACE_COMMANDS } = await import('./program.ts')
+  runProgram({
+    ...TRACE_COMMANDS,
+    backend: {
+      about: 'run the embedded backend, from @chartroom/backend',
+      load: async () => (await import('./installed-backend.ts')).installedBackend,
+    },
+  })
+}

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Run } from './command.ts'
+import { installSentence } from './install-command.ts'
 import { printError } from './print.ts'
 
-const MISSING = `The embedded backend is a package of its own: npm install --save-dev @chartroom/backend
+const MISSING = `The embedded backend is a package of its own: ${installSentence('chartroom-backend', '--save-dev ')}
 `
 
 /** Resolved from the app's folder: package managers hide from a package what it does not depend on. */

@@ -6,6 +6,7 @@ import { createTwoFilesPatch } from 'diff'
 import { MagicString } from 'magic-string'
 import { oneLine, jsonText } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
+import { installSentence } from './install-command.ts'
 import { migrateModule } from './migrate-module.ts'
 import { isSource, modulesOf, ParseFailure, type SourceModule } from './migrate-source.ts'
 import { type Remark, reexportsIn } from './migrate-uses.ts'
@@ -215,7 +216,7 @@ async function summaryOf(folder: string, { files, changes, remarks }: Plan, isDr
       isDry ? 'would be migrated' : 'migrated'
     }, ${counted(left, 'place')} left.`,
     ...(changes.length > 0 && !(await hasPackage(resolve(folder)))
-      ? ['Install the package: npm install chartroom']
+      ? [`Install the package: ${installSentence('chartroom')}`]
       : []),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 // The program: its commands, each loaded on demand. Runs the requested one and ends the process with it.
 import { readFileSync } from 'node:fs'
 import { nearest, type Run } from './command.ts'
+import { ownCommandLine } from '../testing/own-program.ts'
 import { print, printError } from './print.ts'
 
 /** A command, or its new name. */
@@ -138,6 +139,7 @@ function help(commands: Commands, group?: string): string {
     '',
     ...lines,
     '',
+    `Here: ${ownCommandLine(group === undefined ? '<command>' : `${group} <command>`)}`,
     `Run \`${program} <command> --help\` for details${group === undefined ? ', `chartroom --version` for the version' : ''}.`,
   ].join('\n')
 }

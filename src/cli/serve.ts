@@ -86,7 +86,7 @@ async function pageFolder(): Promise<string> {
     )
     if (found) return folder
   }
-  throw new Error('The console page is not built. Run `npx vite build` in this repository.')
+  throw new Error('The console page is not built. Run `npm run build` in this repository.')
 }
 
 function nextSignal(): Promise<void> {

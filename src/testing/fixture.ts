@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
 import { record, type Recording, type RecordOptions } from '../services/recording/index.ts'
+import { ownCommandLine } from './own-program.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 
@@ -102,7 +103,7 @@ async function bytesOf(recording: Kept): Promise<Uint8Array> {
 /** Reports the path of the trace next to the test error. */
 const noteOf = (path: string) => ({
   name: 'Trace',
-  message: `The trace of this test is in ${path}: npx chartroom replay ${path} (--machines FILE specifies your own machines)`,
+  message: `The trace of this test is in ${path}: ${ownCommandLine(`replay ${path}`)} (--machines FILE specifies your own machines)`,
 })
 
 const noneOf = (reason: unknown) => ({

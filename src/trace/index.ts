@@ -73,6 +73,7 @@ export {
   takenTransitions,
   timerTransitions,
 } from './charts/taken-transitions.ts'
+export { commandLine } from './command-line.ts'
 export { decodeValue } from './codec/codec-decode.ts'
 export { encodeValue } from './codec/codec.ts'
 export { jsonText } from './codec/json-text.ts'

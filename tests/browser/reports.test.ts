@@ -92,7 +92,7 @@ describe('reports', () => {
     // Without the tables.
     const early = await open('mate', '/reports')
     early.watch.allow(/404/)
-    await early.page.getByText('npx chartroom reports init').waitFor()
+    await early.page.getByText('npm run -s chartroom -- reports init').waitFor()
     await early.page.context().close()
 
     await sql.unsafe(reportsSchema(REPORTS_DEFAULTS))
@@ -117,7 +117,7 @@ describe('reports', () => {
     await page.getByRole('textbox', { name: 'Search titles' }).fill('SETTLES')
     await group.focus()
     await page.keyboard.press('Enter')
-    await page.getByText(`npx chartroom reports test ${id}`).waitFor()
+    await page.getByText(`npm run -s chartroom -- reports test ${id}`).waitFor()
     expect(await axeComplaints(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Open in console' }).click()

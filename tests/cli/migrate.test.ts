@@ -421,7 +421,7 @@ describe('the command', () => {
 +export const db = client.supabase
 DONE  src/db.ts
 1 file read, 1 client in 1 file would be migrated, 0 places left.
-Install the package: npm install chartroom
+Install the package: npm install PATH/dist-packages/chartroom.tgz (npm run build:package in Chartroom's repository writes the file)
 `)
     expect(read('src/db.ts')).toBe(text)
   })

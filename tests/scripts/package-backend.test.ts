@@ -1,36 +1,48 @@
-// The backend's package, unpacked into an app's node_modules: its command, its functions, and its use in tests.
+// The backend's package, installed by npm in an empty folder outside of the repository: its command, its functions,
+// and its use in tests.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BACKEND_ENTRIES, buildBackendPackage } from '../../scripts/package-backend.ts'
+import { missingPeers, undeclaredImports } from '../../scripts/package-imports.ts'
 import { problemsOf } from '../../scripts/package-lint.ts'
+import {
+  type App,
+  BACKEND_STEPS,
+  backendEntries,
+  importEntries,
+  NPM_INSTALL,
+  runInApp,
+  runOnOldNode,
+  tryPostgres,
+  writeApp,
+} from '../../scripts/installs/trial.ts'
+import { packFolder } from '../../scripts/pack.ts'
 import { root } from '../../scripts/tool.ts'
 
 const run = promisify(execFile)
-/** Inside node_modules, so that the package finds its dependencies. */
-const cache = join(root, 'node_modules/.cache/chartroom')
 let out = ''
 let app = ''
 
 beforeAll(async () => {
-  await mkdir(cache, { recursive: true })
-  out = await mkdtemp(join(cache, 'backend-package-'))
+  // Below the repository, Node would find its dependencies.
+  out = await mkdtemp(join(tmpdir(), 'chartroom-backend-package-'))
+  // PostgreSQL runs as another user if this runs as root.
+  await chmod(out, 0o755)
   const built = join(out, 'built')
   await buildBackendPackage(built)
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', out], { cwd: built })
   app = join(out, 'app')
-  const place = join(app, 'node_modules/@chartroom/backend')
-  await mkdir(place, { recursive: true })
-  await run('tar', ['-xzf', join(out, stdout.trim()), '-C', place, '--strip-components=1'])
-  await mkdir(join(app, 'supabase/migrations'), { recursive: true })
-  const sql =
-    'create table public.notes (id bigint primary key, text text); grant all on public.notes to anon; ' +
-    "insert into public.notes values (1, 'from the migration');"
-  await writeFile(join(app, 'supabase/migrations/20260101000000_notes.sql'), sql)
-})
+  await writeApp(app, { '@chartroom/backend': await packFolder(built, out) }, [])
+  const { code, text } = await runInApp(installed(), 'npm', NPM_INSTALL)
+  expect([code, text]).toEqual([0, expect.anything()])
+  // It builds, and downloads what npm's cache lacks.
+}, 300_000)
 afterAll(() => rm(out, { recursive: true, force: true }))
+
+const installed = (): App => ({ folder: app, nodeFolder: dirname(process.execPath) })
 
 const running: ChildProcess[] = []
 afterEach(() => {
@@ -67,10 +79,40 @@ test('publint and are-the-types-wrong report nothing', async () => {
   expect(await problemsOf(join(out, 'built'), Object.keys(BACKEND_ENTRIES))).toEqual([])
 })
 
-test("its command serves the app's project", async () => {
-  const bin = join(app, 'node_modules/@chartroom/backend/src/cli/backend-bin.js')
-  expect(await readFile(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
-  expect(await rowsOf(await startProgram(bin, '--project', '.', '--port', '0', '--json'))).toEqual(NOTES)
+test('its manifest declares everything that it imports, and the peers of its dependencies that it needs', async () => {
+  const built = join(out, 'built')
+  expect(await undeclaredImports(built)).toEqual([])
+  // Other databases, a Vite plugin and native parts that are not imported, and the types of a type.
+  expect(await missingPeers(built)).toEqual([
+    '@supabase/lite: @libsql/client',
+    '@supabase/lite: vite',
+    'pg: pg-native',
+    'valibot: typescript',
+    'ws: bufferutil',
+    'ws: utf-8-validate',
+  ])
+})
+
+test.each(Object.entries(BACKEND_STEPS))(
+  'its program starts, serves and stops with nothing left: %s',
+  async (_, step) => {
+    await step(installed())
+  },
+)
+
+test('it runs PostgreSQL, or names the package that has it', async () => {
+  expect(['runs', 'says what to install']).toContain(await tryPostgres(installed()))
+})
+
+test('each entry is imported there', async () => {
+  await importEntries(installed(), backendEntries)
+})
+
+test('on an older Node, its program prints what it needs', async () => {
+  const bin = 'node_modules/@chartroom/backend/src/cli/backend-bin.js'
+  const problem =
+    '@chartroom/backend needs Node 22.13 or newer, but this is Node 20.19.0: install a newer one, for example from https://nodejs.org.\n'
+  expect(await runOnOldNode(installed(), bin)).toEqual({ code: 1, text: problem })
 })
 
 test('`chartroom backend` runs it where it is installed, and names it where it is not', async () => {
@@ -81,7 +123,7 @@ test('`chartroom backend` runs it where it is installed, and names it where it i
   const failed = run(process.execPath, [chartroom, 'backend'], { cwd: out })
   await expect(failed).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('npm install --save-dev @chartroom/backend') as string,
+    stderr: expect.stringContaining('dist-packages/chartroom-backend.tgz') as string,
   })
 })
 

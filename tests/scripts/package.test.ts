@@ -1,12 +1,27 @@
 // The package as apps install it: built once, then linted, imported without a browser, and measured.
 import { execFile } from 'node:child_process'
 import { access, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type App,
+  CLIENT_STEPS,
+  clientEntries,
+  importEntries,
+  NPM_INSTALL,
+  PLAIN,
+  runInApp,
+  runOnOldNode,
+  writeApp,
+} from '../../scripts/installs/trial.ts'
+import { downloads, strangeHosts, strangeOwners } from '../../scripts/outside-names.ts'
+import { packFolder } from '../../scripts/pack.ts'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
+import { missingPeers, undeclaredImports } from '../../scripts/package-imports.ts'
 import { problemsOf } from '../../scripts/package-lint.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { measureTotal, TOTALS } from '../../scripts/package-total.ts'
@@ -90,7 +105,7 @@ test('the manifest lists exactly the packages that the modules import', async ()
       vue: { optional: true },
     },
     sideEffects: ['./public/vitest.js', './testing/vitest-version.js'],
-    engines: { node: '>=22' },
+    engines: { node: '>=22.13' },
   })
 })
 
@@ -111,8 +126,8 @@ test('its links point to files of the package or to the web, and it ships no ima
   }
   expect({ dead, isLinked: links > 20 }).toEqual({ dead: [], isLinked: true })
   const readme = await readFile(join(dir(), 'README.md'), 'utf8')
-  expect(readme).toContain('npm install chartroom @supabase/supabase-js')
-  expect(readme).not.toMatch(/npm (?:ci|start|run)|not on npm/)
+  expect(readme).toContain('npm install ./chartroom.tgz @supabase/supabase-js')
+  expect(readme).not.toMatch(/npm (?:ci|start|run)/)
 })
 
 /** The anchors of a page's headings, as GitHub and npm make them. */
@@ -124,15 +139,10 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   )
 
-test('the manifest says where the sources, the issues and the changes are', async () => {
+test('the manifest names its license and no address, and the changes of this version are there', async () => {
   const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as Record<string, unknown>
-  expect(manifest).toMatchObject({
-    repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) as string },
-    homepage: expect.stringMatching(/^https:/) as string,
-    bugs: expect.stringMatching(/^https:.*issues$/) as string,
-    author: 'The Chartroom authors',
-    license: 'MIT',
-  })
+  expect(manifest).toMatchObject({ author: 'The Chartroom authors', license: 'MIT' })
+  expect(Object.keys(manifest).filter(name => /^(?:repository|homepage|bugs|funding)$/.test(name))).toEqual([])
   expect(manifest['keywords']).toContain('supabase')
   expect(await readFile(join(dir(), 'CHANGELOG.md'), 'utf8')).toContain(`## ${String(manifest['version'])}\n`)
 })
@@ -226,7 +236,61 @@ test('the command line replays a trace without the backend', async () => {
   expect(help.stdout).toContain('run the embedded backend, from @chartroom/backend')
   const loaded = run(process.execPath, [program, 'backend'], { cwd: out })
   await expect(loaded).rejects.toMatchObject({
-    stderr: expect.stringContaining('npm install --save-dev @chartroom/backend') as string,
+    stderr: expect.stringContaining('dist-packages/chartroom-backend.tgz') as string,
+  })
+})
+
+test('the manifest declares everything that its files import', async () => {
+  expect(await undeclaredImports(dir())).toEqual([])
+  // Types of a type, and native parts that are not imported.
+  expect(await missingPeers(dir())).toEqual(['valibot: typescript', 'ws: bufferutil', 'ws: utf-8-validate'])
+})
+
+test('no file has a command that downloads a package of this name, or an address that others could own', async () => {
+  const problems: string[] = []
+  for await (const file of glob('**/*.{js,d.ts,md,html,json,css}', { cwd: dir() })) {
+    const text = await readFile(join(dir(), file), 'utf8')
+    problems.push(...downloads(text).map(name => `${file}: ${name}`))
+    // Of bundled libraries, texts name their own sites.
+    if (!/^(?:ui[\\/]bundle|console-page|vite[\\/]page)[\\/]|viewer\.html$/.test(file))
+      problems.push(...[...strangeHosts(text), ...strangeOwners(text)].map(name => `${file}: ${name}`))
+  }
+  expect(problems).toEqual([])
+  const page = await readFile(join(dir(), 'docs/guide/cli.md'), 'utf8')
+  expect(page).toContain('./node_modules/.bin/chartroom <command>')
+  expect(page).not.toContain('npm run -s chartroom')
+})
+
+describe('installed by npm in an empty folder outside of the repository', () => {
+  let app: App = { folder: '', nodeFolder: dirname(process.execPath) }
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chartroom-installed-'))
+    app = { ...app, folder: join(folder, 'app') }
+    await writeApp(app.folder, { chartroom: await packFolder(dir(), folder) }, PLAIN)
+    const { code, text } = await runInApp(app, 'npm', NPM_INSTALL)
+    expect([code, text]).toEqual([0, expect.anything()])
+    // It downloads what npm's cache lacks.
+  }, 300_000)
+  afterAll(() => rm(dirname(app.folder), { recursive: true, force: true }))
+
+  test.each(Object.entries(CLIENT_STEPS))('its program works: %s', async (_, step) => {
+    await step(app)
+  })
+
+  test('each entry that needs no framework is imported', async () => {
+    await importEntries(app, clientEntries({ withFrameworks: false }))
+  })
+
+  test('the help names the path of the installed program', async () => {
+    const { text } = await runInApp(app, './node_modules/.bin/chartroom', ['--help'])
+    expect(text).toContain('./node_modules/.bin/chartroom <command>')
+  })
+
+  test('on an older Node, its program prints what it needs', async () => {
+    const problem =
+      'chartroom needs Node 22.13 or newer, but this is Node 20.19.0: install a newer one, for example from https://nodejs.org.\n'
+    expect(await runOnOldNode(app, 'node_modules/chartroom/cli/bin.js')).toEqual({ code: 1, text: problem })
   })
 })
 

@@ -1,8 +1,8 @@
-// The GitHub Action for replays: its script, run as a runner does, with a stand-in for npx.
+// The GitHub Action for replays: its script, run as a runner does, with a stand-in for the program.
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { OUTPUT_FLAGS } from '../../src/cli/file-report.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
@@ -21,10 +21,11 @@ function scriptOf(text: string): string {
   return block.replaceAll(/^ {8}/gm, '')
 }
 
-mkdirSync(at('bin'))
+mkdirSync(at('node_modules/.bin'), { recursive: true })
 mkdirSync(at('reports'))
-writeFileSync(at('bin/npx'), '#!/bin/sh\nfor one in "$@"; do echo "$one"; done\n')
-chmodSync(at('bin/npx'), 0o755)
+const PROGRAM = at('node_modules/.bin/chartroom')
+writeFileSync(PROGRAM, '#!/bin/sh\nfor one in "$@"; do echo "$one"; done\n')
+chmodSync(PROGRAM, 0o755)
 for (const name of ['a b.gz', 'c.gz']) writeFileSync(at(`reports/${name}`), '')
 
 interface Done {
@@ -39,13 +40,12 @@ const DEFAULTS = {
   WORKERS: '2',
   SHARD: '1/1',
   ARGUMENTS: '',
-  VERSION: 'latest',
 }
 
 function run(inputs: Readonly<Record<string, string>>): Promise<Done> {
   writeFileSync(at('outputs'), '')
   const env = {
-    PATH: [at('bin'), process.env['PATH']].join(delimiter),
+    PATH: process.env['PATH'],
     GITHUB_OUTPUT: at('outputs'),
     FOLDER: at('results'),
     ...DEFAULTS,
@@ -73,9 +73,8 @@ test('passes files, machines and shard, and no input becomes code', async () => 
     MACHINES: machines,
     SHARD: '2/4',
     ARGUMENTS: '--what-if --json',
-    VERSION: '1.2.3',
   })
-  const files = ['--yes', 'chartroom@1.2.3', 'replay', 'reports/a b.gz', 'reports/c.gz']
+  const files = ['replay', 'reports/a b.gz', 'reports/c.gz']
   const flags = ['--workers', '2', '--shard', '2/4', '--machines', machines, '--what-if', '--json']
   expect(done).toEqual({
     code: 0,
@@ -86,10 +85,12 @@ test('passes files, machines and shard, and no input becomes code', async () => 
   expect(scriptOf(action)).not.toContain('${{')
 })
 
-test('prefers the version that the project has', async () => {
-  mkdirSync(at('node_modules/.bin'), { recursive: true })
-  writeFileSync(at('node_modules/.bin/chartroom'), '')
-  expect((await run({})).out.slice(0, 3)).toEqual(['--yes', 'chartroom', 'replay'])
+test('a project without the package is refused, and nothing is downloaded', async () => {
+  renameSync(PROGRAM, `${PROGRAM}-away`)
+  const { code, out } = await run({})
+  renameSync(`${PROGRAM}-away`, PROGRAM)
+  const problem = './node_modules/.bin/chartroom does not exist: add chartroom to the project’s dependencies'
+  expect([code, out]).toEqual([2, [`::error title=chartroom replay::${problem}`]])
 })
 
 test('no file is an error that names the pattern', async () => {
@@ -98,7 +99,7 @@ test('no file is an error that names the pattern', async () => {
 })
 
 test('its flags exist', async () => {
-  const flags = new Set(scriptOf(action).match(/--(?!yes)[a-z]+/g))
+  const flags = new Set(scriptOf(action).match(/--[a-z]+/g))
   const { out } = await ran(replayCommand, '--help')
   expect([...flags].filter(flag => !out.includes(`  ${flag} `))).toEqual([])
   expect(Object.keys(OUTPUT_FLAGS).filter(name => !flags.has(`--${name}`))).toEqual([])

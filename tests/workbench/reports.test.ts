@@ -188,6 +188,6 @@ test('only a missing object is a recording that has not arrived; other refusals 
 test('texts to copy', () => {
   expect(memberSql("o'hara@x.test")).toContain("where email = 'o''hara@x.test';")
   expect(testCommand({ id: '3f2a9c1e-0000-4000-8000-000000000000' })).toBe(
-    'npx chartroom reports test 3f2a9c1e-0000-4000-8000-000000000000 --out tests/report-3f2a9c1e.test.ts',
+    'npm run -s chartroom -- reports test 3f2a9c1e-0000-4000-8000-000000000000 --out tests/report-3f2a9c1e.test.ts',
   )
 })

@@ -19,7 +19,7 @@ export const REPORTS_DEFAULTS: ReportsSchemaOptions = { days: 90, perDay: 10_000
  * a Supabase project.
  */
 export const reportsSchema = ({ days, perDay, bytes }: ReportsSchemaOptions = REPORTS_DEFAULTS): string => `\
--- Reports of problems with recordings (https://github.com/chartroom-dev/chartroom, docs/guide/reports.md).
+-- Reports of problems with recordings (docs/guide/reports.md of Chartroom).
 -- Anyone with the publishable key can add a report. Only members can read reports: add the first one with
 --   insert into public.chartroom_report_members select id from auth.users where email = 'you@example.com';
 

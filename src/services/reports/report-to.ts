@@ -120,7 +120,7 @@ const LOCK = 'chartroom.reports'
 
 /**
  * Sends the recording of the last minutes to the app's own project when something goes wrong, or when the user
- * asks for it. The project needs the migration of `npx chartroom reports init`. Recordings contain no secrets;
+ * asks for it. The project needs the migration of `chartroom reports init`. Recordings contain no secrets;
  * the guide about reports lists what is sent. A client without a recording can deliver the one of an app's own
  * machines (`recording`).
  * @throws TypeError if the options are not usable

@@ -1,7 +1,7 @@
 // The console as a component for other apps: loads lazily and renders nothing without a browser.
 import { lazy, Suspense, useSyncExternalStore, version, type CSSProperties } from 'react'
 import type { ControlHandle } from '../../../services/control/index.ts'
-import type { MachineChart } from '../../../trace/index.ts'
+import { commandLine, type MachineChart } from '../../../trace/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleMoment, ConsoleRecording, OnMoment } from '../console-recording.ts'
 
@@ -52,7 +52,7 @@ function Failed({ error }: { readonly error: Error }) {
 }
 
 const isReactTooOld = Number.parseInt(version) < 19
-const UPDATE_REACT = `The console needs React 19 or newer, but this page has React ${version}. Record with "attach" and show the recording with "npx chartroom serve".`
+const UPDATE_REACT = `The console needs React 19 or newer, but this page has React ${version}. Record with "attach" and show the recording with "${commandLine('serve')}".`
 
 /** Shows the actors of a system: their statecharts, every step with its cause, and time travel. */
 export function ChartroomConsole(props: ChartroomConsoleProps) {

@@ -12,7 +12,7 @@ import styles from './checks.module.css'
 import { Comparison, CompareButton } from './comparison.tsx'
 import { RunsView } from './runs-view.tsx'
 import type { ReactNode } from 'react'
-import { describeChange, describeTransition, short, stateLabel } from '../../../trace/index.ts'
+import { commandLine, describeChange, describeTransition, short, stateLabel } from '../../../trace/index.ts'
 
 export function DivergenceTab() {
   const { size } = useConsole()
@@ -127,7 +127,7 @@ const DIFFERENCES = {
 function Unusable({ reason }: { readonly reason: string }) {
   const { fileName } = useChecksContext()
   const { header } = useConsole()
-  const command = `npx chartroom replay ${fileName} --machines machines.ts`
+  const command = commandLine(`replay ${fileName} --machines machines.ts`)
   const isUnknown = reason.startsWith('unknown system')
   return (
     <div className={styles.unusable}>

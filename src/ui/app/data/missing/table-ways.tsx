@@ -1,4 +1,5 @@
 // The Data page of a backend that does not list its tables: what it says, and the ways to tables.
+import { commandLine } from '../../../../trace/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { OpenTable } from '../schema-picker.tsx'
@@ -39,16 +40,9 @@ export function TableWays() {
         <article className={styles.card}>
           <h3>Make a schema file</h3>
           <p>
-            Like the types, with keys, defaults and comments. It asks for a secret key on your machine, and
-            sends it to the backend only. Drop the file here, or{' '}
-            <a
-              href="https://github.com/chartroom-dev/chartroom/blob/main/docs/guide/deploy.md#schema-file"
-              target="_blank"
-              rel="noreferrer"
-            >
-              serve it with the app
-            </a>
-            .
+            Like the types, with keys, defaults and comments. Run this in Chartroom’s repository: it asks for
+            a secret key on your machine, and sends it to the backend only. Drop the file here, or serve it
+            with the app as <code>schema.json</code>.
           </p>
           <SchemaCommand />
         </article>
@@ -59,7 +53,7 @@ export function TableWays() {
 
 function SchemaCommand() {
   const { url } = useClient()
-  const command = `npx chartroom schema --url ${url} --out schema.json`
+  const command = commandLine(`schema --url ${url} --out schema.json`)
   return (
     <div className={styles.command}>
       <code>{command}</code>

@@ -1,7 +1,4 @@
-#!/usr/bin/env node
-// `npx chartroom` inside the repository: runs the command line from the sources.
-import './node-version.js'
-
+// `npm run chartroom`: the command line from the sources, and for `serve` the page, built if it is not.
 if (process.argv[2] === 'serve') {
   const { ensureApp } = await import('./app-build.ts')
   await ensureApp()
