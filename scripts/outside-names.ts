@@ -2,7 +2,8 @@
 // downloads by name.
 
 /** Domains reserved for documentation and tests, addresses, and names of one label, which no registrar sells. */
-const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|internal|example\.(?:com|net|org))$|^[\d.]+$|^0x[\da-f.]+$/
+const RESERVED =
+  /(?:^|\.)(?:test|example|invalid|localhost|internal|example\.(?:com|net|org))$|^[\d.]+$|^0x[\da-f.]+$/
 
 /** Of others, whose documentation, services or formats are meant. */
 const THIRD_PARTIES: ReadonlySet<string> = new Set([
@@ -23,7 +24,8 @@ const THIRD_PARTIES: ReadonlySet<string> = new Set([
 /** Supabase's own domains: only it gives out names below them. */
 const OF_SUPABASE = /(?:^|\.)supabase\.(?:com|co|in|red)$/
 
-const HOST = /(?:\b[a-z][a-z+.-]*:|["'\x60(=])\/\/(?:[^\s/@'"`<>]*@)?([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?![\w-])(?!\.\w)/gi
+const HOST =
+  /(?:\b[a-z][a-z+.-]*:|["'\x60(=])\/\/(?:[^\s/@'"`<>]*@)?([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?![\w-])(?!\.\w)/gi
 const MAIL = /[\w.+-]+@((?:[\w-]+\.)+[a-z]{2,})\b/gi
 
 /** The hosts of a text's URLs and email addresses that anyone could register. */
@@ -47,7 +49,10 @@ const OURS = String.raw`["'\x60]?(?:@chartroom\/[\w-]+|chartroom(?:-backend)?)(?
 const RUNS = String.raw`(?:npx|pnpx|bunx|(?:pnpm|yarn)\s+(?:dlx|create)|bun\s+(?:x|create)|npm\s+(?:exec|x|create|init))`
 /** Installs packages by their names. */
 const INSTALLS = String.raw`(?:npm|pnpm|yarn|bun)\s+(?:i|install|add)(?:\s+(?!(?:&&|\|\|))[^\s;&|"'\x60]+)*?`
-const DOWNLOADS = new RegExp(String.raw`\b(?:${RUNS}${FLAGS}\s+${OURS}|${INSTALLS}\s+${OURS}|npm:${OURS})`, 'g')
+const DOWNLOADS = new RegExp(
+  String.raw`\b(?:${RUNS}${FLAGS}\s+${OURS}|${INSTALLS}\s+${OURS}|npm:${OURS})`,
+  'g',
+)
 
 /** The commands of a text that download one of the packages' names, which are not registered on npm. */
 export const downloads = (text: string): string[] => text.match(DOWNLOADS) ?? []

@@ -2,6 +2,7 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { compile, exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
+import { writeProgram } from './package-program.ts'
 import { root } from './tool.ts'
 import { NODE_NEEDED } from '../src/cli/node-needed.ts'
 
@@ -22,6 +23,7 @@ export async function buildBackendPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   await compile('tsconfig.backend.json', out)
+  await writeProgram(join(out, 'src'))
   for await (const file of glob('backend/**/*.css', { cwd: root })) {
     await mkdir(dirname(join(out, file)), { recursive: true })
     await cp(join(root, file), join(out, file))

@@ -27,14 +27,12 @@ export async function writeDocuments(out: string): Promise<void> {
   const shipped = new Set([...pages.keys(), 'LICENSE'])
   for (const [page, source] of pages) {
     const text = await readFile(join(root, source), 'utf8')
-    const linked = text
-      .replaceAll(IMAGE, '')
-      .replaceAll(LINK, (whole, words: string, address: string) => {
-        if (/^(?:[a-z]+:|#)/.test(address)) return whole
-        const [path = ''] = address.split('#')
-        const file = normalize(join(dirname(page), path)).replaceAll('\\', '/')
-        return shipped.has(file) ? whole : words
-      })
+    const linked = text.replaceAll(IMAGE, '').replaceAll(LINK, (whole, words: string, address: string) => {
+      if (/^(?:[a-z]+:|#)/.test(address)) return whole
+      const [path = ''] = address.split('#')
+      const file = normalize(join(dirname(page), path)).replaceAll('\\', '/')
+      return shipped.has(file) ? whole : words
+    })
     await mkdir(dirname(join(out, page)), { recursive: true })
     await writeFile(join(out, page), withInstalledProgram(linked))
   }

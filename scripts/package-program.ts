@@ -12,7 +12,7 @@ export const withInstalledProgram = (text: string): string => text.replaceAll(IN
 
 const MODULE = 'trace/command-line'
 
-/** For the module compiled into `out`. */
+/** For the module compiled into `out`, the folder of `src`. */
 export async function writeProgram(out: string): Promise<void> {
   const path = join(out, `${MODULE}.js`)
   const text = await readFile(path, 'utf8')

@@ -37,7 +37,11 @@ export const EVERYTHING = [
 ] as const
 
 /** Writes an app that depends on the tarballs and on these packages, in the versions that are tested here. */
-export async function writeApp(folder: string, tarballs: Tarballs, packages: readonly string[]): Promise<void> {
+export async function writeApp(
+  folder: string,
+  tarballs: Tarballs,
+  packages: readonly string[],
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   await cp(join(root, 'scripts/installs/app'), folder, { recursive: true })
   const { dependencies, devDependencies } = JSON.parse(
@@ -111,7 +115,15 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
 }
 
 /** Those need a framework, or a runner that imports them. */
-const WITH_FRAMEWORK = ['./react', './console', './vue', './svelte', './ssr', './playwright', './playwright/reporter']
+const WITH_FRAMEWORK = [
+  './react',
+  './console',
+  './vue',
+  './svelte',
+  './ssr',
+  './playwright',
+  './playwright/reporter',
+]
 
 const specifiersOf = (name: string, entries: Readonly<Record<string, string>>) =>
   Object.keys(entries).map(entry => name + entry.slice(1))
@@ -132,7 +144,10 @@ export async function importEntries(app: App, entries: readonly string[]): Promi
 
 /** Type-checks a module that imports every entry of both packages. */
 export async function checkTypes(app: App): Promise<void> {
-  const names = [...specifiersOf('chartroom', ENTRIES), ...specifiersOf('@chartroom/backend', BACKEND_ENTRIES)]
+  const names = [
+    ...specifiersOf('chartroom', ENTRIES),
+    ...specifiersOf('@chartroom/backend', BACKEND_ENTRIES),
+  ]
   const lines = names.map((name, n) => `import * as entry${n} from '${name}'\nexport { entry${n} }\n`)
   await writeFile(join(app.folder, 'entries.ts'), lines.join(''))
   const flags = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']

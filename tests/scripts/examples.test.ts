@@ -102,7 +102,9 @@ test.each(names)('the README of %s is short, and its commands, files and links e
   const text = read(name, 'README.md')
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   const { scripts } = manifestOf(name)
-  expect(text).toContain('```sh\nnpm --prefix ../.. ci && npm --prefix ../.. run build:package\nnpm install\n')
+  expect(text).toContain(
+    '```sh\nnpm --prefix ../.. ci && npm --prefix ../.. run build:package\nnpm install\n',
+  )
   const used = [...text.matchAll(/npm (?:run )?(?:-s )?(?!install|--prefix|chartroom --)([\w:]+)/g)].map(
     ([, script = '']) => script,
   )

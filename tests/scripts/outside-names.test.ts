@@ -55,14 +55,13 @@ test('manifests name no address of a repository, a homepage or an issue tracker'
   }
 })
 
-test.each(Object.entries(TRACE_COMMANDS).flatMap(([name, entry]) => ('load' in entry ? [[name, entry.load]] : [])))(
-  'the help of %s names neither',
-  async (_, load) => {
-    const { out } = await ran(await (load as () => Promise<Parameters<typeof ran>[0]>)(), '--help')
-    expect(out).not.toBe('')
-    expect([...downloads(out), ...strangeHosts(out), ...strangeOwners(out)]).toEqual([])
-  },
-)
+test.each(
+  Object.entries(TRACE_COMMANDS).flatMap(([name, entry]) => ('load' in entry ? [[name, entry.load]] : [])),
+)('the help of %s names neither', async (_, load) => {
+  const { out } = await ran(await (load as () => Promise<Parameters<typeof ran>[0]>)(), '--help')
+  expect(out).not.toBe('')
+  expect([...downloads(out), ...strangeHosts(out), ...strangeOwners(out)]).toEqual([])
+})
 
 describe('what is found', () => {
   test.each([
