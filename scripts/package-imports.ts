@@ -42,7 +42,9 @@ function specifiersOf(file: string, text: string): string[] {
   // Not part of the syntax of modules: `require`, `import.meta.resolve`, and types.
   const others = file.endsWith('.d.ts')
     ? text.matchAll(/\bimport\(['"]([^'"]+)['"]\)|<reference types=['"]([^'"]+)['"]/g)
-    : text.matchAll(/\b(?:require|require\.resolve|meta\.resolve|createRequire\([^)]*\))\(['"]([^'"\s]+)['"]\)/g)
+    : text.matchAll(
+        /\b(?:require|require\.resolve|meta\.resolve|createRequire\([^)]*\))\(['"]([^'"\s]+)['"]\)/g,
+      )
   return [
     ...imports,
     ...exports,
