@@ -17,7 +17,7 @@ import { createEnvironmentPort, pageEnvironment, createTickerPort } from './envi
 import { carriedFetch, fetchWithHeaders } from './requests/responses.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
-import { runBare, type Runner, type ClientActor } from './runner.ts'
+import { runBare, type RunClient, type Runner, type ClientActor } from './runner.ts'
 import { createSessionStore, isShared } from './auth/session-store.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createLazyTokenProvider } from './auth/lazy-token-provider.ts'
