@@ -139,7 +139,7 @@ function help(commands: Commands, group?: string): string {
     '',
     ...lines,
     '',
-    `Here: ${ownCommandLine(group === undefined ? '<command>' : `${group} <command>`)}`,
+    `Here: ${ownCommandLine(group === undefined ? [] : [group])} <command>`,
     `Run \`${program} <command> --help\` for details${group === undefined ? ', `chartroom --version` for the version' : ''}.`,
   ].join('\n')
 }

@@ -103,7 +103,7 @@ async function bytesOf(recording: Kept): Promise<Uint8Array> {
 /** Reports the path of the trace next to the test error. */
 const noteOf = (path: string) => ({
   name: 'Trace',
-  message: `The trace of this test is in ${path}: ${ownCommandLine(`replay ${path}`)} (--machines FILE specifies your own machines)`,
+  message: `The trace of this test is in ${path}: ${ownCommandLine(['replay', path])} (--machines FILE specifies your own machines)`,
 })
 
 const noneOf = (reason: unknown) => ({

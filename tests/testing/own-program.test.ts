@@ -22,7 +22,7 @@ test.each([
   // No app: that of the repository, from whose sources this runs.
   ['.', false, 'npm run -s chartroom -- replay a.gz'],
 ])('in %s, on Windows: %s', (place, isWindows, line) => {
-  expect(ownCommandLine('replay a.gz', { folder: join(folder, place), isWindows })).toBe(line)
+  expect(ownCommandLine(['replay', 'a.gz'], { folder: join(folder, place), isWindows })).toBe(line)
 })
 
 test('texts of the package name the installed program', () => {

@@ -3,7 +3,7 @@ import { commandLine, sqlString } from '../../../trace/index.ts'
 import type { Report } from '../../reports/rows.ts'
 
 /** Shell commands that add the tables to a project. */
-export const INIT_COMMANDS = `${commandLine('reports init')}\nnpx supabase db push`
+export const INIT_COMMANDS = `${commandLine('reports', 'init')}\nnpx supabase db push`
 
 /** SQL that makes an account a member. */
 export const memberSql = (email: string): string =>
@@ -11,7 +11,7 @@ export const memberSql = (email: string): string =>
 
 /** A shell command that writes a failing test from a report. */
 export const testCommand = ({ id }: Pick<Report, 'id'>): string =>
-  commandLine(`reports test ${id} --out tests/report-${id.slice(0, 8)}.test.ts`)
+  commandLine('reports', 'test', id, '--out', `tests/report-${id.slice(0, 8)}.test.ts`)
 
 /** Name of the file of a recording. */
 export const traceName = ({ id }: Pick<Report, 'id'>): string => `report-${id.slice(0, 8)}.trace.gz`

@@ -127,7 +127,7 @@ const DIFFERENCES = {
 function Unusable({ reason }: { readonly reason: string }) {
   const { fileName } = useChecksContext()
   const { header } = useConsole()
-  const command = commandLine(`replay ${fileName} --machines machines.ts`)
+  const command = commandLine('replay', `./${fileName}`, '--machines', 'machines.ts')
   const isUnknown = reason.startsWith('unknown system')
   return (
     <div className={styles.unusable}>

@@ -53,7 +53,7 @@ export function TableWays() {
 
 function SchemaCommand() {
   const { url } = useClient()
-  const command = commandLine(`schema --url ${url} --out schema.json`)
+  const command = commandLine('schema', '--url', url, '--out', 'schema.json')
   return (
     <div className={styles.command}>
       <code>{command}</code>
