@@ -1,10 +1,11 @@
 // What an access review needs to know of a database: tables with their columns, policies, functions and buckets,
 // whatever the caller's role may see.
 import type { Database } from '../database/index.ts'
+import { BASE_TYPES, TYPE_NAME } from './base-types.ts'
 
 /** One row with one JSON document, so that any client of PostgreSQL can run it. */
 const CATALOG = `
-with served as (
+with ${BASE_TYPES}, served as (
   select oid, nspname from pg_namespace where nspname = any ($1::text[])
 ), relations as (
   select c.*, s.nspname from pg_class c join served s on s.oid = c.relnamespace
@@ -23,11 +24,11 @@ select json_build_object(
       'invoker', coalesce(c.reloptions::text ~* 'security_invoker=(true|on|yes|1)', false),
       'columns', (
         select json_agg(json_build_object(
-          'name', a.attname, 'type', format_type(a.atttypid, null), 'required', a.attnotnull,
-          'hasDefault', a.atthasdef or a.attidentity <> '',
+          'name', a.attname, 'type', ${TYPE_NAME}, 'required', a.attnotnull or t.typtype = 'd' and t.typnotnull,
+          'hasDefault', a.atthasdef or a.attidentity <> '' or t.typdefaultbin is not null,
           'made', a.attgenerated <> '' or a.attidentity = 'a',
           'isKey', exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey)),
-          'options', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = a.atttypid),
+          'options', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = b.base),
           'references', (
             select json_build_object('schema', rn.nspname, 'table', r.relname, 'column', ra.attname)
             from pg_constraint k join pg_class r on r.oid = k.confrelid join pg_namespace rn on rn.oid = r.relnamespace
@@ -35,7 +36,8 @@ select json_build_object(
             where k.contype = 'f' and k.conrelid = c.oid and k.conkey = array[a.attnum] order by k.conname limit 1
           )
         ) order by a.attnum)
-        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        from pg_attribute a join pg_type t on t.oid = a.atttypid join base_types b on b.oid = t.oid
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       )
     ) order by c.nspname, c.relname) from relations c where c.relnatts > 0
   ), '[]'),

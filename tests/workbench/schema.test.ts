@@ -68,13 +68,22 @@ describe('parseTables', () => {
         rights: { insert: true, update: false, delete: false },
         note: 'All vessels in port.',
         columns: [
-          { name: 'id', type: 'integer', format: 'bigint', required: true, hasDefault: true, isKey: true },
+          {
+            name: 'id',
+            type: 'integer',
+            format: 'bigint',
+            required: true,
+            hasDefault: false,
+            isDefaultUnknown: true,
+            isKey: true,
+          },
           {
             name: 'name',
             type: 'text',
             format: 'text',
             required: true,
             hasDefault: false,
+            isDefaultUnknown: true,
             isKey: false,
             note: 'As painted on the stern.',
           },
@@ -99,6 +108,14 @@ describe('parseTables', () => {
       expect(parseTables(answer)).toBe(undefined)
     },
   )
+})
+
+test('formats of newer versions of PostgREST are the types that they stand for', () => {
+  const properties = { a: { format: 'int64', type: 'integer' }, b: { format: 'int32', type: 'integer' } }
+  expect(parseTables({ definitions: { t: { properties } } })?.[0]?.columns).toMatchObject([
+    { format: 'bigint', type: 'integer' },
+    { format: 'integer', type: 'integer' },
+  ])
 })
 
 test.each([

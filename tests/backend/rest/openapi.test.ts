@@ -95,6 +95,7 @@ test('has tables, their columns and the permitted methods', async () => {
       tags: { type: 'array', items: {}, format: 'text[]' },
       extra: { format: 'jsonb' },
     },
+    'x-chartroom': { generated: {}, denied: {} },
   })
   expect([Object.keys(paths['/boats']), definitions.shut, paths['/shut']]).toEqual([
     ['get'],

@@ -1,4 +1,5 @@
 // How a file can be previewed without running any of its content.
+import { indented } from '../text/json-format.ts'
 
 export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'json' | 'none'
 
@@ -84,20 +85,8 @@ export function readable(
   text: string,
   kind: PreviewKind,
 ): { readonly text: string; readonly isCut: boolean } {
-  const whole = kind === 'json' ? indented(text) : text
+  const whole = kind === 'json' ? (indented(text) ?? text) : text
   return { text: whole.slice(0, SHOWN_TEXT), isCut: whole.length > SHOWN_TEXT }
-}
-
-/** JSON numbers that JavaScript cannot represent would change when parsed: such text is not reformatted. */
-const HUGE_NUMBER = /(?<!["\w.])-?\d{16,}|\d\.\d{16,}/
-
-function indented(text: string): string {
-  if (HUGE_NUMBER.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 /** Viewers look for the signature in the first kilobyte. */

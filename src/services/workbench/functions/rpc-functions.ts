@@ -1,7 +1,7 @@
 // Database functions and their arguments, parsed from the REST root's OpenAPI document.
 import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
 import { isAnyKeyOf, named } from '../storage/safe-record.ts'
-import { fieldType, type Column } from '../table/schema.ts'
+import { fieldType, formatIn, type Column } from '../table/schema.ts'
 
 export interface RpcFunction {
   readonly name: string
@@ -41,7 +41,7 @@ const operation = object({
 const document = object({ paths: named(isAnyKeyOf) })
 
 const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired: boolean): Column => {
-  const format = about.format || about.type || 'unknown'
+  const format = formatIn(about)
   return {
     name,
     type: about.enum === undefined ? fieldType(format) : 'enum',

@@ -11,7 +11,7 @@ import { effect } from '../../runtime/index.ts'
 import { restErrorIn } from '../rest/rest-error.ts'
 import { type RestAnswer, rowsIn, sendRest } from '../rest/rest.ts'
 import type { Row } from '../table/schema.ts'
-import { selectName } from '../table/table-query.ts'
+import { restName } from '../table/table-query.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
@@ -84,16 +84,14 @@ export function batchesOf(rows: readonly string[]): readonly RowRange[] {
   return rows.length === 0 ? [] : [...batches, [from, rows.length]]
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-
 /** Path and headers of the requests, without key and token. */
 function importRequest(
   { schema, table, columns, onDuplicate, keys }: RowImportOptions,
   returning: string | undefined,
 ) {
   const query = new URLSearchParams([
-    ['columns', columns.map(quoted).join(',')],
-    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(selectName).join(',')]]),
+    ['columns', columns.map(restName).join(',')],
+    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(restName).join(',')]]),
     ...(returning === undefined ? [] : [['select', returning]]),
   ])
   const resolution = {

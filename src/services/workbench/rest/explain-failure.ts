@@ -27,13 +27,21 @@ const DENIED: Readonly<Record<DataAction, string>> = {
   delete: 'delete rows of this table',
 }
 
+/** The database does not say which column. */
+const COLUMNS: Readonly<Record<DataAction, string>> = {
+  read: ', or one of its columns',
+  insert: ', or to set one of the columns',
+  update: ', or one of the columns',
+  delete: '',
+}
+
 /** A policy, or a missing GRANT, which the database names with the statement that gives it. */
 const explainDenied = ({ message, hint }: RestError, action: DataAction): string => {
   if (!/^permission denied for (?:table|view|materialized view|foreign table) /.test(message))
     return POLICY[action]
   const grant = /GRANT [^;]{1,500};/.exec(hint)?.[0]
   const fix = grant === undefined ? 'It needs a GRANT.' : `The owner of the database can run: ${grant}`
-  return `Your role has no privilege to ${DENIED[action]}. ${fix}`
+  return `Your role has no privilege to ${DENIED[action]}${COLUMNS[action]}. ${fix}`
 }
 
 const columnIn = (text: string, pattern: RegExp): { readonly field?: string } => {

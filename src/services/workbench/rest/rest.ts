@@ -2,6 +2,7 @@
 import { array, safeParse } from 'valibot'
 import { type ChartroomClient, describeFailure, type Failure } from '../../client/index.ts'
 import { isAnyKeyOf } from '../storage/safe-record.ts'
+import { parseExact } from '../text/json-format.ts'
 import { type DataAction, type DataFailure, explainRest } from './explain-failure.ts'
 import { explainCall } from './failed-call.ts'
 import { explainHost, type RestError, restErrorIn, wordsIn } from './rest-error.ts'
@@ -55,7 +56,7 @@ type Fetch = ChartroomClient['fetch']
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined
   }

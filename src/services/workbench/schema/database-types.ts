@@ -1,6 +1,13 @@
 // Reads the tables and functions of `database.types.ts`, as `supabase gen types typescript` writes it.
 import type { RpcFunction } from '../functions/rpc-functions.ts'
-import { ALL_RIGHTS, type Column, type FieldType, type Reference, type TableInfo } from '../table/schema.ts'
+import {
+  ALL_RIGHTS,
+  byReading,
+  type Column,
+  type FieldType,
+  type Reference,
+  type TableInfo,
+} from '../table/schema.ts'
 import { type Member, parseDeclaration, type TypeNode, TypeSyntaxError } from './type-syntax.ts'
 import type { ReadSchema, SchemaContent } from './schema-content.ts'
 
@@ -71,7 +78,7 @@ function toTable(name: string, type: TypeNode, database: TypeNode): TableInfo {
     }
   })
   const rights = canWrite ? ALL_RIGHTS : { insert: false, update: false, delete: false }
-  return { name, known: true, isKeyUnknown: true, rights, columns }
+  return { name, known: true, isKeyUnknown: true, rights, ...byReading(columns) }
 }
 
 /** Generated columns are left out, or have the type `never`. */

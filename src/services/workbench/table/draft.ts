@@ -1,7 +1,7 @@
 // A row draft: text, null or nothing for each field, and the values to send.
 import { emptyRecord, own } from '../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
-import type { Column, Row } from './schema.ts'
+import { type Column, fixedReason, mayBeOmitted, type Row } from './schema.ts'
 
 /** User input by column; missing fields are left to the server. */
 export type Draft = Readonly<Record<string, Cell | undefined>>
@@ -30,7 +30,7 @@ export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
 /** The draft of a duplicate: all values except those that identify the row. */
 export const draftLike = (columns: readonly Column[], row: Row | undefined): Draft =>
   draftOf(
-    columns.filter(({ isKey, hasDefault, made }) => made === undefined && !(isKey && hasDefault)),
+    columns.filter(column => column.made === undefined && !(column.isKey && mayBeOmitted(column))),
     row,
   )
 
@@ -39,8 +39,7 @@ const given = (draft: Draft, { name, made }: Column): Cell | undefined =>
   made === undefined ? own(draft, name) : undefined
 
 const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): string | undefined => {
-  if (cell === undefined)
-    return isNew && column.required && !column.hasDefault ? 'This must have a value.' : undefined
+  if (cell === undefined) return isNew && !mayBeOmitted(column) ? 'This must have a value.' : undefined
   const reading = readCell(column, cell)
   return 'error' in reading ? reading.error : undefined
 }
@@ -49,7 +48,7 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
 export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
   const values = emptyRecord<Cell>()
   for (const column of columns) {
-    const cell = given(draft, column)
+    const cell = fixedReason(column) === undefined ? given(draft, column) : undefined
     if (cell !== undefined && cell !== cellOf(original, column)) values[column.name] = cell
   }
   return values

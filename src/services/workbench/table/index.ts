@@ -90,15 +90,20 @@ export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
 export {
+  allColumns,
   type Column,
   defaultSorts,
+  fixedReason,
   guessTable,
+  insertColumns,
+  mayBeOmitted,
   readOnlyReason,
   type Reference,
   type Row,
   rowKey,
   rowName,
   type TableInfo,
+  unreadableReason,
   valueText,
 } from './schema.ts'
 export {
@@ -151,8 +156,7 @@ export {
   alternativesOf,
   filterOf,
   fromTableSearch,
-  quoteName,
-  selectName,
+  restName,
   type TableCondition,
   type TableFilter,
   type TableQuery,

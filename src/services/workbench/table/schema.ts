@@ -1,7 +1,8 @@
 // Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
 import type { TableSort } from './table-query.ts'
-import { isAnyKeyOf, named } from '../storage/safe-record.ts'
-import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
+import { isAnyKeyOf, named, own } from '../storage/safe-record.ts'
+import { isExactNumber } from '../text/json-format.ts'
+import { array, object, optional, picklist, safeParse, string, unknown, type InferOutput } from 'valibot'
 
 /** The column of another table that a column references. */
 export interface Reference {
@@ -39,6 +40,9 @@ export type FieldType =
   | 'bytea'
   | 'text'
 
+/** A privilege that can be granted on a column. */
+export type ColumnRight = 'select' | 'insert' | 'update'
+
 export interface Column {
   readonly name: string
   readonly type: FieldType
@@ -48,11 +52,15 @@ export interface Column {
   readonly required: boolean
   /** Whether the server fills in a missing value. */
   readonly hasDefault: boolean
+  /** The source does not say whether it does: PostgREST describes no identity, and only some defaults. */
+  readonly isDefaultUnknown?: true
   /** The default as the backend describes it; absent if it does not. */
   readonly defaultValue?: string
   readonly isKey: boolean
   /** Set when the database generates the values and refuses others. */
   readonly made?: 'identity' | 'generated'
+  /** Privileges that the role lacks on this column, though it has them on others. */
+  readonly lacks?: readonly ColumnRight[]
   readonly options?: readonly string[]
   readonly note?: string
   readonly references?: Reference
@@ -69,7 +77,10 @@ export const ALL_RIGHTS: TableRights = { insert: true, update: true, delete: tru
 
 export interface TableInfo {
   readonly name: string
+  /** The columns that can be read. */
   readonly columns: readonly Column[]
+  /** Columns that the role may not read, or that REST cannot name; the role may have other privileges on them. */
+  readonly unreadable?: readonly Column[]
   readonly rights: TableRights
   readonly note?: string
   /** False when the columns were guessed from rows. */
@@ -88,12 +99,21 @@ const property = object({
   enum: optional(array(string())),
 })
 
+/** Of Chartroom's own backend: what PostgREST's description lacks. */
+const supplement = object({
+  generated: optional(named(picklist(['identity', 'expression'])), {}),
+  denied: optional(named(array(picklist(['select', 'insert', 'update']))), {}),
+})
+
+type Supplement = InferOutput<typeof supplement>
+
 const document = object({
   definitions: named(
     object({
       description: optional(string(), ''),
       required: optional(array(string()), []),
       properties: optional(named(property), {}),
+      'x-chartroom': optional(supplement),
     }),
   ),
   paths: optional(named(isAnyKeyOf)),
@@ -122,38 +142,96 @@ const rightsIn = (methods: Readonly<Record<string, unknown>> | undefined): Table
     ? ALL_RIGHTS
     : { insert: 'post' in methods, update: 'patch' in methods, delete: 'delete' in methods }
 
-const toColumn = (name: string, about: InferOutput<typeof property>, required: boolean): Column => {
+/** PostgREST from version 14 on names the formats of OpenAPI. */
+const FORMATS: Readonly<Record<string, string>> = { int32: 'integer', int64: 'bigint' }
+
+/** The database's name of a described type. */
+export const formatIn = ({ format, type }: { readonly format: string; readonly type?: string | undefined }) =>
+  own(FORMATS, format) ?? (format || type || 'unknown')
+
+const toColumn = (
+  name: string,
+  about: InferOutput<typeof property>,
+  { required, more }: { readonly required: boolean; readonly more: Supplement | undefined },
+): Column => {
   const isKey = about.description.includes('<pk')
-  const type = about.enum === undefined ? fieldType(about.format) : 'enum'
+  const format = formatIn(about)
+  const type = about.enum === undefined ? fieldType(format) : 'enum'
   const note = about.description.split('Note:\n')[0]?.trim() ?? ''
+  const generated = more && own(more.generated, name)
+  const lacks = more && own(more.denied, name)
+  const hasDefault = about.default !== undefined || generated !== undefined
   return {
     name,
     type,
-    format: about.format || about.type || 'unknown',
+    format,
     required,
-    // Identity columns report no default, but the server fills them.
-    hasDefault: about.default !== undefined || (isKey && type === 'integer'),
+    hasDefault,
+    ...(required && !hasDefault && more === undefined ? { isDefaultUnknown: true } : {}),
     ...(about.default === undefined ? {} : { defaultValue: valueText(about.default) }),
     isKey,
+    ...(generated === undefined ? {} : { made: generated === 'identity' ? 'identity' : 'generated' }),
+    ...(lacks === undefined ? {} : { lacks }),
     ...(about.enum === undefined ? {} : { options: about.enum }),
     ...(note === '' ? {} : { note }),
     ...referenceIn(about.description),
   }
 }
 
+/** REST reads this name, quoted or not, as all columns. */
+const UNNAMED = '*'
+
+const isReadable = ({ name, lacks }: Column): boolean =>
+  name !== UNNAMED && lacks?.includes('select') !== true
+
+/** The columns that can be read, and the others. */
+export const byReading = (columns: readonly Column[]): Pick<TableInfo, 'columns' | 'unreadable'> => {
+  const unreadable = columns.filter(column => !isReadable(column))
+  return unreadable.length === 0 ? { columns } : { columns: columns.filter(isReadable), unreadable }
+}
+
+/** Why a column is not shown. */
+export const unreadableReason = ({ name }: Column): string =>
+  name === UNNAMED ? 'REST reads this name as all columns' : 'your role has no privilege to read it'
+
+/** All columns, also those that cannot be read. */
+export const allColumns = ({
+  columns,
+  unreadable,
+}: Pick<TableInfo, 'columns' | 'unreadable'>): readonly Column[] =>
+  unreadable === undefined ? columns : [...columns, ...unreadable]
+
+/** The columns of a new row, as the role may fill them. */
+export const insertColumns = (info: Pick<TableInfo, 'columns' | 'unreadable'>): readonly Column[] =>
+  allColumns(info).filter(({ lacks }) => lacks?.includes('insert') !== true)
+
+/** Why the column of an existing row cannot be changed; undefined when it can. */
+export const fixedReason = ({ made, lacks }: Pick<Column, 'made' | 'lacks'>): string | undefined => {
+  if (made !== undefined) return 'generated'
+  return lacks?.includes('update') === true ? 'your role has no privilege to change it' : undefined
+}
+
+/** Whether a new row may leave the column to the server, which has the last word where defaults are not known. */
+export const mayBeOmitted = ({ required, hasDefault, isDefaultUnknown }: Column): boolean =>
+  !required || hasDefault || isDefaultUnknown === true
+
 /** The tables of an OpenAPI document; undefined when it is not one or lists no table. */
 export const parseTables = (answer: unknown): readonly TableInfo[] | undefined => {
   const parsed = safeParse(document, answer)
   if (!parsed.success) return undefined
-  const tables = Object.entries(parsed.output.definitions).map(([name, table]) => ({
-    name,
-    known: true,
-    rights: rightsIn(parsed.output.paths?.[`/${name}`]),
-    ...(table.description === '' ? {} : { note: table.description }),
-    columns: Object.entries(table.properties).map(([column, about]) =>
-      toColumn(column, about, table.required.includes(column)),
-    ),
-  }))
+  const tables = Object.entries(parsed.output.definitions).map(([name, table]): TableInfo => {
+    const more = table['x-chartroom']
+    const columns = Object.entries(table.properties).map(([column, about]) =>
+      toColumn(column, about, { required: table.required.includes(column), more }),
+    )
+    return {
+      name,
+      known: true,
+      rights: rightsIn(parsed.output.paths?.[`/${name}`]),
+      ...(table.description === '' ? {} : { note: table.description }),
+      ...byReading(columns),
+    }
+  })
   return tables.length === 0
     ? undefined
     : tables.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
@@ -164,9 +242,12 @@ const KEY_UNKNOWN =
 
 /** Why the table is read-only; undefined when it can be changed. */
 export const readOnlyReason = (info: TableInfo): string | undefined => {
-  const { columns, rights } = info
+  const { columns, rights, unreadable = [] } = info
   if (!rights.insert && !rights.update && !rights.delete)
     return 'It is a view, or your role has no right to change it.'
+  const hidden = unreadable.find(column => column.isKey)
+  if (hidden !== undefined)
+    return `Single rows cannot be identified: ${hidden.name} belongs to the primary key, and ${unreadableReason(hidden)}.`
   const hasKey = columns.some(column => column.isKey)
   if (info.isKeyUnknown && columns.length > 0 && !hasKey) return KEY_UNKNOWN
   if (columns.length > 0 && !hasKey) return 'It has no primary key, so single rows cannot be identified.'
@@ -181,6 +262,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
 const guessType = (value: unknown): FieldType => {
+  if (isExactNumber(value)) return 'number'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (typeof value === 'boolean') return 'boolean'
   if (typeof value === 'object' && value !== null) return 'json'

@@ -94,25 +94,19 @@ export interface TableSearch {
   readonly schema?: string | undefined
 }
 
-const PLAIN = /^[\p{L}_][\p{L}\p{N}_$ -]*$/u
-
-/** Quotes a column name for REST parameters. */
-export const quoteName = (name: string): string =>
-  PLAIN.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-
-/** Quotes a column name for `select`: anything but a plain ASCII name, as some servers require. */
-export const selectName = (name: string): string =>
-  /^[A-Za-z_][\w$ -]*$/.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-
-/** Reserved parameter names: a filter on such a column would be misread. */
-const RESERVED = /^(select|order|limit|offset|and|or|columns|on_conflict|apikey)$/
-
 /** Quotes a value of a list. */
 export const quoteItem = (text: string): string =>
   `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** A column name as a parameter name. */
-export const parameterName = (name: string): string => (RESERVED.test(name) ? `"${name}"` : quoteName(name))
+/** Words that a parameter, or a list of conditions, would misread as its own. */
+const RESERVED = /^(select|order|limit|offset|and|or|not|columns|on_conflict|apikey)$/
+
+/**
+ * The name of a column or table within a parameter, or as its name. REST trims and splits names without quotes: only
+ * plain ones have none.
+ */
+export const restName = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : quoteItem(name)
 
 const operatorOf = ({ operator, negate }: TableCondition) => `${negate ? 'not.' : ''}${operator}`
 
@@ -164,7 +158,7 @@ const alternatives = (filters: readonly TableFilter[]): readonly (readonly [stri
   const groups = filters.map(
     filter =>
       `or(${alternativesOf(filter)
-        .map(each => `${parameterName(each.column)}.${operatorOf(each)}.${operandOf(each)}`)
+        .map(each => `${restName(each.column)}.${operatorOf(each)}.${operandOf(each)}`)
         .join(',')})`,
   )
   return groups.length === 0 ? [] : [['and', `(${groups.join(',')})`]]
@@ -172,7 +166,7 @@ const alternatives = (filters: readonly TableFilter[]): readonly (readonly [stri
 
 /** Sorts in REST's `order` syntax: `name.desc,id.asc`. */
 export const sortText = (sorts: readonly TableSort[]): string =>
-  sorts.map(({ column, direction }) => `${quoteName(column)}.${direction}`).join(',')
+  sorts.map(({ column, direction }) => `${restName(column)}.${direction}`).join(',')
 
 /** Parses the text of `sortText`, or a single column name. */
 export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): readonly TableSort[] =>
@@ -203,10 +197,10 @@ export const fromTableSearch = (table: string, search: TableSearch): TableQuery 
 export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({
   path: `/${encodeURIComponent(table)}`,
   query: [
-    ['select', columns.length === 0 ? '*' : columns.map(selectName).join(',')],
+    ['select', columns.length === 0 ? '*' : columns.map(restName).join(',')],
     ...filters
       .filter(({ or }) => or === undefined)
-      .map(filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
+      .map(filter => [restName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
     ...alternatives(filters.filter(({ or }) => or !== undefined)),
     ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
     ...(range === undefined
@@ -242,12 +236,32 @@ export const callTable = async (
   return answer
 }
 
+/** Types whose JSON is the text that PostgreSQL writes, and is read back as it was. */
+const IN_JSON: ReadonlySet<Column['type']> = new Set<Column['type']>([
+  'boolean',
+  'timestamp',
+  'date',
+  'time',
+  'interval',
+  'uuid',
+  'bytea',
+  'enum',
+])
+/** Texts, of which a cast would change some: it trims `character` and adds a mask to `inet`. */
+const TEXTS =
+  /^(?:\w+\.)?(?:text|character varying|varchar|character|char|bpchar|citext|name|inet)(?:\(\d+\))?$/
+const SMALL = /^(?:smallint|integer|int|int[24]|(?:small)?serial)$/
+
 /**
- * Whether the column is selected as PostgreSQL text: JSON has no form for its values, or `JSON.parse` would
- * round them.
+ * Whether the column is selected as PostgreSQL text: JSON has no form for its values, `JSON.parse` would round them,
+ * or the type is not known.
  */
 const isExact = ({ type, format }: Column): boolean =>
-  type === 'json' || type === 'array' || type === 'number' || /^(bigint|int8|bigserial)$/.test(format)
+  !(
+    IN_JSON.has(type) ||
+    (type === 'text' && TEXTS.test(format)) ||
+    (type === 'integer' && SMALL.test(format))
+  )
 
 /** An alias for the text: under the column's own name, `order` could sort by the text. */
 const aliasOf = (index: number) => `exact_${index}`
@@ -258,7 +272,7 @@ export const selectOf = (columns: readonly Column[]): string =>
     ? '*'
     : columns
         .map((column, index) =>
-          isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
+          isExact(column) ? `${aliasOf(index)}:${restName(column.name)}::text` : restName(column.name),
         )
         .join(',')
 

@@ -40,12 +40,18 @@ interface ExactJson {
    * Missing in browsers before 2025; there such a number becomes a string of its digits, which servers also
    * accept.
    */
-  readonly rawJSON?: (text: string) => object
+  readonly rawJSON?: (text: string) => unknown
+  readonly isRawJSON?: (value: unknown) => boolean
 }
+
+const json: ExactJson = JSON
 
 /** A number by its digits; `JSON.stringify` writes them unchanged. */
 export const exactNumber = (digits: string): unknown =>
-  String(Number(digits)) === digits ? Number(digits) : ((JSON as ExactJson).rawJSON?.(digits) ?? digits)
+  String(Number(digits)) === digits ? Number(digits) : (json.rawJSON?.(digits) ?? digits)
+
+/** Whether the value is a number whose digits a JavaScript number cannot hold. */
+export const isExactNumber = (value: unknown): boolean => json.isRawJSON?.(value) ?? false
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown
 
@@ -54,8 +60,28 @@ const keepDigits: Reviver = (_name, value, context) =>
     ? exactNumber(context.source)
     : value
 
-/** Parses JSON text. @throws SyntaxError */
-export const parseExact = (text: string): unknown => JSON.parse(text, keepDigits)
+/** Missing in the same browsers. */
+const hasSources = (): boolean => {
+  let found = false
+  const look: Reviver = (_name, value, context) => {
+    found = context?.source === '0'
+    return value
+  }
+  JSON.parse('0', look)
+  return found
+}
+
+const quoteInexact = (text: string): string =>
+  text.replaceAll(TOKEN, token =>
+    JSON_NUMBER.test(token) && String(Number(token)) !== token ? `"${token}"` : token,
+  )
+
+/** Parses JSON text; a number that JavaScript cannot hold keeps its digits. @throws SyntaxError */
+export const parseExact = (text: string): unknown => {
+  if (hasSources()) return JSON.parse(text, keepDigits)
+  JSON.parse(text)
+  return JSON.parse(quoteInexact(text))
+}
 
 /** A JSON number. */
 export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

@@ -3,7 +3,13 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { CellValue, type SeenColumn } from './grid/grid-rows.tsx'
-import type { Cell, Column, Values, LaidColumn } from '../../../services/workbench/table/index.ts'
+import {
+  type Cell,
+  type Column,
+  type LaidColumn,
+  mayBeOmitted,
+  type Values,
+} from '../../../services/workbench/table/index.ts'
 import { FormCellEditor } from './editors/form-cell-editor.tsx'
 import grid from './grid/grid.module.css'
 import type { AfterEdit, DraftPlace } from './grid/grid-types.ts'
@@ -192,11 +198,15 @@ interface DraftCells {
   readonly close: () => void
 }
 
+/** Whether a new row may have a value in the column. */
+const isFillable = ({ made, lacks }: Column): boolean =>
+  made === undefined && lacks?.includes('insert') !== true
+
 /** The first editable cell. */
 const firstOf = (columns: readonly LaidColumn[]) =>
   Math.max(
     0,
-    columns.findIndex(({ column }) => !((column.isKey && column.hasDefault) || column.made !== undefined)),
+    columns.findIndex(({ column }) => !((column.isKey && mayBeOmitted(column)) || !isFillable(column))),
   )
 
 /** Cells of the inline draft row: the cursor, the open editor, and keys. */
@@ -237,12 +247,12 @@ const useDraftCells = (
   return {
     form,
     at,
-    isEditing: open !== undefined && columns[at]?.column.made === undefined,
+    isEditing: open !== undefined && columns[at] !== undefined && isFillable(columns[at].column),
     typed: open?.typed,
     goTo,
     edit: (index, typed) => {
       goTo(index)
-      if (columns[index]?.column.made !== undefined) return
+      if (columns[index] !== undefined && !isFillable(columns[index].column)) return
       setOpen(typed === undefined ? {} : { typed })
     },
     commit: (column, cell, after, also) => {

@@ -8,11 +8,12 @@ import {
   cellOf,
   type Column,
   filtersTo,
+  fixedReason,
   type Labels,
   type Row,
   rowKey,
-  toLocalTime,
   shortType,
+  toLocalTime,
 } from '../../../services/workbench/table/index.ts'
 import styles from './details.module.css'
 import { formatCount, indented } from '../../../services/workbench/text/index.ts'
@@ -68,6 +69,7 @@ function Field({ column, cellIn, labels }: FieldProps) {
   const cell = cellIn(column.name)
   const label = cell === null ? undefined : labels.get(column.name)?.get(cell)
   const { references } = column
+  const fixed = fixedReason(column)
   const { schema } = useTables()
   const filter = references && filtersTo(references, column.name, cellIn)
   return (
@@ -101,6 +103,7 @@ function Field({ column, cellIn, labels }: FieldProps) {
       <dd className={styles.value}>
         <Value column={column} cell={cell} />
         {label === undefined ? null : <p className={styles.note}>{label}</p>}
+        {fixed === undefined ? null : <p className={styles.note}>Read-only: {fixed}.</p>}
         {column.note === undefined ? null : <p className={styles.note}>{column.note}</p>}
       </dd>
     </div>

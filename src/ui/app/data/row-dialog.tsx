@@ -7,10 +7,11 @@ import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
 import layout from '../shell/form.module.css'
 import styles from './data.module.css'
-import { rowKey, type Values, valueText } from '../../../services/workbench/table/index.ts'
+import { insertColumns, rowKey, type Values, valueText } from '../../../services/workbench/table/index.ts'
 import { useRowForm, type RowFormOptions, wordsOfInsert } from './use-row-form.ts'
 import { useState } from 'react'
 import { string } from 'valibot'
+import { parseExact } from '../../../services/workbench/text/index.ts'
 import { TextArea } from '../../widgets/text-area.tsx'
 import { useKeptForm } from '../use-draft.ts'
 import { useTables } from './tables.tsx'
@@ -20,6 +21,7 @@ function FormDialog(props: RowFormOptions) {
   const { info, row } = props
   const form = useRowForm(props)
   const isNew = row === undefined
+  const columns = isNew ? insertColumns(info) : info.columns
   return (
     <Dialog
       title={isNew ? `New row in ${info.name}` : `Edit ${info.name} ${rowKey(info, row) ?? ''}`}
@@ -29,7 +31,7 @@ function FormDialog(props: RowFormOptions) {
     >
       <Form className={layout.form} onSubmit={form.submit}>
         <div className={styles.fields}>
-          {info.columns.map(column => (
+          {columns.map(column => (
             <ColumnField
               key={column.name}
               column={column}
@@ -59,12 +61,12 @@ function FormDialog(props: RowFormOptions) {
 
 /** Without known columns, a new row is written as JSON. */
 export function RowDialog(props: RowFormOptions) {
-  return props.info.columns.length === 0 ? <JsonRowDialog {...props} /> : <FormDialog {...props} />
+  return insertColumns(props.info).length === 0 ? <JsonRowDialog {...props} /> : <FormDialog {...props} />
 }
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExact(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined

@@ -15,6 +15,7 @@ import {
   cellOf,
   collapse,
   columnsIn,
+  fixedReason,
   hasRows,
   type LoadedRow,
   planSet,
@@ -62,7 +63,9 @@ function BulkDialog(props: {
   const { table, grid, rows } = props
   const { schema, table: tableName } = table.query
   const { written, save: saveForm, forget } = useKeptForm('rows', [schema, tableName], writtenSchema)
-  const columns = table.pages.info.columns.filter(column => !column.isKey && column.made === undefined)
+  const columns = table.pages.info.columns.filter(
+    column => !column.isKey && fixedReason(column) === undefined,
+  )
   const find = (name: string | undefined) => columns.find(each => each.name === name)
   const [error, setError] = useState<string>()
   const kept = find(written?.column) && written

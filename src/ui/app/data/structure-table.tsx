@@ -1,7 +1,7 @@
 // The structure of a table: its columns with types, keys, defaults and comments.
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Link2 } from 'lucide-react'
-import { type Column, type TableInfo } from '../../../services/workbench/table/index.ts'
+import { allColumns, type Column, type TableInfo } from '../../../services/workbench/table/index.ts'
 import styles from './structure.module.css'
 import { inSchema } from './tables.tsx'
 
@@ -13,12 +13,19 @@ export interface StructureTableProps {
 }
 
 /** What the server does without a value. */
-function defaultText({ made, defaultValue, hasDefault, required }: Column): string {
+function defaultText({ made, defaultValue, hasDefault, isDefaultUnknown, required }: Column): string {
   if (made !== undefined) return made === 'identity' ? 'identity, always' : 'generated'
   if (defaultValue !== undefined) return defaultValue === '' ? "''" : defaultValue
   if (hasDefault) return 'by the server'
+  if (isDefaultUnknown) return 'not described'
   return required ? '' : 'null'
 }
+
+const LACKING = { select: 'read', insert: 'insert', update: 'update' } as const
+
+/** What the role may not do with the column, though it may with others. */
+const limitsOf = ({ lacks = [] }: Column): string =>
+  lacks.length === 0 ? '' : `no privilege to ${lacks.map(right => LACKING[right]).join(' or ')}`
 
 function KeyMarks({
   column: { isKey, references },
@@ -71,7 +78,7 @@ export function StructureTable({ info, schema, ...rest }: StructureTableProps) {
           </tr>
         </thead>
         <tbody>
-          {info.columns.map(column => (
+          {allColumns(info).map(column => (
             <tr key={column.name}>
               <th scope="row">{column.name}</th>
               <td>
@@ -87,7 +94,9 @@ export function StructureTable({ info, schema, ...rest }: StructureTableProps) {
               <td>
                 <KeyMarks column={column} schema={schema} {...rest} />
               </td>
-              <td className={styles.comment}>{column.note}</td>
+              <td className={styles.comment}>
+                {[column.note, limitsOf(column)].filter(Boolean).join(' · ')}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -28,7 +28,9 @@ import {
   type Row,
   rowCount,
   selectKey,
+  type TableInfo,
   type TableQuery,
+  unreadableReason,
 } from '../../../services/workbench/table/index.ts'
 import { MissingTable } from './missing/missing-table.tsx'
 import styles from './data.module.css'
@@ -249,6 +251,13 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
   )
 }
 
+/** Columns that are left out of the grid, with the reasons. */
+function NotShown({ info: { unreadable = [] } }: { readonly info: TableInfo }) {
+  if (unreadable.length === 0) return null
+  const columns = unreadable.map(column => `${column.name} (${unreadableReason(column)})`)
+  return <p className={styles.readOnly}>Not shown: {columns.join(', ')}.</p>
+}
+
 /** A failure after rows were shown keeps the rows on screen. */
 function RowsPane(props: RowsPaneProps) {
   const { table, onNew, children } = props
@@ -265,6 +274,7 @@ function RowsPane(props: RowsPaneProps) {
           {table.readOnly}
         </p>
       )}
+      <NotShown info={table.pages.info} />
       <div className={styles.panes}>
         <FilledGrid {...props} />
         {children}

@@ -2,34 +2,35 @@
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLeft } from '../hooks.ts'
 import {
-  type Cell,
-  type Row,
-  selectCell,
-  type Selection,
-  startOf,
   afterEdit,
+  type Cell,
   cellOf,
   collapse,
   columnsIn,
   type EditedCell,
+  fixedReason,
   hasRows,
+  INITIAL_SELECTION,
   type LaidColumn,
+  loadedRows,
   type Place,
   type Plan,
   planClear,
   type PlanContext,
   planPaste,
   planSet,
+  type Row,
   type RowChange,
+  rowCount,
+  selectCell,
   selectedRows,
+  type Selection,
   selectRange,
+  settle,
+  startOf,
   type TableInfo,
   type Values,
   type View,
-  INITIAL_SELECTION,
-  settle,
-  loadedRows,
-  rowCount,
   widthFor,
 } from '../../../services/workbench/table/index.ts'
 import { shownValue } from './grid/grid-rows.tsx'
@@ -92,7 +93,7 @@ export const beginEdit = (state: CommandState, place: Place, typed?: string) => 
   const column = table.layout.laid[place.column]?.column
   if (loaded === undefined || column === undefined) return
   const { key, row } = loaded
-  const isFixed = table.readOnly !== undefined || !table.pages.info.rights.update || column.made !== undefined
+  const isFixed = !canUpdate(state) || fixedReason(column) !== undefined
   if (isFixed || table.deletions.leaving.has(key)) return typed === undefined ? openRow() : undefined
   setSelection(selectCell(view, place))
   setEditing({ place, row, key, column: column.name, ...(typed === undefined ? {} : { typed }) })

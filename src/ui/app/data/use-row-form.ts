@@ -6,11 +6,13 @@ import { named } from '../../../services/workbench/storage/index.ts'
 import { useKeptForm } from '../use-draft.ts'
 import { nullable, string } from 'valibot'
 import {
+  allColumns,
   type Cell,
   changesOf,
   type Draft,
   draftLike,
   draftOf,
+  insertColumns,
   readDraft,
   readOfTable,
   type Row,
@@ -52,7 +54,7 @@ export const wordsOfInsert = ({ name }: TableInfo): Words => ({
 const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, string>> => {
   const { field, message } = failure
   if (field === undefined) return { '': message }
-  return info.columns.some(column => column.name === field)
+  return allColumns(info).some(column => column.name === field)
     ? { [field]: message }
     : { '': `${field}: ${message}` }
 }
@@ -76,8 +78,9 @@ const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   const like = useKeptForm('row-like', [schema, info.name, (from && rowKey(info, from)) ?? ''], keptSchema)
   const [draft, setDraft] = useState<Draft>(() => {
     if (row !== undefined) return draftOf(info.columns, row)
-    if (from !== undefined) return like.written ?? draftLike(info.columns, from)
-    return { ...draftLike(info.columns, from), ...readOfTable('new', owner, of, keptSchema, {}) }
+    const columns = insertColumns(info)
+    if (from !== undefined) return like.written ?? draftLike(columns, from)
+    return { ...draftLike(columns, from), ...readOfTable('new', owner, of, keptSchema, {}) }
   })
   const save = (next: Draft) => {
     setDraft(next)
@@ -114,7 +117,7 @@ export const useRowForm = (options: RowFormOptions) => {
   }
   const { isPending, save } = useSaving({ ...after, onClose: close })
   const send = async () => {
-    const read = readDraft(info.columns, draft, row)
+    const read = readDraft(row === undefined ? insertColumns(info) : info.columns, draft, row)
     if (!read.ok) return setErrors(read.errors)
     if (row !== undefined && Object.keys(read.values).length === 0) return close()
     setErrors({})
@@ -137,7 +140,7 @@ export const useRowForm = (options: RowFormOptions) => {
     close,
     /** Clears a restored form. */
     clear: () => {
-      saveForm(draftOf(info.columns))
+      saveForm(draftOf(insertColumns(info)))
       setErrors({})
     },
     isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),

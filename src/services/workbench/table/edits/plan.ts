@@ -4,7 +4,7 @@ import { plural } from '../../text/format.ts'
 import type { Cell } from '../cells/cell-text.ts'
 import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../selection.ts'
 import type { LoadedRow, View } from '../pages.ts'
-import type { Column, Row } from '../schema.ts'
+import { type Column, fixedReason, type Row } from '../schema.ts'
 import type { Values } from './edit-store.ts'
 
 /** The cells of one row that a command changes. */
@@ -69,9 +69,11 @@ const rowsSkipped = (leaving: number, away: number): readonly string[] => [
 ]
 
 /** Why a column cannot be null; undefined when it can. */
-const notCleared = ({ isKey, made, required, type }: Column): string | undefined => {
+const notCleared = (column: Column): string | undefined => {
+  const { isKey, required, type } = column
   if (isKey) return 'primary key'
-  if (made !== undefined) return 'generated'
+  const fixed = fixedReason(column)
+  if (fixed !== undefined) return fixed
   return required && type !== 'text' ? 'not null' : undefined
 }
 
@@ -151,8 +153,8 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
   const columns = left < 0 ? [] : context.columns.slice(left, left + width)
   // A block copied with its keys must not change the keys of the rows it is pasted over.
   const isCell = only !== undefined && !fills
-  const notPasted = ({ isKey, made }: Column): string | undefined =>
-    made !== undefined ? 'generated' : isKey && !isCell ? 'primary key' : undefined
+  const notPasted = (column: Column): string | undefined =>
+    fixedReason(column) ?? (column.isKey && !isCell ? 'primary key' : undefined)
   const writable = columns.filter(column => notPasted(column) === undefined)
   const changes = lines.flatMap(([row, line]) => {
     const values = emptyRecord<Cell>()

@@ -4,16 +4,9 @@ import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
 import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
-import {
-  callTable,
-  parameterName,
-  quoteItem,
-  quoteName,
-  toRestRead,
-  type TableQuery,
-} from '../table-query.ts'
+import { callTable, restName, quoteItem, toRestRead, type TableQuery } from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
-import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
+import { allColumns, rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { DeletionAnswer, DeletionSender } from './deletion-store.ts'
 import type { EditSender, Edit, EditDecision, Values } from './edit-store.ts'
 
@@ -101,7 +94,7 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
 
 /** The condition that checks it. */
 const guardFor = (column: Column, cell: Cell): Parameter => [
-  parameterName(column.name),
+  restName(column.name),
   cell === null ? 'is.null' : `eq.${cell}`,
 ]
 
@@ -221,7 +214,7 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
 
 /** Sends a new row and returns the result; never rejects. */
 const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
-  const read = readValues(values, writing.info.columns)
+  const read = readValues(values, allColumns(writing.info))
   if ('failure' in read) return { type: 'failed', failure: read.failure }
   const answer = await callTable(writing.client, {
     method: 'POST',
@@ -242,7 +235,7 @@ export const createEditSender = (writing: Writing): EditSender => ({
   send: (edit, onRequest) => sendEdit({ ...writing, onRequest }, edit),
   add: (values, onRequest) => sendRow({ ...writing, onRequest }, values),
   check: values => {
-    const read = readValues(values, writing.info.columns)
+    const read = readValues(values, allColumns(writing.info))
     return 'failure' in read ? read.failure : undefined
   },
   keyOf: row => rowKey(writing.info, row),
@@ -254,10 +247,10 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
   const [only] = keys
   if (only !== undefined && keys.length === 1) {
     const cells = rows.map(row => quoteItem(cellOf(row, only) ?? ''))
-    return [parameterName(only.name), `in.(${cells.join(',')})`]
+    return [restName(only.name), `in.(${cells.join(',')})`]
   }
   const terms = rows.map(row => {
-    const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
+    const parts = keys.map(column => `${restName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
     return `and(${parts.join(',')})`
   })
   return ['or', `(${terms.join(',')})`]

@@ -1,5 +1,5 @@
 // State of the import dialog and its transitions: a file, its contents, and the import options.
-import type { Column, TableInfo } from '../schema.ts'
+import { type Column, insertColumns, type TableInfo } from '../schema.ts'
 import type { OnDuplicate } from '../../jobs/create-row-import.ts'
 import type { Delimiter } from '../csv.ts'
 import { type EmptyMeans, type Mapping, type Source, guessMapping } from './read-rows.ts'
@@ -65,7 +65,9 @@ const named = (name: string): Column => ({
   isKey: false,
 })
 
-const columnsFor = ({ columns: all, known }: TableInfo, { names }: Source): readonly Column[] => {
+const columnsFor = (info: TableInfo, { names }: Source): readonly Column[] => {
+  const { known } = info
+  const all = insertColumns(info)
   // Generated columns accept no values.
   const columns = all.filter(column => column.made === undefined)
   if (known) return columns

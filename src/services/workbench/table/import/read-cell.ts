@@ -1,5 +1,5 @@
 // Reads a file's field as a column value, or reports an error; digits are kept.
-import { valueText, type Column } from '../schema.ts'
+import { type Column, mayBeOmitted, valueText } from '../schema.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../../text/json-format.ts'
 import type { EmptyMeans, Source } from './read-rows.ts'
 
@@ -97,9 +97,9 @@ function readTyped(column: Column, typed: string): Reading {
 const nothing = (column: Column, means: EmptyMeans): Reading => {
   const isText = /text|char|citext/.test(column.format)
   if (means === 'text' && isText) return { value: '' }
-  if (means === 'default' || (column.required && column.hasDefault)) {
-    return column.required && !column.hasDefault ? { error: 'This must have a value.' } : { absent: true }
-  }
+  const isOmitted = mayBeOmitted(column)
+  if (means === 'default' || (column.required && isOmitted))
+    return isOmitted ? { absent: true } : { error: 'This must have a value.' }
   return column.required ? { error: 'This must have a value.' } : { value: null }
 }
 

@@ -1,6 +1,6 @@
 // Converts file rows to table rows and collects all problems.
 import { emptyRecord } from '../../storage/safe-record.ts'
-import { valueText, type Column } from '../schema.ts'
+import { type Column, mayBeOmitted, valueText } from '../schema.ts'
 import { readImportedCell } from './read-cell.ts'
 
 /** A row of a file. CSV: text, null for an empty field; JSON: values, undefined for a missing one. */
@@ -70,7 +70,7 @@ export function guessMapping(names: readonly string[], columns: readonly Column[
 
 /** Required columns without a mapped field. */
 export const missingColumns = (columns: readonly Column[], mapping: Mapping): readonly Column[] =>
-  columns.filter(({ name, required, hasDefault }) => required && !hasDefault && !mapping.includes(name))
+  columns.filter(column => !mayBeOmitted(column) && !mapping.includes(column.name))
 
 const SHOWN = 60
 

@@ -6,6 +6,7 @@ import { Progress } from '../../../widgets/progress.tsx'
 import type { OnDuplicate } from '../../../../services/workbench/jobs/index.ts'
 import {
   type ImportAction,
+  insertColumns,
   type ImportState,
   missingColumns,
   type ReadRows,
@@ -43,7 +44,7 @@ export interface MapStepProps {
 
 /** Why nothing can be sent yet; undefined when it can. */
 const hindranceOf = ({ state, info }: MapStepProps, checked: Checked): string | undefined => {
-  const missing = missingColumns(info.columns, state.mapping)
+  const missing = missingColumns(insertColumns(info), state.mapping)
   if (state.mapping.every(name => name === null)) return 'Map at least one field to a column.'
   if (missing.length > 0)
     return `${missing.map(({ name }) => name).join(', ')} must have a value: map a field to it.`
