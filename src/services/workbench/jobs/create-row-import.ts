@@ -11,7 +11,7 @@ import { effect } from '../../runtime/index.ts'
 import { restErrorIn } from '../rest/rest-error.ts'
 import { type RestAnswer, rowsIn, sendRest } from '../rest/rest.ts'
 import type { Row } from '../table/schema.ts'
-import { restName } from '../table/table-query.ts'
+import { selectName } from '../table/table-query.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
@@ -90,8 +90,8 @@ function importRequest(
   returning: string | undefined,
 ) {
   const query = new URLSearchParams([
-    ['columns', columns.map(restName).join(',')],
-    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(restName).join(',')]]),
+    ['columns', columns.map(selectName).join(',')],
+    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(selectName).join(',')]]),
     ...(returning === undefined ? [] : [['select', returning]]),
   ])
   const resolution = {

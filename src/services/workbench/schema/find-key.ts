@@ -9,7 +9,7 @@ import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { named, own } from '../storage/safe-record.ts'
 import type { TableName } from '../table/of-table.ts'
 import type { Column, FieldType, TableInfo } from '../table/schema.ts'
-import { restName } from '../table/table-query.ts'
+import { parameterName } from '../table/table-query.ts'
 
 /** Two values of a type: the row to write and the row in the body differ, so that nothing is ever written. */
 const PAIRS: Partial<Readonly<Record<FieldType, readonly [unknown, unknown]>>> = {
@@ -67,7 +67,7 @@ async function askFor(
 ): Promise<Said> {
   const pairs = columns.map(({ name, type }) => ({ name, values: PAIRS[type] ?? OTHERS }))
   const query = new URLSearchParams(
-    pairs.map(({ name, values: [first] }): [string, string] => [restName(name), `eq.${String(first)}`]),
+    pairs.map(({ name, values: [first] }): [string, string] => [parameterName(name), `eq.${String(first)}`]),
   )
   const body = JSON.stringify([Object.fromEntries(pairs.map(({ name, values: [, other] }) => [name, other]))])
   const profile = schema === 'public' ? {} : { 'content-profile': schema }

@@ -1,7 +1,7 @@
 // Composite foreign keys: PostgREST's OpenAPI document lists only single-column ones, so they are guessed by
 // name and then verified with a request.
 import type { RestRead } from '../rest/rest.ts'
-import { restName } from './table-query.ts'
+import { selectName } from './table-query.ts'
 import type { Pair, Column, TableInfo } from './schema.ts'
 
 /** Columns that together may reference the whole key of another table. */
@@ -51,7 +51,7 @@ export const askFor = (
 ): RestRead => ({
   path: `/${encodeURIComponent(name)}`,
   query: [
-    ['select', `there:${restName(table)}(${first === undefined ? '*' : restName(first.theirs)})`],
+    ['select', `there:${selectName(table)}(${first === undefined ? '*' : selectName(first.theirs)})`],
     ['limit', '1'],
   ],
   headers: schema === 'public' ? {} : { 'Accept-Profile': schema },

@@ -1,5 +1,5 @@
 // Keyset pagination: the last row of a page determines the next page, so the server need not count rows.
-import { restName, type TableSort } from './table-query.ts'
+import { parameterName, quoteName, type TableSort } from './table-query.ts'
 import { cellOf } from './cells/cell-text.ts'
 import type { Column, Row, TableInfo } from './schema.ts'
 
@@ -49,10 +49,11 @@ export const conditionAfter = (
     parts.push({ name, text: cell, after: direction === 'asc' ? 'gt' : 'lt' })
   }
   const [only] = parts
-  if (only !== undefined && parts.length === 1) return [restName(only.name), `${only.after}.${only.text}`]
+  if (only !== undefined && parts.length === 1)
+    return [parameterName(only.name), `${only.after}.${only.text}`]
   const terms = parts.map(({ name, text, after }, at) => {
-    const same = parts.slice(0, at).map(each => `${restName(each.name)}.eq.${quoteValue(each.text)}`)
-    const behind = `${restName(name)}.${after}.${quoteValue(text)}`
+    const same = parts.slice(0, at).map(each => `${quoteName(each.name)}.eq.${quoteValue(each.text)}`)
+    const behind = `${quoteName(name)}.${after}.${quoteValue(text)}`
     return same.length === 0 ? behind : `and(${[...same, behind].join(',')})`
   })
   return ['or', `(${terms.join(',')})`]
@@ -99,7 +100,7 @@ export const conditionBehind = (
   for (const sort of order) {
     const column = info.columns.find(each => each.name === sort.column)
     if (column === undefined) return undefined
-    const [name, cell] = [restName(sort.column), cellOf(last, column)]
+    const [name, cell] = [quoteName(sort.column), cellOf(last, column)]
     for (const term of behind(name, cell, sort.direction, !column.required && !column.isKey))
       terms.push(before.length === 0 ? term : `and(${[...before, term].join(',')})`)
     before.push(same(name, cell))

@@ -5,7 +5,7 @@ import { callRest, type RestResponse } from '../rest/rest.ts'
 import { ROWS_AT_ONCE } from './edits/send.ts'
 import type { TableName } from './of-table.ts'
 import { type Column, type Row, type TableInfo, valueText } from './schema.ts'
-import { restName, quoteItem } from './table-query.ts'
+import { parameterName, quoteItem, selectName } from './table-query.ts'
 
 /** Most telling first. */
 const TELLING = [/^name$/i, /^title$/i, /^label$/i, /name/i, /title|label/i, /email/i, /code/i]
@@ -132,8 +132,8 @@ export class LabelStore {
         method: 'GET',
         path: `/${encodeURIComponent(table)}`,
         query: [
-          ['select', `key:${restName(key)}::text,label:${restName(label)}`],
-          [restName(key), `in.(${keys.map(quoteItem).join(',')})`],
+          ['select', `key:${selectName(key)}::text,label:${selectName(label)}`],
+          [parameterName(key), `in.(${keys.map(quoteItem).join(',')})`],
         ],
         headers: this.#schema === 'public' ? {} : { 'Accept-Profile': this.#schema },
         isLow: true,

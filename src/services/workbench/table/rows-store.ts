@@ -11,7 +11,7 @@ import {
   rowCount,
 } from './pages.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
-import { type TableQuery, restName, sortText, toRestRead, callTable } from './table-query.ts'
+import { type TableQuery, selectName, sortText, toRestRead, callTable } from './table-query.ts'
 import { type RestResponse, callRest, type RestRead } from '../rest/rest.ts'
 import { conditionAfter, totalOrder } from './cursor.ts'
 
@@ -396,7 +396,7 @@ const countRows = async (
     path: read.path,
     headers: read.headers,
     query: [
-      ['select', key === undefined ? '*' : restName(key)],
+      ['select', key === undefined ? '*' : selectName(key)],
       ...read.query.filter(([name]) => name !== 'select'),
       ['limit', '1'],
     ],

@@ -98,15 +98,22 @@ export interface TableSearch {
 export const quoteItem = (text: string): string =>
   `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** Words that a parameter, or a list of conditions, would misread as its own. */
+/** What REST reads without quotes as it is: it trims each part between dashes. */
+const PLAIN = /^[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*(?:-[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*)*$/u
+
+/** Quotes a column name for orders and conditions. */
+export const quoteName = (name: string): string => (PLAIN.test(name) ? name : quoteItem(name))
+
+/** Quotes a column or table name for lists of names: anything but a plain ASCII name, as some servers require. */
+export const selectName = (name: string): string =>
+  PLAIN.test(name) && /^[A-Za-z_][ -~]*$/.test(name) ? name : quoteItem(name)
+
+/** Reserved parameter names: a filter on such a column would be misread. */
 const RESERVED = /^(select|order|limit|offset|and|or|not|columns|on_conflict|apikey)$/
 
-/**
- * The name of a column or table within a parameter, or as its name. REST trims and splits names without quotes: only
- * plain ones have none.
- */
-export const restName = (name: string): string =>
-  /^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : quoteItem(name)
+/** A column name as a parameter name. */
+export const parameterName = (name: string): string =>
+  RESERVED.test(name) ? quoteItem(name) : quoteName(name)
 
 const operatorOf = ({ operator, negate }: TableCondition) => `${negate ? 'not.' : ''}${operator}`
 
@@ -158,7 +165,7 @@ const alternatives = (filters: readonly TableFilter[]): readonly (readonly [stri
   const groups = filters.map(
     filter =>
       `or(${alternativesOf(filter)
-        .map(each => `${restName(each.column)}.${operatorOf(each)}.${operandOf(each)}`)
+        .map(each => `${parameterName(each.column)}.${operatorOf(each)}.${operandOf(each)}`)
         .join(',')})`,
   )
   return groups.length === 0 ? [] : [['and', `(${groups.join(',')})`]]
@@ -166,7 +173,7 @@ const alternatives = (filters: readonly TableFilter[]): readonly (readonly [stri
 
 /** Sorts in REST's `order` syntax: `name.desc,id.asc`. */
 export const sortText = (sorts: readonly TableSort[]): string =>
-  sorts.map(({ column, direction }) => `${restName(column)}.${direction}`).join(',')
+  sorts.map(({ column, direction }) => `${quoteName(column)}.${direction}`).join(',')
 
 /** Parses the text of `sortText`, or a single column name. */
 export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): readonly TableSort[] =>
@@ -197,10 +204,10 @@ export const fromTableSearch = (table: string, search: TableSearch): TableQuery 
 export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({
   path: `/${encodeURIComponent(table)}`,
   query: [
-    ['select', columns.length === 0 ? '*' : columns.map(restName).join(',')],
+    ['select', columns.length === 0 ? '*' : columns.map(selectName).join(',')],
     ...filters
       .filter(({ or }) => or === undefined)
-      .map(filter => [restName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
+      .map(filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
     ...alternatives(filters.filter(({ or }) => or !== undefined)),
     ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
     ...(range === undefined
@@ -272,7 +279,7 @@ export const selectOf = (columns: readonly Column[]): string =>
     ? '*'
     : columns
         .map((column, index) =>
-          isExact(column) ? `${aliasOf(index)}:${restName(column.name)}::text` : restName(column.name),
+          isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
         )
         .join(',')
 

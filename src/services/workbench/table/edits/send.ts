@@ -4,7 +4,14 @@ import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
 import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
-import { callTable, restName, quoteItem, toRestRead, type TableQuery } from '../table-query.ts'
+import {
+  callTable,
+  parameterName,
+  quoteItem,
+  quoteName,
+  toRestRead,
+  type TableQuery,
+} from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import { allColumns, rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { DeletionAnswer, DeletionSender } from './deletion-store.ts'
@@ -94,7 +101,7 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
 
 /** The condition that checks it. */
 const guardFor = (column: Column, cell: Cell): Parameter => [
-  restName(column.name),
+  parameterName(column.name),
   cell === null ? 'is.null' : `eq.${cell}`,
 ]
 
@@ -247,10 +254,10 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
   const [only] = keys
   if (only !== undefined && keys.length === 1) {
     const cells = rows.map(row => quoteItem(cellOf(row, only) ?? ''))
-    return [restName(only.name), `in.(${cells.join(',')})`]
+    return [parameterName(only.name), `in.(${cells.join(',')})`]
   }
   const terms = rows.map(row => {
-    const parts = keys.map(column => `${restName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
+    const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
     return `and(${parts.join(',')})`
   })
   return ['or', `(${terms.join(',')})`]

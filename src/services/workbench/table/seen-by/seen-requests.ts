@@ -2,7 +2,7 @@
 import type { ChartroomClient } from '../../../client/index.ts'
 import { totalOrder, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { restName, type TableQuery, type TableSort } from '../table-query.ts'
+import { parameterName, type TableQuery, type TableSort } from '../table-query.ts'
 import { anyOf } from '../edits/send.ts'
 import { rowsOfPage } from '../export/export-format.ts'
 import { createPager, type PageRequest, inSmallerPages } from '../export/export-scope.ts'
@@ -100,7 +100,7 @@ export const readerOfRange = (
   [key, low, high]: readonly [key: Column, low: string, high: string],
   largest: number,
 ): RowReader => {
-  const name = restName(key.name)
+  const name = parameterName(key.name)
   const also: readonly Condition[] = [
     [name, `gte.${low}`],
     [name, `lte.${high}`],

@@ -5,9 +5,10 @@ import {
   type Cell,
   cellOf,
   type Column,
-  restName,
+  quoteName,
   type Reference,
   type Row,
+  selectName,
   type TableInfo,
   titleColumn,
   type Values,
@@ -30,9 +31,9 @@ const keysOf = ({ column, pairs }: Reference, info: TableInfo | undefined): read
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const keyTerm = ({ name, type }: Key, wanted: string, like: string): readonly string[] => {
-  if (type === 'text') return [`${restName(name)}.ilike.${like}`]
+  if (type === 'text') return [`${quoteName(name)}.ilike.${like}`]
   const isWhole = type === 'integer' ? /^-?\d{1,18}$/.test(wanted) : type === 'uuid' && UUID.test(wanted)
-  return isWhole ? [`${restName(name)}.eq.${wanted}`] : []
+  return isWhole ? [`${quoteName(name)}.eq.${wanted}`] : []
 }
 
 /** Conditions that find rows by text: in their title, or as one of their keys. */
@@ -45,7 +46,7 @@ export const lookupConditions = (
   if (wanted === '') return []
   const like = `"*${wanted.replaceAll(/["\\]/g, character => `\\${character}`)}*"`
   const terms = [
-    ...(title === undefined ? [] : [`${restName(title.name)}.ilike.${like}`]),
+    ...(title === undefined ? [] : [`${quoteName(title.name)}.ilike.${like}`]),
     ...keys.flatMap(key => keyTerm(key, wanted, like)),
   ]
   return terms.length === 0 ? [] : [['or', `(${terms.join(',')})`]]
@@ -88,12 +89,12 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
   const keys = useMemo(() => keysOf(reference, info), [reference, info])
   const title = titleColumn(info, keys)
   const names = [
-    ...keys.map(({ name }) => `${restName(name)}::text`),
-    ...(title === undefined ? [] : [restName(title.name)]),
+    ...keys.map(({ name }) => `${selectName(name)}::text`),
+    ...(title === undefined ? [] : [selectName(title.name)]),
   ].join(',')
   const conditions = JSON.stringify(lookupConditions(text, keys, title))
   const order = [...(title === undefined ? [] : [title]), ...keys]
-    .map(({ name }) => `${restName(name)}.asc`)
+    .map(({ name }) => `${quoteName(name)}.asc`)
     .join(',')
   useEffect(() => {
     const left = new AbortController()
