@@ -1,17 +1,83 @@
 // Columns as the backend describes them and REST reads and writes them; the oracle is plain SQL on the same database.
 import { expect, test } from 'vitest'
-import { type TableInfo, parseTables, insertColumns, mayBeOmitted } from '../../src/services/workbench/table/schema.ts'
+import {
+  type TableInfo,
+  parseTables,
+  insertColumns,
+  mayBeOmitted,
+} from '../../src/services/workbench/table/schema.ts'
 import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
 import { rowsIn } from '../../src/services/workbench/rest/rest.ts'
-import { exactRow, parameterName, quoteName, selectName, selectOf } from '../../src/services/workbench/table/table-query.ts'
+import {
+  exactRow,
+  parameterName,
+  quoteName,
+  selectName,
+  selectOf,
+} from '../../src/services/workbench/table/table-query.ts'
 import { startWorld } from '../backend/rest/world.ts'
 
 /** Characters that have a meaning in some part of REST's syntax, or that it trims. */
 const NAMES = [
-  'amount ', ' amount', 'rate-', '-rate', '-', ' ', '   ', 'a  b', 'a"b', 'a\\b', 'a,b', 'a.b', 'a.', '.', 'f(x)', ')', '(',
-  'a:b', 'a::text', 'a->b', 'a->>b', 'a*', '!inner', 'a!b', 'ünïcode', '灯泡', '🚢', 'x'.repeat(63), 'Upper', 'and', 'or',
-  'not', 'select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'apikey', 'a.order', 'a.or', 'count', 'null', '$1',
-  '1st', "it's", 'a&b', 'a=b', 'a+b', 'a%20b', 'a#b', 'a?b', 'a/b', '[0]', '{}', 'a;b', 'exact_0', 'tab\tin', 'line\nin',
+  'amount ',
+  ' amount',
+  'rate-',
+  '-rate',
+  '-',
+  ' ',
+  '   ',
+  'a  b',
+  'a"b',
+  'a\\b',
+  'a,b',
+  'a.b',
+  'a.',
+  '.',
+  'f(x)',
+  ')',
+  '(',
+  'a:b',
+  'a::text',
+  'a->b',
+  'a->>b',
+  'a*',
+  '!inner',
+  'a!b',
+  'ünïcode',
+  '灯泡',
+  '🚢',
+  'x'.repeat(63),
+  'Upper',
+  'and',
+  'or',
+  'not',
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'columns',
+  'on_conflict',
+  'apikey',
+  'a.order',
+  'a.or',
+  'count',
+  'null',
+  '$1',
+  '1st',
+  "it's",
+  'a&b',
+  'a=b',
+  'a+b',
+  'a%20b',
+  'a#b',
+  'a?b',
+  'a/b',
+  '[0]',
+  '{}',
+  'a;b',
+  'exact_0',
+  'tab\tin',
+  'line\nin',
 ]
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -69,7 +135,11 @@ const call = async (method: string, table: string, query: Record<string, string>
   const search = new URLSearchParams(query)
   const answer = await fetch(`${backend.url}/rest/v1/${encodeURIComponent(table)}?${search}`, {
     method,
-    headers: { apikey: backend.secretKey, 'content-type': 'application/json', prefer: 'return=representation' },
+    headers: {
+      apikey: backend.secretKey,
+      'content-type': 'application/json',
+      prefer: 'return=representation',
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
@@ -92,7 +162,14 @@ test('a column is described by the type behind its domains, with their defaults 
 
 test('every number is read as PostgreSQL writes it, with described columns and without', async () => {
   const values = [
-    { n: '1e400', b: '9007199254740993', r: '0.1', d: 'NaN', bs: '{9007199254740993}', j: '{"a": 9007199254740993}' },
+    {
+      n: '1e400',
+      b: '9007199254740993',
+      r: '0.1',
+      d: 'NaN',
+      bs: '{9007199254740993}',
+      j: '{"a": 9007199254740993}',
+    },
     { n: '-0.50', b: '-9223372036854775808', r: '1e-45', d: '-0', bs: '{1,NULL}', j: '[1.50, 1e400]' },
     { n: 'NaN', b: '0', r: '-Infinity', d: '1e308', bs: '{}', j: '12345678901234567890' },
     { n: '12345678901234567890.10', b: '9223372036854775807', r: '16777217', d: '0.1', bs: null, j: '0.10' },
@@ -111,7 +188,9 @@ test('every number is read as PostgreSQL writes it, with described columns and w
     expected.map(row => names.map(name => row[name])),
   )
   const bare = await call('GET', 'numbers', { select: 'b,n,d', order: 'id' })
-  const digits = await sql.unsafe(`select b::text, to_json(n)::text as n, to_json(d)::text as d from numbers order by id`)
+  const digits = await sql.unsafe(
+    `select b::text, to_json(n)::text as n, to_json(d)::text as d from numbers order by id`,
+  )
   const json = (text: string | null | undefined) => (text ?? 'null').replace(/^"(.*)"$/, '$1')
   expect(bare.rows.map(row => ['b', 'n', 'd'].map(name => cellOf(row, { name })))).toEqual(
     digits.map(row => [row['b'], json(row['n']), json(row['d'])]),
@@ -172,7 +251,8 @@ test('columns are read and written by the privileges on each, as PostgreSQL repo
       from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0 order by a.attname`
     const info = infoOf(table)
     const names = (right: string) => rights.filter(row => row[right]).map(row => String(row['name']))
-    const named = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name).toSorted()
+    const named = (columns: readonly { readonly name: string }[]) =>
+      columns.map(({ name }) => name).toSorted()
     expect(named(info.columns)).toEqual(names('select'))
     expect(named(insertColumns(info))).toEqual(names('insert'))
     expect(named(info.columns.filter(({ lacks }) => !lacks?.includes('update')))).toEqual(
@@ -183,13 +263,16 @@ test('columns are read and written by the privileges on each, as PostgreSQL repo
 
 test('what may be done with a view is what PostgreSQL says, and it has the key of its table', async () => {
   for (const name of ['simple', 'nested', 'sums', 'computed', 'stored', 'triggered']) {
-    const [bits] = await sql`select case when relkind = 'm' then 0 else pg_relation_is_updatable(oid, true) end as bits
+    const [bits] =
+      await sql`select case when relkind = 'm' then 0 else pg_relation_is_updatable(oid, true) end as bits
       from pg_class where oid = ${name}::regclass`
     const has = (bit: number) => (Number(bits?.['bits']) & bit) !== 0
     expect([name, infoOf(name).rights]).toEqual([name, { insert: has(8), update: has(4), delete: has(16) }])
   }
   const keys = ['simple', 'nested', 'sums', 'computed', 'stored'].map(name =>
-    infoOf(name).columns.filter(({ isKey }) => isKey).map(({ name: column }) => column),
+    infoOf(name)
+      .columns.filter(({ isKey }) => isKey)
+      .map(({ name: column }) => column),
   )
   expect(keys).toEqual([['id'], ['id'], [], ['id'], ['id']])
   expect(columnOf('computed', 'loud')).toMatchObject({ made: 'generated' })
@@ -198,7 +281,8 @@ test('what may be done with a view is what PostgreSQL says, and it has the key o
 /** PostgREST's grammar of a name, from its `QueryParams` module: the name, and what follows it. */
 function nameIn(text: string): readonly [name: string, rest: string] {
   const quoted = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(text)
-  if (quoted !== null) return [(quoted[1] ?? '').replaceAll(/\\([\s\S])/g, '$1'), text.slice(quoted[0].length)]
+  if (quoted !== null)
+    return [(quoted[1] ?? '').replaceAll(/\\([\s\S])/g, '$1'), text.slice(quoted[0].length)]
   const parts: string[] = []
   for (let rest = text; ; rest = rest.slice(1)) {
     const part = /^[\p{L}0-9_ $]+/u.exec(rest)?.[0]
@@ -229,17 +313,28 @@ const isReadHere = (name: string): boolean => !/["\\,]/.test(name) && name !== '
 
 test('tables with such columns are read, and the columns keep their values', async () => {
   const names = NAMES.filter(isReadHere)
-  await sql.unsafe(`insert into odd_names (id, ${names.map(ident).join(', ')}) values (1, ${names.map((_, at) => at).join(', ')})`)
+  await sql.unsafe(
+    `insert into odd_names (id, ${names.map(ident).join(', ')}) values (1, ${names.map((_, at) => at).join(', ')})`,
+  )
   const columns = infoOf('odd_names').columns.filter(({ name }) => names.includes(name))
   expect(columns.map(({ name }) => name)).toEqual(names)
-  const { rows, text } = await call('GET', 'odd_names', { select: selectOf(columns), id: 'eq.1', order: 'id' })
+  const { rows, text } = await call('GET', 'odd_names', {
+    select: selectOf(columns),
+    id: 'eq.1',
+    order: 'id',
+  })
   expect([rows.length, rows.length === 1 ? '' : text]).toEqual([1, ''])
   const [row = {}] = rows
-  expect(columns.map(({ name }) => cellOf(exactRow(columns, row), { name }))).toEqual(names.map((_, at) => String(at)))
+  expect(columns.map(({ name }) => cellOf(exactRow(columns, row), { name }))).toEqual(
+    names.map((_, at) => String(at)),
+  )
 })
 
 test('a column that REST cannot name is not shown and has a reason', () => {
-  const [info] = parseTables({ definitions: { t: { properties: { id: { format: 'integer' }, '*': { format: 'text' } } } } }) ?? []
+  const [info] =
+    parseTables({
+      definitions: { t: { properties: { id: { format: 'integer' }, '*': { format: 'text' } } } },
+    }) ?? []
   expect(info?.columns.map(({ name }) => name)).toEqual(['id'])
   expect(info?.unreadable?.map(({ name }) => name)).toEqual(['*'])
 })
