@@ -63,10 +63,10 @@ describe('explainRest', () => {
       'Grant the required privileges to the current role with: GRANT SELECT ON public.todos TO anon;'
     const error = { message: 'permission denied for table todos', code: '42501', hint }
     expect((await explainRest(error, 401, 'read')).message).toBe(
-      'Your role has no privilege to read this table. The owner of the database can run: GRANT SELECT ON public.todos TO anon;',
+      'Your role has no privilege to read this table, or one of its columns. The owner of the database can run: GRANT SELECT ON public.todos TO anon;',
     )
     expect((await explainRest({ ...error, hint: null }, 401, 'insert')).message).toBe(
-      'Your role has no privilege to add rows to this table. It needs a GRANT.',
+      'Your role has no privilege to add rows to this table, or to set one of the columns. It needs a GRANT.',
     )
   })
 })
