@@ -7,6 +7,7 @@ import {
   mayBeOmitted,
 } from '../../src/services/workbench/table/schema.ts'
 import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
+import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
 import { rowsIn } from '../../src/services/workbench/rest/rest.ts'
 import {
   exactRow,
@@ -337,4 +338,10 @@ test('a column that REST cannot name is not shown and has a reason', () => {
     }) ?? []
   expect(info?.columns.map(({ name }) => name)).toEqual(['id'])
   expect(info?.unreadable?.map(({ name }) => name)).toEqual(['*'])
+})
+
+test('an export of a table with unreadable columns asks for the others', () => {
+  const query = { schema: 'public', table: 'people', columns: [], filters: [], sorts: [] }
+  expect(scopeQuery(query, infoOf('people'), 'all').columns).toEqual(['id', 'name'])
+  expect(scopeQuery(query, infoOf('plain_key'), 'all').columns).toEqual([])
 })

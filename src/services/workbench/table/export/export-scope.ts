@@ -16,7 +16,12 @@ const FEWER = 10
 export const scopeQuery = (query: TableQuery, info: TableInfo, scope: ExportScope): TableQuery => {
   const { range: _, ...shown } = query
   const wanted = scope === 'all' ? { ...shown, columns: [], filters: [], sorts: [] } : shown
-  return { ...wanted, sorts: totalOrder(wanted.sorts, info) }
+  // Asking for all columns is refused where some cannot be read.
+  const columns =
+    wanted.columns.length === 0 && info.unreadable !== undefined
+      ? info.columns.map(({ name }) => name)
+      : wanted.columns
+  return { ...wanted, columns, sorts: totalOrder(wanted.sorts, info) }
 }
 
 /**
