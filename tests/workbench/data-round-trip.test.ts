@@ -7,7 +7,8 @@ import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
 import { ALL_RIGHTS, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { CsvReader } from '../../src/services/workbench/table/csv.ts'
 import { createExportWriter, rowsOfPage } from '../../src/services/workbench/table/export/export-format.ts'
-import { createPager, scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
+import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
+import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
 import { parseExact } from '../../src/services/workbench/text/json-format.ts'
 import { readRows, toSource, type SourceRow } from '../../src/services/workbench/table/import/read-rows.ts'
 import { startTestBackend } from '../harness/backend.ts'
@@ -124,14 +125,23 @@ test.each([
   await sql.unsafe(`create table boats (id int primary key, built int, name text); grant all on boats to service_role;
     insert into boats select id, nullif(id % 4, 0), nullif(chr(97 + id % 3), 'c') from generate_series(1, 12) id`)
   const query = { schema: 'public', table: 'boats', columns: ['name'], filters: [], sorts }
-  const pager = createPager(scopeQuery(query, boats, 'matching'), boats, 3)
+  const reader = createRowReader({ query: scopeQuery(query, boats, 'matching'), info: boats, size: 3 })
   const names: unknown[] = []
   const ids: number[] = []
   for (let more = true; more;) {
-    const rows = rowsOfPage(await call(pager.page(ids.length).path))
-    more = rows.length > 0
+    const isCounting = reader.isCounting()
+    const { method, path, headers } = reader.next()
+    const answer = await fetch(`${backend.url}${path}`, {
+      method,
+      headers: { ...headers, apikey: backend.secretKey },
+    })
+    const total = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1]
+    const rows = isCounting ? [] : rowsOfPage(await answer.text())
+    const step = reader.take({ rows, total: total === undefined ? undefined : Number(total) })
+    more = !step.isLast
+    expect(step.missing).toBe(0)
     ids.push(...rows.map(row => Number(row['id'])))
-    names.push(...pager.take(rows))
+    names.push(...step.rows)
     // Rows that were read are deleted, and others inserted before and after.
     const [gone, at] = [ids.at(-2) ?? 0, ids.length]
     if (!more || at > 12) continue

@@ -1,7 +1,7 @@
 // Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
 // page begins.
 import { describe, expect, test } from 'vitest'
-import { createPageLoader, touchedBy } from '../../src/services/workbench/table/rows-store.ts'
+import { createPageLoader, type PageResponse, touchedBy } from '../../src/services/workbench/table/rows-store.ts'
 import { conditionAfter, totalOrder } from '../../src/services/workbench/table/cursor.ts'
 import {
   NO_PAGES,
@@ -13,7 +13,6 @@ import {
   type Pages,
   type PagesAction,
 } from '../../src/services/workbench/table/pages.ts'
-import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
 import {
   ALL_RIGHTS,
   defaultSorts,
@@ -44,6 +43,8 @@ const read = (page: number, rows: readonly Row[], estimate: number | null = null
   type: 'page.read',
   page,
   rows,
+  isLast: rows.length < PAGE_ROWS,
+  isKeyShared: false,
   estimate,
   seen: page,
   isOutdated: false,
@@ -62,7 +63,8 @@ const shown = (state: Pages) => ({
 
 describe('the row count', () => {
   test.each([
-    ['a partial page is exact', [read(0, many(0, 3), 3)], 3, true],
+    ['the last page is exact', [read(0, many(0, 3), 3)], 3, true],
+    ['a partial page may have another one after it', [{ ...read(0, many(0, 3)), isLast: false }], 4, false],
     ['an estimate is marked as such', [read(0, many(0, PAGE_ROWS), 5_000)], 5_000, false],
     [
       'an estimate below the rows read allows a next page',
@@ -189,8 +191,14 @@ describe('the next page begins', () => {
     [
       'after the sort value and the key',
       [{ column: 'note', direction: 'asc' as const }],
+      { ...last, note: 'a (b), c' },
+      ['or', '(note.gt."a (b), c",and(note.eq."a (b), c",id.gt."7"))'],
+    ],
+    [
+      'not after a sort value whose quotes need escapes',
+      [{ column: 'note', direction: 'asc' as const }],
       last,
-      ['or', String.raw`(note.gt."a \"b\", c",and(note.eq."a \"b\", c",id.gt."7"))`],
+      undefined,
     ],
     ['not where a value may be null', [{ column: 'wind', direction: 'asc' as const }], last, undefined],
     [
@@ -219,7 +227,7 @@ test('a loader reads requested pages, a few at once, cancels others, and ends wi
   const calls: {
     readonly page: number
     readonly signal: AbortSignal
-    readonly answer: (answer: RestResponse) => void
+    readonly answer: (answer: PageResponse) => void
   }[] = []
   const answers: unknown[] = []
   const loader = createPageLoader({
@@ -235,7 +243,7 @@ test('a loader reads requested pages, a few at once, cancels others, and ends wi
     [2, false],
     [9, false],
   ])
-  calls[0]?.answer({ ok: true, rows: [], total: 0, request: undefined })
+  calls[0]?.answer({ ok: true, rows: [], total: 0, request: undefined, isLast: true, isKeyShared: false })
   calls[2]?.answer({ ok: false, failure: { message: 'no', retry: false }, request: undefined })
   await Promise.resolve()
   await Promise.resolve()

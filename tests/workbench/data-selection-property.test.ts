@@ -273,6 +273,8 @@ class World {
       type: 'page.read',
       page,
       rows,
+      isLast: rows.length < PAGE_ROWS,
+      isKeyShared: false,
       estimate: this.server.size,
       seen: page,
       isOutdated: false,

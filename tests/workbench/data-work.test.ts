@@ -8,9 +8,10 @@ import {
   placeAt,
   scrolledTo,
 } from '../../src/ui/app/data/grid/use-visible.ts'
-import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/schema.ts'
+import { ALL_RIGHTS, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { leavingKeys } from '../../src/services/workbench/table/edits/deletion-store.ts'
-import { anyOf, conflictKindOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
+import { groupsOf } from '../../src/services/workbench/table/edits/row-conditions.ts'
+import { conflictKindOf, readValues } from '../../src/services/workbench/table/edits/send.ts'
 import { column } from '../harness/column.ts'
 
 const columns = [
@@ -92,11 +93,31 @@ test('rows are marked as being deleted until their deletion is rejected', () => 
   ]).toEqual(['1'])
 })
 
-test('several rows are named by one key or by several', () => {
-  expect(anyOf(info, [{ id: '1' }, { id: '2"' }])).toEqual(['id', String.raw`in.("1","2\"")`])
+test('several rows are named by one key or by several; one whose quotes need escapes, by a filter of its own', () => {
+  const conditions = (table: TableInfo, rows: readonly Row[]) =>
+    groupsOf(table, rows).map(group => group.conditions)
+  expect(conditions(info, [{ id: '1' }, { id: '2"' }, { id: '3' }])).toEqual([
+    [['id', 'in.("1","3")']],
+    [['id', 'eq.2"']],
+  ])
   const two = {
     ...info,
     columns: columns.map(each => ({ ...each, isKey: each.name === 'id' || each.name === 'note' })),
   }
-  expect(anyOf(two, [{ id: '1', note: 'a' }])).toEqual(['or', '(and(id.eq."1",note.eq."a"))'])
+  expect(conditions(two, [{ id: '1', note: 'a' }])).toEqual([[['or', '(and(id.eq."1",note.eq."a"))']]])
+  expect(conditions(two, [{ id: '1', note: '\\' }])).toEqual([
+    [
+      ['id', 'eq.1'],
+      ['note', 'eq.\\'],
+    ],
+  ])
+  // Different rows with one key are told apart by their other values.
+  const shared = { ...info, isKeyShared: true as const }
+  expect(conditions(shared, [{ id: '1', note: 'a', tags: '{}', lit: null }])).toEqual([
+    [
+      ['id', 'eq.1'],
+      ['note', 'eq.a'],
+      ['lit', 'is.null'],
+    ],
+  ])
 })

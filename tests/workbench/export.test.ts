@@ -8,7 +8,8 @@ import {
   exportName,
   rowsOfPage,
 } from '../../src/services/workbench/table/export/export-format.ts'
-import { createPager, isByKey, scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
+import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
+import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
 import { ALL_RIGHTS } from '../../src/services/workbench/table/schema.ts'
 import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 import { ID_COLUMN } from '../harness/column.ts'
@@ -86,50 +87,44 @@ test('an empty table becomes a file with its column names, or an empty list', as
   expect(JSON.parse(await createExportWriter('json', []).file().text())).toEqual([])
 })
 
+const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
+const QUERY: TableQuery = {
+  schema: 'harbour',
+  table: 'log',
+  columns: ['note'],
+  filters: [{ column: 'note', operator: 'ilike', value: '*a&b*', negate: false }],
+  sorts: [{ column: 'at', direction: 'desc' }],
+  range: { from: 40, to: 60 },
+}
+
 test('pages have a total order, and ignore the range of the screen', () => {
-  const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
-  const query: TableQuery = {
-    schema: 'harbour',
-    table: 'log',
-    columns: ['note'],
-    filters: [{ column: 'note', operator: 'ilike', value: '*a&b*', negate: false }],
-    sorts: [{ column: 'at', direction: 'desc' }],
-    range: { from: 40, to: 60 },
-  }
-  const matching = scopeQuery(query, info, 'matching')
-  expect(createPager(matching, info).page(1_000)).toEqual({
-    path: '/rest/v1/log?select=note,at,id&note=ilike.*a%26b*&order=at.desc,id.desc&offset=1000&limit=1000',
-    headers: { accept: 'application/json', 'Accept-Profile': 'harbour' },
+  const byTime = createRowReader({ query: scopeQuery(QUERY, info, 'matching'), info })
+  expect(byTime.next()).toEqual({
+    method: 'GET',
+    path: '/rest/v1/log?select=note,at,id&note=ilike.*a%26b*&order=at.desc,id.desc&offset=0&limit=1000',
+    headers: { accept: 'application/json', 'Accept-Profile': 'harbour', prefer: 'count=exact' },
   })
-  const all = scopeQuery(query, info, 'all')
-  const pager = createPager(all, info)
-  expect(pager.page(0).path).toBe('/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000')
-  expect(pager.take([{ id: 6, note: 'a' }])).toEqual([{ id: 6, note: 'a' }])
-  expect(decodeURIComponent(pager.page(1).path)).toBe(
-    '/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000&or=(id.gt."6")',
-  )
+  // An unknown column may have any number of rows with the same value.
+  expect(byTime.take({ rows: [{ note: 'a', at: 'x', id: 6 }], total: 3 }).rows).toEqual([{ note: 'a' }])
+  expect(new URLSearchParams(byTime.next().path).get('offset')).toBe('1')
+  const byKey = createRowReader({ query: scopeQuery(QUERY, info, 'all'), info })
+  expect(byKey.next().path).toBe('/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000')
+  expect(byKey.take({ rows: [{ id: 6, note: 'a' }], total: 9 }).rows).toEqual([{ id: 6, note: 'a' }])
+  expect(byKey.next().path).toBe('/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000&id=gt.6')
   // A page that was too large is requested in smaller ones, to the end.
-  const limits = [
-    pager.page(1),
-    pager.smaller(),
-    pager.smaller(),
-    pager.smaller(),
-    pager.smaller(),
-    pager.page(2),
-  ]
-  expect(limits.map(each => each && new URLSearchParams(each.path.split('?')[1]).get('limit'))).toEqual([
-    '1000',
+  const pages = [byKey.smaller(), byKey.smaller(), byKey.smaller(), byKey.smaller(), byKey.next()]
+  expect(pages.map(each => each && new URLSearchParams(each.path).get('limit'))).toEqual([
     '100',
     '10',
     '1',
     undefined,
     '1',
   ])
-  // An unknown column may have any number of rows with the same value.
-  expect([all, matching].map(each => isByKey(each, info))).toEqual([true, false])
+  expect([byTime.hasCounted(), byKey.hasCounted()]).toEqual([true, false])
 })
 
 test('a partial export is never saved under the name of a complete one', () => {
   expect(exportName('log entries/2026', 'spreadsheet')).toBe('log-entries-2026.csv')
-  expect(exportName('log_entries', 'json', 3_000)).toBe('log_entries-first-3000-rows.json')
+  expect(exportName('log_entries', 'json', { rows: 3_000 })).toBe('log_entries-incomplete-3000-rows.json')
+  expect(exportName('log', 'csv', { rows: 3, of: 8 })).toBe('log-incomplete-3-of-8-rows.csv')
 })

@@ -50,7 +50,9 @@ function start() {
         method: init.method ?? 'GET',
         search: new URL(path, 'http://x').searchParams,
         signal: init.signal,
-        answer: async (rows, total) => {
+        answer: async (rows, given) => {
+          const isCounted = new Headers(init.headers).get('prefer')?.includes('count') === true
+          const total = given ?? (isCounted && typeof rows !== 'number' ? rows.length : undefined)
           const headers = total === undefined ? {} : { 'content-range': `*/${total}` }
           resolve(
             typeof rows === 'number'

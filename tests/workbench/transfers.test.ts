@@ -20,6 +20,10 @@ import {
 } from '../../src/services/workbench/jobs/create-row-comparison.ts'
 import { createRowExport, type RowExport } from '../../src/services/workbench/jobs/create-row-export.ts'
 import { createRowImport, type RowImport } from '../../src/services/workbench/jobs/create-row-import.ts'
+import { totalOrder } from '../../src/services/workbench/table/cursor.ts'
+import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
+import { ALL_RIGHTS } from '../../src/services/workbench/table/schema.ts'
+import { ID_COLUMN } from '../harness/column.ts'
 
 type Fetch = ChartroomClient['fetch']
 
@@ -110,42 +114,39 @@ test('an import by a user who may not read the rows is sent again without asking
   expect([job.added(), job.actor.getSnapshot().context.written]).toEqual([{ rows: [], unreturned: 2 }, 2])
 })
 
+const INFO = { name: 'vessels', known: true, rights: ALL_RIGHTS, columns: [ID_COLUMN] }
+const QUERY = { schema: 'public', table: 'vessels', columns: [], filters: [], sorts: totalOrder([], INFO) }
+const ids = (...all: readonly number[]) => all.map(id => ({ id }))
+const page = (rows: readonly object[], total: number) => () =>
+  Response.json(rows, { headers: { 'content-range': `*/${total}` } })
+const counted = (total: number) => () =>
+  new Response(null, { headers: { 'content-range': `0-0/${total}` } })
+
 test('an export', async () => {
-  const taken: string[] = []
+  const taken: unknown[] = []
   const job = createRowExport({
-    fetch: answers(
-      () => Response.json([1, 2]),
-      () => Response.json([]),
-    ),
-    page: from => ({ path: `/rest/v1/vessels?offset=${from}`, headers: {} }),
-    take: text => {
-      taken.push(text)
-      return (JSON.parse(text) as readonly unknown[]).length
-    },
+    fetch: answers(page(ids(1, 2), 3), page(ids(3), 3), counted(3)),
+    reader: createRowReader({ query: QUERY, info: INFO }),
+    take: rows => void taken.push(...rows),
     expected: 2,
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowExport', outcome: 'exact' })
-  expect(taken).toEqual(['[1,2]', '[]'])
+  expect(JSON.stringify(taken)).toBe(JSON.stringify(ids(1, 2, 3)))
+  expect(job.actor.getSnapshot().context).toMatchObject({ read: 3, total: 3 })
 })
 
 test('a comparison of rows', async () => {
-  const taken: string[] = []
+  const taken: unknown[] = []
   const job = createRowComparison({
     accounts: [1, 2].map(count => ({
-      fetch: answers(
-        () => Response.json(Array.from({ length: count }, () => 0)),
-        () => Response.json([]),
-      ),
-      page: () => ({ path: '/rest/v1/vessels', headers: {} }),
-      take: text => {
-        taken.push(text)
-        return (JSON.parse(text) as readonly unknown[]).length
-      },
+      fetch: answers(page(ids(1, 2).slice(0, count), 2), page(ids(2), 2), counted(2)),
+      reader: createRowReader({ query: QUERY, info: INFO }),
+      take: rows => void taken.push(...rows),
     })),
     rechecks: { start: () => undefined, next: () => undefined, left: () => 0 },
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowComparison', outcome: 'exact' })
-  expect(taken).toEqual(['[0]', '[0,0]', '[]', '[]'])
+  expect(JSON.stringify(taken)).toBe(JSON.stringify(ids(1, 1, 2, 2)))
 })
 
 test('a function call, which lasts no longer than the request', async () => {

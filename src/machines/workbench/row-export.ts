@@ -1,4 +1,4 @@
-// A row export: reads page after page until there are no more, and resumes after interruptions.
+// A row export: reads page after page until all rows are there, and resumes after interruptions.
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { isRetryable, type Failure } from '../failure.ts'
@@ -14,6 +14,8 @@ export interface RowExportInput {
 }
 
 export interface RowExportContext extends RowExportInput {
+  /** Number of rows by the last count; undefined: the backend did not count them. */
+  readonly total: number | undefined
   /** Rows read so far. */
   readonly read: number
   readonly attempt: number
@@ -25,14 +27,25 @@ export type RowExportEvent =
   { readonly type: 'export.pause' } | { readonly type: 'export.resume' } | { readonly type: 'export.cancel' }
 
 export type PageEvent =
-  | { readonly type: 'page.read'; readonly rows: number; readonly isLast: boolean }
-  | { readonly type: 'page.failed'; readonly failure: Failure }
+  | {
+      readonly type: 'page.read'
+      readonly rows: number
+      readonly isLast: boolean
+      /** Absent while the backend does not count the rows. */
+      readonly total?: number
+    }
+  | {
+      readonly type: 'page.failed'
+      readonly failure: Failure
+      /** Number of rows, if the backend counted them, but did not return all. */
+      readonly total?: number
+    }
   | PortBroken
 
 /** The port: reads the page after the rows read so far. */
 export const readPage = port<PageEvent, { readonly from: number }>('readPage')
 
-type WithFailure = { readonly failure: Failure }
+type WithFailure = { readonly failure: Failure; readonly total?: number }
 type Page = Extract<PageEvent, { type: 'page.read' }>
 
 export const rowExportMachine = setup({
@@ -48,12 +61,13 @@ export const rowExportMachine = setup({
     isRetryable: (_, { failure }: WithFailure) => isRetryable(failure),
   },
   actions: {
-    count: assign(({ context }, { rows }: Page) => ({
+    count: assign(({ context }, { rows, total }: Page) => ({
       read: context.read + rows,
+      total,
       failure: undefined,
       attempt: 0,
     })),
-    setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
+    setFailure: assign(({ context }, { failure, total = context.total }: WithFailure) => ({ failure, total })),
     planRetry: assign(({ context }, { failure }: WithFailure) => {
       const { attempt, seed } = context
       const retryAfter = failure.retryAfter
@@ -62,7 +76,7 @@ export const rowExportMachine = setup({
   },
 }).createMachine({
   id: 'rowExport',
-  context: ({ input }) => ({ ...input, read: 0, attempt: 0, delay: 0, failure: undefined }),
+  context: ({ input }) => ({ ...input, total: undefined, read: 0, attempt: 0, delay: 0, failure: undefined }),
   initial: 'reading',
   on: { 'export.cancel': '.canceled' },
   states: {

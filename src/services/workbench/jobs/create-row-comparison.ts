@@ -12,31 +12,24 @@ import {
 } from '../../../machines/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { type Page, type PageRequest, readPage } from './row-requests.ts'
+import type { PageAnswer, RowReader } from '../table/row-reader.ts'
+import type { Row } from '../table/schema.ts'
+import { incomplete, readPage } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 
 /** One account whose rows are compared. */
 export interface ComparedAccount {
   /** Sends requests as this account. */
   readonly fetch: ChartroomClient['fetch']
-  /** Request for the rows after the first `from` rows. */
-  readonly page: (from: number) => PageRequest
-  /** Adds the rows of a page and returns their number; called once per page, in order. */
-  readonly take: (text: string) => number
-}
-
-/** Reads some rows of one account again. */
-export interface RecheckRead {
-  readonly fetch: ChartroomClient['fetch']
-  /** Returns the next request, or undefined when all rows are read. */
-  readonly next: () => PageRequest | undefined
-  readonly take: (text: string) => void
+  readonly reader: RowReader
+  /** Adds the rows of a page; called once per page, in order. */
+  readonly take: (rows: readonly Row[]) => void
 }
 
 /** Reads differing rows again, then decides about them. */
 export interface Recheck {
   /** Groups of reads that run one after the other; those of a group run at the same time. */
-  readonly groups: readonly (readonly RecheckRead[])[]
+  readonly groups: readonly (readonly ComparedAccount[])[]
   /** Called after the last read. @returns how many rows are decided. */
   readonly finish: () => number
 }
@@ -77,31 +70,33 @@ export const rowComparisonState = ({
   phase: value === 'deciding' || value === 'concluding' ? 'reading' : value,
 })
 
-interface Read extends WantedPage {
-  readonly answer: Page | Failure
+interface Read {
+  readonly account: number
+  readonly answer: PageAnswer | Failure
 }
 
 async function readOne(
   { accounts, onRequest }: RowComparisonOptions,
-  wanted: WantedPage,
+  { account }: WantedPage,
   signal: AbortSignal,
 ): Promise<Read> {
-  const { account, from, attempt } = wanted
   const source = accounts[account]
   if (source === undefined) throw new Error(`No account ${account} to compare.`)
-  const { path, headers } = source.page(from)
-  // Counting may be the slow part, so a retry omits it.
-  const isCounted = from === 0 && attempt === 0
-  const request = { path, headers: isCounted ? { ...headers, prefer: 'count=exact' } : headers }
-  return { ...wanted, answer: await readPage(source.fetch, request, signal, id => onRequest?.(account, id)) }
+  const answer = await readPage(source.fetch, source.reader, signal, id => onRequest?.(account, id))
+  return { account, answer }
 }
 
-const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: Read): AccountPage => {
+const addPage = ({ accounts }: RowComparisonOptions, { account, answer }: Read): AccountPage => {
+  const source = accounts[account]
   if ('kind' in answer) return { account, failure: answer }
-  const rows = answer.text === undefined ? 0 : (accounts[account]?.take(answer.text) ?? 0)
-  // The server decides the page size: unless the count shows it, only an empty page is certainly the last.
-  const isLast = rows === 0 || (from === 0 && rows === answer.total)
-  return { account, rows, isLast, ...(answer.total === undefined ? {} : { total: answer.total }) }
+  if (source === undefined) throw new Error(`No account ${account} to compare.`)
+  const { reader, take } = source
+  const { rows, isLast, total, missing } = reader.take(answer)
+  take(rows)
+  if (missing === 0) return { account, rows: rows.length, isLast, ...(total !== undefined && { total }) }
+  // After a retry, it looks for the others.
+  reader.again()
+  return { account, failure: incomplete(reader.read(), missing) }
 }
 
 /** Ends the reads of a group at the first failure. */
@@ -113,11 +108,14 @@ class ReadFailed extends Error {
   }
 }
 
-async function readAgain({ fetch, next, take }: RecheckRead, signal: AbortSignal): Promise<void> {
-  for (let request = next(); request !== undefined; request = next()) {
-    const page = await readPage(fetch, request, signal, () => undefined)
-    if ('kind' in page) throw new ReadFailed(page)
-    take(page.text ?? '[]')
+async function readAgain({ fetch, reader, take }: ComparedAccount, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const answer = await readPage(fetch, reader, signal, () => undefined)
+    if ('kind' in answer) throw new ReadFailed(answer)
+    const { rows, isLast, missing } = reader.take(answer)
+    take(rows)
+    if (missing > 0) throw new ReadFailed(incomplete(reader.read(), missing))
+    if (isLast) return
   }
 }
 

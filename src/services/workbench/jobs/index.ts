@@ -7,7 +7,13 @@ export {
   fileJobState,
   type RefusedFile,
 } from './create-file-job.ts'
-export { createRowExport, type RowExport, type RowExportState, rowExportState } from './create-row-export.ts'
+export {
+  createRowExport,
+  type RowExport,
+  type RowExportPhase,
+  type RowExportState,
+  rowExportState,
+} from './create-row-export.ts'
 export {
   createRowImport,
   type OnDuplicate,
@@ -15,5 +21,6 @@ export {
   type RowImportState,
   rowImportState,
 } from './create-row-import.ts'
+export { isIncomplete } from './row-requests.ts'
 export type { AnyJob, JobEvent } from './run-job.ts'
 export { createRetries, type Retries } from './retries.ts'

@@ -3,36 +3,62 @@ import type { Failure } from '../../../machines/index.ts'
 import { type ChartroomClient, describeFailure } from '../../client/index.ts'
 import { type RestError, restErrorIn } from '../rest/rest-error.ts'
 import { sendRest } from '../rest/rest.ts'
-
-/** Path, with the query, and headers of a read. */
-export interface PageRequest {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export interface Page {
-  /** Undefined after the last row. */
-  readonly text: string | undefined
-  /** From the response's `Content-Range`. */
-  readonly total: number | undefined
-}
+import { rowsOfPage } from '../table/export/export-format.ts'
+import type { PageAnswer, PageRequest, RowReader } from '../table/row-reader.ts'
+import { formatCount, plural } from '../text/format.ts'
 
 /** Servers respond to pages after the last row with 416 or an empty page. */
 const NO_MORE = 416
+const TOO_LARGE = 413
 
-/** Reads a page of rows, or returns why it could not be read. Rejects only when aborted. */
+/**
+ * Sends the next request of a reader; a page that is too large is requested in smaller ones. Returns what the reader
+ * takes, or why there is no response. Rejects only when aborted.
+ */
 export async function readPage(
   fetch: ChartroomClient['fetch'],
-  { path, headers }: PageRequest,
+  reader: Pick<RowReader, 'next' | 'smaller' | 'isCounting'>,
   signal: AbortSignal,
   onStart: (id: string) => void,
-): Promise<Page | Failure> {
-  const answer = await sendRest(fetch, path, { headers, signal }, { onStart })
-  if (answer.ok) return { text: answer.text, total: answer.total ?? undefined }
-  const { status, error } = answer
-  if (status === NO_MORE) return { text: undefined, total: undefined }
-  return (await refusalOf(error, status)).failure
+): Promise<PageAnswer | Failure> {
+  const isCounting = reader.isCounting()
+  const send = ({ method, path, headers }: PageRequest) =>
+    sendRest(fetch, path, { method, headers, signal }, { onStart })
+  let answer = await send(reader.next())
+  while (!answer.ok && answer.status === TOO_LARGE) {
+    const smaller = reader.smaller()
+    if (smaller === undefined) break
+    answer = await send(smaller)
+  }
+  if (!answer.ok) {
+    const { status, error } = answer
+    if (status === NO_MORE) return { rows: [], total: undefined }
+    const { failure } = await refusalOf(error, status)
+    return isCounting && !isPassing(failure) ? { rows: [], total: undefined } : failure
+  }
+  const total = answer.total ?? undefined
+  if (isCounting) return { rows: [], total }
+  try {
+    return { rows: rowsOfPage(answer.text), total }
+  } catch (error) {
+    return (await refusalOf(error, 0)).failure
+  }
 }
+
+/** Whether the count may be possible later; a count that takes too long will take as long again. */
+const isPassing = ({ kind, status }: Failure): boolean =>
+  kind === 'network' || kind === 'rateLimit' || kind === 'auth' || status === 503
+
+/** The failure of a read that ended before all rows were there. */
+const INCOMPLETE = 'incomplete'
+
+export const isIncomplete = (failure: Failure | undefined): boolean => failure?.code === INCOMPLETE
+
+export const incomplete = (read: number, missing: number): Failure => ({
+  kind: 'server',
+  code: INCOMPLETE,
+  message: `${formatCount(read)} of ${plural(read + missing, 'row')} were read. The backend did not return the others, or other users were writing to the table.`,
+})
 
 /** A failure with a plain message, followed by the database's message. */
 export interface RestRefusal {

@@ -5,6 +5,8 @@ import { type RestError, restErrorIn } from './rest-error.ts'
 export interface DataFailure extends FailedCall {
   /** The column the message belongs to. */
   readonly field?: string
+  /** The database's code, where what follows depends on it. */
+  readonly code?: '42501' | 'PGRST122' | 'PGRST124'
   /** The table does not exist for this user. */
   readonly isMissing?: true
   /** The database generates the column's values. */
@@ -79,7 +81,11 @@ const explainCode = (
   const { code, details } = error
   switch (code) {
     case '42501':
-      return { message: explainDenied(error, action) }
+      return { message: explainDenied(error, action), code }
+    case 'PGRST122':
+      return { message: `The backend refuses a preference: ${details}.`, code }
+    case 'PGRST124':
+      return { message: 'Nothing was changed: more rows match than were selected.', code }
     case '42P01':
       return explainRelation(error, table)
     case 'PGRST205':

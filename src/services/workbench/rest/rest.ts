@@ -37,13 +37,21 @@ export type RestResponse =
       readonly rows: readonly AnyRow[]
       /** From the response's `Content-Range`. */
       readonly total: number | null
+      /** The preferences that the server applied, by its own words. */
+      readonly applied?: string
       readonly request: string | undefined
     }
   | { readonly ok: false; readonly failure: DataFailure; readonly request: string | undefined }
 
 /** A response that was read. */
 export type RestAnswer =
-  | { readonly ok: true; readonly text: string; readonly total: number | null }
+  | {
+      readonly ok: true
+      readonly text: string
+      readonly total: number | null
+      /** From `Preference-Applied`. */
+      readonly applied: string
+    }
   | {
       readonly ok: false
       /** 0: no response. */
@@ -87,7 +95,9 @@ export async function sendRest(
     const response = await fetch(path, init, options)
     const text = init.method === 'HEAD' ? '' : await response.text()
     init.signal?.throwIfAborted()
-    if (response.ok) return { ok: true, text, total: totalIn(response.headers) }
+    const { headers } = response
+    if (response.ok)
+      return { ok: true, text, total: totalIn(headers), applied: headers.get('preference-applied') ?? '' }
     return { ok: false, status: response.status, error: errorIn(text, response.status) }
   } catch (error) {
     if (init.signal?.aborted === true) throw error
@@ -152,7 +162,7 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
   }
   const rows = rowsIn(answer.text)
   return rows !== undefined
-    ? { ok: true, rows, total: answer.total, request }
+    ? { ok: true, rows, total: answer.total, request, ...(answer.applied !== '' && { applied: answer.applied }) }
     : { ok: false, failure: UNREADABLE, request }
 }
 

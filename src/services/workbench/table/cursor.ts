@@ -1,5 +1,5 @@
 // Keyset pagination: the last row of a page determines the next page, so the server need not count rows.
-import { parameterName, quoteName, type TableSort } from './table-query.ts'
+import { parameterName, quoteItem, quoteName, type TableSort } from './table-query.ts'
 import { cellOf } from './cells/cell-text.ts'
 import type { Column, Row, TableInfo } from './schema.ts'
 
@@ -26,37 +26,27 @@ const LONGEST = 120
 /** Servers may refuse longer URLs. */
 const LONGEST_BEHIND = 1_500
 
-const quoteValue = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
-
 /** A REST condition: parameter name and value. */
 export type Condition = readonly [name: string, value: string]
 
-/** Condition for rows after `last`; undefined when only an offset finds them. */
+const columnOf = (info: TableInfo, name: string) => info.columns.find(each => each.name === name)
+
+/**
+ * Condition for rows after `last` that an index can answer; undefined when only an offset finds them. `gt` does not
+ * find nulls.
+ */
 export const conditionAfter = (
   order: readonly TableSort[],
   last: Row,
   info: TableInfo,
 ): Condition | undefined => {
-  if (order.length === 0 || !info.columns.some(column => column.isKey)) return undefined
-  const parts: { readonly name: string; readonly text: string; readonly after: string }[] = []
-  for (const { column: name, direction } of order) {
-    const column = info.columns.find(each => each.name === name)
+  const isIndexed = order.every(({ column: name }) => {
+    const column = columnOf(info, name)
     const cell = column && cellOf(last, column)
-    // `gt` does not find nulls.
-    if (!column || !cell || !(column.required || column.isKey) || !COMPARABLE.has(column.type))
-      return undefined
-    if (cell.length > LONGEST || /^(nan|-?infinity)$/i.test(cell)) return undefined
-    parts.push({ name, text: cell, after: direction === 'asc' ? 'gt' : 'lt' })
-  }
-  const [only] = parts
-  if (only !== undefined && parts.length === 1)
-    return [parameterName(only.name), `${only.after}.${only.text}`]
-  const terms = parts.map(({ name, text, after }, at) => {
-    const same = parts.slice(0, at).map(each => `${quoteName(each.name)}.eq.${quoteValue(each.text)}`)
-    const behind = `${quoteName(name)}.${after}.${quoteValue(text)}`
-    return same.length === 0 ? behind : `and(${[...same, behind].join(',')})`
+    if (!column || !cell || !(column.required || column.isKey)) return false
+    return cell.length <= LONGEST && !/^(nan|-?infinity)$/i.test(cell)
   })
-  return ['or', `(${terms.join(',')})`]
+  return isIndexed ? conditionBehind(order, last, info) : undefined
 }
 
 /** The text of such a number is not always parsed as the same number. */
@@ -64,14 +54,15 @@ const isRounded = ({ format }: Column): boolean => /^(real|float4)/.test(format)
 
 /** Whether the values give each row a unique position and a successor. */
 export const isTotal = (order: readonly TableSort[], info: TableInfo): boolean =>
+  info.isKeyShared !== true &&
   info.columns.some(column => column.isKey) &&
   totalOrder(order, info).every(({ column: name }) => {
-    const column = info.columns.find(each => each.name === name)
+    const column = columnOf(info, name)
     return column !== undefined && COMPARABLE.has(column.type) && !isRounded(column)
   })
 
 const same = (name: string, cell: string | null) =>
-  cell === null ? `${name}.is.null` : `${name}.eq.${quoteValue(cell)}`
+  cell === null ? `${name}.is.null` : `${name}.eq.${quoteItem(cell)}`
 
 /** Nulls sort last. */
 const behind = (
@@ -80,14 +71,14 @@ const behind = (
   direction: 'asc' | 'desc',
   mayBeNull: boolean,
 ): readonly string[] => {
-  if (direction === 'desc') return [cell === null ? `${name}.not.is.null` : `${name}.lt.${quoteValue(cell)}`]
+  if (direction === 'desc') return [cell === null ? `${name}.not.is.null` : `${name}.lt.${quoteItem(cell)}`]
   if (cell === null) return []
-  return [`${name}.gt.${quoteValue(cell)}`, ...(mayBeNull ? [`${name}.is.null`] : [])]
+  return [`${name}.gt.${quoteItem(cell)}`, ...(mayBeNull ? [`${name}.is.null`] : [])]
 }
 
 /**
  * Condition for rows after `last`, also when sort columns contain nulls; undefined when only an offset finds
- * them. Unlike `conditionAfter`, an index cannot answer it: use it for reading everything once.
+ * them. Where nulls are possible, an index cannot answer it.
  */
 export const conditionBehind = (
   order: readonly TableSort[],
@@ -95,12 +86,18 @@ export const conditionBehind = (
   info: TableInfo,
 ): Condition | undefined => {
   if (!isTotal(order, info)) return undefined
+  const [only] = order
+  const onlyCell = only && order.length === 1 ? cellOf(last, { name: only.column }) : null
+  // The value of a plain filter is taken literally, by every server.
+  if (only !== undefined && onlyCell !== null && onlyCell.length <= LONGEST_BEHIND)
+    return [parameterName(only.column), `${only.direction === 'asc' ? 'gt' : 'lt'}.${onlyCell}`]
   const before: string[] = []
   const terms: string[] = []
   for (const sort of order) {
-    const column = info.columns.find(each => each.name === sort.column)
+    const column = columnOf(info, sort.column)
     if (column === undefined) return undefined
     const [name, cell] = [quoteName(sort.column), cellOf(last, column)]
+    if (!isPlainText(cell)) return undefined
     for (const term of behind(name, cell, sort.direction, !column.required && !column.isKey))
       terms.push(before.length === 0 ? term : `and(${[...before, term].join(',')})`)
     before.push(same(name, cell))
@@ -108,3 +105,6 @@ export const conditionBehind = (
   const text = terms.join(',')
   return text.length > LONGEST_BEHIND ? undefined : ['or', `(${text})`]
 }
+
+/** Whether quotes around the text need no escapes, which some servers do not read. */
+export const isPlainText = (cell: string | null): boolean => cell === null || !/["\\]/.test(cell)

@@ -54,9 +54,8 @@ export {
   exportName,
   type ExportWriter,
   FORMATS,
-  rowsOfPage,
 } from './export/export-format.ts'
-export { createPager, type ExportScope, inSmallerPages, scopeQuery } from './export/export-scope.ts'
+export { type ExportScope, scopeQuery } from './export/export-scope.ts'
 export {
   type FailedRow,
   failedRowsFile,
@@ -89,6 +88,7 @@ export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
+export { createRowReader } from './row-reader.ts'
 export {
   allColumns,
   type Column,

@@ -2,7 +2,7 @@
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { callRest, type RestResponse } from '../rest/rest.ts'
-import { ROWS_AT_ONCE } from './edits/send.ts'
+import { ROWS_AT_ONCE } from './edits/row-conditions.ts'
 import type { TableName } from './of-table.ts'
 import { type Column, type Row, type TableInfo, valueText } from './schema.ts'
 import { parameterName, quoteItem, selectName } from './table-query.ts'

@@ -9,7 +9,7 @@ import {
   type TableFilter,
 } from './table-query.ts'
 import { type Cell, readCell } from './cells/cell-text.ts'
-import { isGuarded } from './edits/send.ts'
+import { isGuarded } from './edits/row-conditions.ts'
 
 /** How the user enters a filter's value. */
 type Input = 'value' | 'list' | 'pattern' | 'array' | 'none'

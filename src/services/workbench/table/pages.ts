@@ -19,6 +19,8 @@ export interface Pages {
   /** Number of matching visible rows; null while unknown. */
   readonly total: number | null
   readonly isExact: boolean
+  /** Different rows of one response have the same key. */
+  readonly isKeyShared: boolean
   /** Keys of rows that were inserted or changed in real time. */
   readonly live: ReadonlySet<string>
   /** The last read's failure, until a later read succeeds. */
@@ -34,6 +36,7 @@ export const NO_PAGES: Pages = {
   stale: new Set(),
   total: null,
   isExact: false,
+  isKeyShared: false,
   live: new Set(),
 }
 
@@ -44,6 +47,10 @@ export type PagesAction =
       readonly type: 'page.read'
       readonly page: number
       readonly rows: readonly Row[]
+      /** The server returned no rows after these, or counted no more. */
+      readonly isLast: boolean
+      /** Different rows of one response have the same key. */
+      readonly isKeyShared: boolean
       /** The server's estimated row count, if requested. */
       readonly estimate: number | null
       readonly seen: number
@@ -60,15 +67,13 @@ export type PagesAction =
   | { readonly type: 'rows.gone'; readonly info: TableInfo; readonly keys: ReadonlySet<string> }
   | { readonly type: 'row.replaced'; readonly info: TableInfo; readonly row: Row; readonly key: string }
 
-/** A page that is not full is the last one, so the total is known. */
+/** The total is known with the last page; a page that is not full may not be the last one. */
 const totalAfter = (
   state: Pages,
-  page: number,
-  count: number,
-  estimate: number | null,
+  { page, rows: { length: count }, estimate, isLast }: Extract<PagesAction, { type: 'page.read' }>,
 ): Pick<Pages, 'total' | 'isExact'> => {
   const end = page * PAGE_ROWS + count
-  if (count < PAGE_ROWS && (count > 0 || page === 0)) return { total: end, isExact: true }
+  if (isLast && (count > 0 || page === 0)) return { total: end, isExact: true }
   if (count === 0) {
     const most = page * PAGE_ROWS
     return { total: Math.min(state.total ?? most, most), isExact: false }
@@ -93,18 +98,19 @@ const prune = (rows: Map<number, readonly Row[]>, seen: number): Map<number, rea
 }
 
 const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read' }>): Pages => {
-  const { page, rows, estimate, seen, isOutdated } = action
+  const { page, rows, seen, isOutdated } = action
   const { failure: _over, ...rest } = state
   const next = new Map(state.rows)
   next.set(page, keepSame(state.rows.get(page), rows))
   const stale = new Set(state.stale)
   if (isOutdated) stale.add(page)
   else stale.delete(page)
-  const count = totalAfter(state, page, rows.length, estimate)
+  const count = totalAfter(state, action)
   // Remove pages past the new end.
   if (count.isExact)
     for (const each of next.keys()) if (each * PAGE_ROWS >= (count.total ?? 0) && each > 0) next.delete(each)
-  return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale }
+  const isKeyShared = state.isKeyShared || action.isKeyShared
+  return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale, isKeyShared }
 }
 
 const replace = (state: Pages, info: TableInfo, key: string, row: Row): Pages => {
@@ -224,7 +230,9 @@ export const loadedRows = (info: TableInfo, { rows, stale }: Pick<Pages, 'rows' 
   const byKey = new Map<string, LoadedRow>()
   const equal = new Map<string, number>()
   // Compare only key columns: each page has thousands of rows, and a table may have hundreds of columns.
-  const keys: TableInfo = { ...info, columns: info.columns.filter(({ isKey }) => isKey) }
+  const keys: TableInfo = info.isKeyShared
+    ? info
+    : { ...info, columns: info.columns.filter(({ isKey }) => isKey) }
   const keyOf = (row: Row): string => {
     const key = rowKey(keys, row)
     if (key !== undefined) return key

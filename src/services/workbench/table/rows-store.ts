@@ -122,14 +122,14 @@ export class RowsStore {
   }
 
   /** Takes a page that was read from the change `began` on; reads it again if a later change may be missing. */
-  #answered(page: number, { rows, total }: Extract<RestResponse, { ok: true }>, began: number): void {
+  #answered(page: number, { rows, total, isLast, isKeyShared }: PageRead, began: number): void {
     const { pages } = this.#state
     const isOverwritten = this.#last.own > began
     // It would show the values from before the user's own write, on which the next edit would be based.
     if (isOverwritten && pages.rows.has(page)) return this.#show(pages)
     const isOutdated = isOverwritten || this.#last.others > began
     this.#doubtChanges()
-    this.#take({ type: 'page.read', page, rows, estimate: total, seen: page, isOutdated })
+    this.#take({ type: 'page.read', page, rows, isLast, isKeyShared, estimate: total, seen: page, isOutdated })
   }
 
   /** Ends all reads and forgets the rows. */
@@ -300,8 +300,8 @@ interface PageLoader {
 }
 
 interface PageLoaderOptions {
-  readonly read: (page: number, signal: AbortSignal) => Promise<RestResponse>
-  readonly onAnswer: (page: number, answer: RestResponse) => void
+  readonly read: (page: number, signal: AbortSignal) => Promise<PageResponse>
+  readonly onAnswer: (page: number, answer: PageResponse) => void
 }
 
 /** Creates a loader for one query; a failure stops it. */
@@ -351,36 +351,81 @@ interface Reading {
   readonly info: TableInfo
 }
 
-/** The request for a page: after the previous page's last row when that is known, else by offset. */
-const pageRequest = ({ query, info }: Omit<Reading, 'client'>, page: number, state: Pages): RestRead => {
+/** A page of the grid. */
+export interface PageRead extends Extract<RestResponse, { ok: true }> {
+  readonly isLast: boolean
+  readonly isKeyShared: boolean
+}
+
+export type PageResponse = PageRead | Extract<RestResponse, { ok: false }>
+
+/** The request for rows: after the row before them when that is known, else by offset. */
+const rowsRequest = (
+  { query, info }: Omit<Reading, 'client'>,
+  { before, from, count }: { readonly before: Row | undefined; readonly from: number; readonly count: number },
+) => {
   const order = totalOrder(query.sorts, info)
   const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
-  const last = state.stale.has(page - 1) ? undefined : state.rows.get(page - 1)?.at(-1)
-  const after = last && conditionAfter(order, last, info)
+  const after = before && conditionAfter(order, before, info)
   const filters = parameters.filter(([name]) => name !== 'select')
-  const offset = page * PAGE_ROWS
-  return {
+  const read: RestRead = {
     path,
     headers,
     query: [
       ...filters,
       ...(after === undefined ? [] : [after]),
       ...(order.length === 0 ? [] : [['order', sortText(order)] as const]),
-      ...(after === undefined && offset > 0 ? [['offset', String(offset)] as const] : []),
-      ['limit', String(PAGE_ROWS)],
+      ...(after === undefined && from > 0 ? [['offset', String(from)] as const] : []),
+      ['limit', String(count)],
     ],
   }
+  return { read, isByKey: after !== undefined }
 }
 
-/** The first page also returns an estimated row count. */
-const readPage = (reading: Reading, page: number, state: Pages, signal: AbortSignal): Promise<RestResponse> =>
-  callTable(reading.client, {
-    method: 'GET',
-    ...pageRequest(reading, page, state),
-    columns: reading.info.known ? reading.info.columns : [],
-    ...(page === 0 && state.total === null ? { prefer: 'count=estimated' } : {}),
-    signal,
-  })
+const hasSharedKeys = (info: TableInfo, rows: readonly Row[]): boolean => {
+  const keys = rows.map(row => rowKey(info, row) ?? '')
+  return info.columns.some(({ isKey }) => isKey) && new Set(keys).size < keys.length
+}
+
+/**
+ * Reads a page, and estimates the row count with the first one. A server may return fewer rows at once than requested,
+ * so the page is filled until it is full or no rows are left; an estimate of no more rows than these is exact.
+ */
+const readPage = async (
+  reading: Reading,
+  page: number,
+  state: Pages,
+  signal: AbortSignal,
+): Promise<PageResponse> => {
+  const { client, info } = reading
+  const isFirst = page === 0
+  const rows: Row[] = []
+  let before = state.stale.has(page - 1) ? undefined : state.rows.get(page - 1)?.at(-1)
+  let isKeyShared = false
+  let total: number | null = null
+  for (;;) {
+    const from = page * PAGE_ROWS + rows.length
+    const { read, isByKey } = rowsRequest(reading, { before, from, count: PAGE_ROWS - rows.length })
+    const answer = await callTable(client, {
+      method: 'GET',
+      ...read,
+      columns: info.known ? info.columns : [],
+      ...(isFirst && rows.length === 0 ? { prefer: 'count=estimated' } : {}),
+      signal,
+    })
+    if (!answer.ok) return answer
+    rows.push(...answer.rows)
+    total ??= answer.total
+    isKeyShared ||= hasSharedKeys(info, answer.rows)
+    const end = from + answer.rows.length
+    const isCountedEnd = end === (isFirst ? total : state.isExact ? state.total : null)
+    const isFull = rows.length >= PAGE_ROWS
+    if (isFull || isCountedEnd || (answer.rows.length === 0 && !isByKey))
+      return { ...answer, rows, total: state.total === null ? total : null, isLast: !isFull, isKeyShared }
+    // Without rows after the last one, an offset shows whether the server understood the condition.
+    before = answer.rows.length === 0 || isKeyShared ? undefined : rows.at(-1)
+  }
+}
 
 const COUNT_DEADLINE_MS = 6_000
 

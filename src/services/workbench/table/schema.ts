@@ -87,6 +87,8 @@ export interface TableInfo {
   readonly known: boolean
   /** The source of the columns does not name the primary key. */
   readonly isKeyUnknown?: true
+  /** Different rows have the same key, as in a parent of inherited tables: a row is identified by all its values. */
+  readonly isKeyShared?: true
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -283,16 +285,23 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
   return { name, columns, known: false, rights: ALL_RIGHTS }
 }
 
+/** The table as one without a key: its rows are compared as a whole. */
+export const withoutKey = (info: TableInfo): TableInfo => ({
+  ...info,
+  columns: info.columns.map(column => ({ ...column, isKey: false })),
+})
+
 const SEPARATOR = ' · '
 
 /** Escapes the separator, so that no two rows share a key. */
 const keyPart = (text: string): string => text.replaceAll(/[\\·]/g, sign => `\\${sign}`)
 
-/** The values of the key columns as one text; undefined when the table has no known key. */
+/** The text that identifies a row: the values of its key columns; undefined when the table has no known key. */
 export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   const keys = table.columns.filter(column => column.isKey)
   const [only] = keys
   if (only === undefined) return undefined
+  if (table.isKeyShared) return JSON.stringify(table.columns.map(column => row[column.name] ?? null))
   if (keys.length === 1) return valueText(row[only.name])
   return keys.map(column => keyPart(valueText(row[column.name]))).join(SEPARATOR)
 }

@@ -26,6 +26,8 @@ export interface ExportJob {
   /** Whether pages were read by offset. */
   readonly hasCounted: () => boolean
   readonly job: RowExport
+  /** Starts the same export again. */
+  readonly repeat: () => void
 }
 
 /** One job at a time; starting another one ends the current one. */

@@ -27,12 +27,12 @@ import {
 } from '../../../services/workbench/table/index.ts'
 import type { DataFailure } from '../../../services/workbench/rest/index.ts'
 import { useTables } from './tables.tsx'
-import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
+import { useSaving, type SavedWith, type SavingOptions, type Words } from './use-saving.ts'
 import type { TableModel } from './use-table.ts'
 
 /** Writes a row; returns undefined on success, else the failure. */
 export interface RowWrites {
-  readonly insert: (values: Values) => Promise<DataFailure | undefined>
+  readonly insert: (values: Values) => Promise<DataFailure | SavedWith | undefined>
   readonly update: (row: Row, values: Values) => Promise<DataFailure | undefined>
 }
 
@@ -173,6 +173,8 @@ const conflictFailure = (values: Values, theirs: Row | undefined, { columns }: T
   }
 }
 
+const UNREAD = 'You may add rows to this table, but not read this one: it is not shown.'
+
 const failureOf = (event: EditDecision, values: Values, info: TableInfo): DataFailure | undefined => {
   if (event.type === 'failed') return event.failure
   return event.type === 'conflict' ? conflictFailure(values, event.theirs, info) : undefined
@@ -187,7 +189,12 @@ export const useRowWrites = (
   const announced = useRef(new Map<string, Row>())
   return useMemo(
     () => ({
-      insert: async values => failureOf(await write(undefined, values), values, info),
+      insert: async values => {
+        const answer = await write(undefined, values)
+        return answer.type === 'saved' && answer.isUnread
+          ? { note: UNREAD }
+          : failureOf(answer, values, info)
+      },
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''
         const base = announced.current.get(key) ?? row

@@ -15,6 +15,11 @@ export interface Words {
   readonly refused: string
 }
 
+/** What a successful write adds to its notice. */
+export interface SavedWith {
+  readonly note: string
+}
+
 /**
  * `save` returns the failure for the dialog to show; if the dialog is already closed, a notice reports it.
  */
@@ -28,14 +33,16 @@ export const useSaving = ({ onDone, onClose }: SavingOptions) => {
     }
   }, [])
   const save = async <Refused extends FailedCall>(
-    outcome: Promise<Refused | undefined>,
+    outcome: Promise<Refused | SavedWith | undefined>,
     words: Words,
   ): Promise<Refused | undefined> => {
     setPending(true)
-    const failure = await outcome
+    const ended = await outcome
     setPending(false)
+    const note = ended !== undefined && 'note' in ended ? ended.note : undefined
+    const failure = ended === undefined || 'note' in ended ? undefined : ended
     if (failure === undefined) {
-      notify({ tone: 'ok', title: words.done })
+      notify({ tone: 'ok', title: words.done, ...(note !== undefined && { detail: note }) })
       onDone()
       // Another dialog may be open by now.
       if (isOpen.current) onClose()

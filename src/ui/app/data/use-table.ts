@@ -215,7 +215,11 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   const { known, isReady } = options
   const query = useStable(options.query)
   const { pages: state, isLoading, request } = useSyncExternalStore(rows.subscribe, rows.state)
-  const { info, isAsking } = useTableInfo(query.table, query.schema, known, state.rows.get(0))
+  const { info: described, isAsking } = useTableInfo(query.table, query.schema, known, state.rows.get(0))
+  const info = useMemo(
+    () => (state.isKeyShared ? { ...described, isKeyShared: true as const } : described),
+    [described, state.isKeyShared],
+  )
   useEffect(() => session.know(info), [session, info])
   useEffect(() => {
     if (isReady) rows.open(query)

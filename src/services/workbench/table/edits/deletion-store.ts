@@ -8,7 +8,7 @@ import type { RestResponse } from '../../rest/rest.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
 import { plural } from '../../text/index.ts'
-import { ROWS_AT_ONCE } from './send.ts'
+import { ROWS_AT_ONCE } from './row-conditions.ts'
 
 export type DeletionState =
   /** Nothing was sent yet. */
@@ -37,6 +37,8 @@ export type DeletionAnswer = RestResponse & {
   readonly changed?: readonly Row[]
   /** Rows that were deleted before, or are hidden now. */
   readonly missing?: readonly Row[]
+  /** Rows that were deleted before a failure. */
+  readonly deleted?: readonly Row[]
 }
 
 /** Deletes rows, based on the table as currently known. */
@@ -66,8 +68,8 @@ export interface DeletionStoreOptions {
   readonly onLate: (id: number) => void
 }
 
-const PARTLY = 'Some rows were not deleted: a row policy forbids it, or they were already deleted.'
-const NONE = 'Nothing was deleted: a row policy forbids it, or the row was already deleted.'
+const PARTLY = 'Some rows were not deleted: they still exist, so a row policy or a trigger keeps them.'
+const NONE = 'Nothing was deleted: the row still exists, so a row policy or a trigger keeps it.'
 const changedText = (rows: number) =>
   `${plural(rows, 'row')} changed after the import and ${rows === 1 ? 'was' : 'were'} kept. Retry to delete ${rows === 1 ? 'it' : 'them'} as well.`
 const LEFT = 'You were signed out before the request was sent.'
@@ -177,12 +179,13 @@ export class DeletionStore {
       const sender = this.#sender
       if (sender === undefined || !this.#options.isTheirs()) return end(refused(LEFT))
       const answer = await sender.send(all.slice(at, at + ROWS_AT_ONCE), onlyUnchanged)
-      if (!answer.ok) return end(answer)
-      request = answer.request
-      for (const row of [...answer.rows, ...(answer.missing ?? [])]) {
+      const deleted = answer.ok ? answer.rows : (answer.deleted ?? [])
+      for (const row of [...deleted, ...(answer.missing ?? [])]) {
         const key = sender.keyOf(row) ?? ''
         if (left.delete(key)) gone.add(key)
       }
+      if (!answer.ok) return end(answer)
+      request = answer.request
       for (const row of answer.changed ?? []) {
         const key = sender.keyOf(row) ?? ''
         // The failure reports the change, so a retry deletes this version.

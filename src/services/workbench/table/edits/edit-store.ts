@@ -43,8 +43,8 @@ export interface Edit {
 
 /** The result of a write. */
 export type EditDecision =
-  /** The row as saved by the server. */
-  | { readonly type: 'saved'; readonly row: Row }
+  /** The row as saved by the server; as sent if the user may add rows, but not read them. */
+  | { readonly type: 'saved'; readonly row: Row; readonly isUnread?: true }
   | { readonly type: 'failed'; readonly failure: DataFailure }
   | { readonly type: 'conflict'; readonly theirs: Row | undefined }
 

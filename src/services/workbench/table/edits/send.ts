@@ -2,22 +2,16 @@
 // overwritten unseen.
 import type { ChartroomClient } from '../../../client/index.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
-import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
+import { cellOf, readCell } from '../cells/cell-text.ts'
+import { keepByClient } from '../../storage/by-client.ts'
 import { callRest, type RestRead, type RestResponse } from '../../rest/rest.ts'
-import {
-  callTable,
-  parameterName,
-  quoteItem,
-  quoteName,
-  toRestRead,
-  type TableQuery,
-} from '../table-query.ts'
+import type { Condition } from '../cursor.ts'
+import { callTable, toRestRead, type TableQuery } from '../table-query.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import { allColumns, rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
+import { exactConditions, groupsOf, guardFor, isGuarded, rowConditions } from './row-conditions.ts'
 import type { DeletionAnswer, DeletionSender } from './deletion-store.ts'
 import type { EditSender, Edit, EditDecision, Values } from './edit-store.ts'
-
-export type Parameter = readonly [name: string, value: string]
 
 export interface Writing {
   readonly client: ChartroomClient
@@ -31,6 +25,8 @@ export interface Writing {
 export type Writable = Pick<Edit, 'row' | 'values'>
 
 const RETURNING = 'return=representation'
+/** SQLSTATE of a missing privilege, and of a row that a policy refuses. */
+const FORBIDDEN = '42501'
 const UNTOUCHED: DataFailure = {
   message: 'RLS: you can read this row but not make this change.',
   retry: false,
@@ -38,7 +34,7 @@ const UNTOUCHED: DataFailure = {
 
 const AMBIGUOUS: DataFailure = {
   message:
-    'Nothing was changed: several rows have this ID. The backend does not report the primary key, so the row cannot be identified.',
+    'Nothing was changed: several rows have this ID, and none of them or more than one has the values that you see. Reload the table; rows that are equal in all values can only be changed by SQL.',
   retry: false,
 }
 
@@ -75,41 +71,64 @@ export const readValues = (
 const edited = ({ info }: Writing, edit: Writable) =>
   info.columns.filter(column => Object.hasOwn(edit.values, column.name))
 
-/** Types the database can compare, with text short enough for a URL. */
-const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
-  'integer',
-  'number',
-  'uuid',
-  'timestamp',
-  'date',
-  'time',
-  'enum',
-  'text',
-])
-const LONGEST = 200
+/** Whether the server rolls back a write of more rows than it may affect; unknown until a response names it. */
+const limits = keepByClient<{ isKept: boolean }>()
 
-/** Some servers interpret such text as a keyword. */
-const isWord = (text: string) => /^(null|true|false|unknown)$/i.test(text)
+interface RowsWrite {
+  readonly method: 'PATCH' | 'DELETE'
+  readonly conditions: readonly Condition[]
+  /** The number of rows to write. */
+  readonly most: number
+  readonly body?: Row
+}
 
-/** Whether the database can check this value. */
-export const isGuarded = (column: Column, cell: Cell): boolean =>
-  cell === null ||
-  (COMPARED.has(column.type) &&
-    cell.length <= LONGEST &&
-    !isWord(cell) &&
-    (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
+type WriteAnswer = RestResponse | 'tooMany'
 
-/** The condition that checks it. */
-const guardFor = (column: Column, cell: Cell): Parameter => [
-  parameterName(column.name),
-  cell === null ? 'is.null' : `eq.${cell}`,
-]
+/** Writes the rows that match; writes nothing if they are more than these. */
+const writeRows = async (writing: Writing, { method, conditions, most, body }: RowsWrite): Promise<WriteAnswer> => {
+  const { client, onRequest: onStart } = writing
+  const limit = limits.of(client, '', () => ({ isKept: false }))
+  if (!limit.isKept) {
+    const found = await callRest(client, {
+      method: 'GET',
+      ...readOf(writing),
+      query: [...conditions, ['limit', String(most + 1)]],
+      prefer: 'count=exact',
+      onStart,
+    })
+    if (!found.ok) return found
+    if (Math.max(found.rows.length, found.total ?? 0) > most) return 'tooMany'
+  }
+  const write = (prefer: string) =>
+    callTable(client, {
+      method,
+      ...addressOf(writing),
+      ...columnsOf(writing),
+      query: conditions,
+      prefer,
+      ...(body && { body }),
+      onStart,
+    })
+  const answer = await write(`${RETURNING},handling=strict,max-affected=${most}`)
+  if (answer.ok) {
+    limit.isKept = /\bmax-affected=/.test(answer.applied ?? '')
+    return answer.rows.length > most ? { ok: false, failure: excess(most, answer.rows.length), request: answer.request } : answer
+  }
+  if (answer.failure.code === 'PGRST124') return 'tooMany'
+  if (answer.failure.code !== 'PGRST122') return answer
+  // The server does not know the preference: nothing was written, and what matches was counted before.
+  return write(RETURNING)
+}
 
-/** Conditions that identify a row. */
-const keyConditions = (info: TableInfo, row: Row): readonly Parameter[] =>
-  info.columns.filter(column => column.isKey).map(column => guardFor(column, cellOf(row, column)))
+const excess = (most: number, written: number): DataFailure => ({
+  message: `${written} rows were changed instead of ${most}: rows were added during the write. Reload the table and compare.`,
+  retry: false,
+})
 
-/** The row's current version; undefined when it was deleted or is hidden. */
+const isSame = (before: Row, now: Row) =>
+  Object.keys(before).every(name => cellOf(before, { name }) === cellOf(now, { name }))
+
+/** The row's current version; undefined when it was deleted or is hidden. Of several, the one with the known values. */
 const rowNow = async (
   writing: Writing,
   edit: Writable,
@@ -119,10 +138,14 @@ const rowNow = async (
     method: 'GET',
     ...readOf(writing),
     ...columnsOf(writing),
-    query: keyConditions(writing.info, edit.row),
+    query: rowConditions(writing.info, edit.row),
     onStart,
   })
-  return answer.ok ? { ...answer, row: answer.rows[0] } : answer
+  if (!answer.ok) return answer
+  if (answer.rows.length < 2) return { ...answer, row: answer.rows[0] }
+  const [row, ...others] = answer.rows.filter(each => isSame(edit.row, each))
+  if (row === undefined || others.length > 0) return { ok: false, failure: AMBIGUOUS, request: answer.request }
+  return { ...answer, row }
 }
 
 /** How the row changed since, for an edit that matched no row. */
@@ -167,7 +190,6 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditDe
   if (unguarded.length > 0 || !info.known) {
     const now = await rowNow(writing, edit, writing.onRequest)
     if (!now.ok) return { type: 'failed', failure: now.failure }
-    if (now.rows.length > 1) return { type: 'failed', failure: AMBIGUOUS }
     const { row: current } = now
     if (current === undefined || unguarded.some(column => differs(column, edit, current)))
       return decide(writing, edit, current)
@@ -183,18 +205,14 @@ const patch = async (
   writing: Writing,
   edit: Writable,
   body: Row,
-  guards: readonly Parameter[],
+  guards: readonly Condition[],
 ): Promise<EditDecision> => {
   const { row } = edit
-  const answer = await callTable(writing.client, {
-    method: 'PATCH',
-    ...addressOf(writing),
-    ...columnsOf(writing),
-    query: [...keyConditions(writing.info, row), ...guards],
-    prefer: RETURNING,
-    body,
-    onStart: writing.onRequest,
-  })
+  const write = (conditions: readonly Condition[]) =>
+    writeRows(writing, { method: 'PATCH', conditions, most: 1, body })
+  let answer = await write([...rowConditions(writing.info, row), ...guards])
+  if (answer === 'tooMany') answer = await write(exactConditions(writing.info, row))
+  if (answer === 'tooMany') return { type: 'failed', failure: AMBIGUOUS }
   if (!answer.ok) return { type: 'failed', failure: answer.failure }
   const [saved] = answer.rows
   if (saved !== undefined) return { type: 'saved', row: saved }
@@ -214,27 +232,26 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
   const cells = edited(writing, edit).map(column => [column, edit.values[column.name] ?? null] as const)
   if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
   const mine = cells.map(([column, cell]) => guardFor(column, cell))
-  const query = [...keyConditions(writing.info, edit.row), ...mine]
+  const query = [...rowConditions(writing.info, edit.row), ...mine]
   const answer = await callRest(writing.client, { method: 'GET', ...readOf(writing), query })
   return answer.ok && answer.rows.length === 1
 }
 
-/** Sends a new row and returns the result; never rejects. */
+/**
+ * Sends a new row and returns the result; never rejects. A refused row was not written, so it can be sent again: a user
+ * who may add rows, but not read them, is refused only because the server would return the row.
+ */
 const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
   const read = readValues(values, allColumns(writing.info))
   if ('failure' in read) return { type: 'failed', failure: read.failure }
-  const answer = await callTable(writing.client, {
-    method: 'POST',
-    ...addressOf(writing),
-    ...columnsOf(writing),
-    query: [],
-    prefer: RETURNING,
-    body: read.body,
-    onStart: writing.onRequest,
-  })
-  return answer.ok
-    ? { type: 'saved', row: answer.rows[0] ?? read.body }
-    : { type: 'failed', failure: answer.failure }
+  const call = { method: 'POST', ...addressOf(writing), query: [], body: read.body, onStart: writing.onRequest } as const
+  const answer = await callTable(writing.client, { ...call, ...columnsOf(writing), prefer: RETURNING })
+  if (answer.ok) return { type: 'saved', row: answer.rows[0] ?? read.body }
+  if (answer.failure.code !== FORBIDDEN) return { type: 'failed', failure: answer.failure }
+  const unread = await callRest(writing.client, { ...call, prefer: 'return=minimal' })
+  return unread.ok
+    ? { type: 'saved', row: read.body, isUnread: true }
+    : { type: 'failed', failure: unread.failure }
 }
 
 /** Sends the edits of a table; a store keeps it after the table's page closed. */
@@ -248,66 +265,76 @@ export const createEditSender = (writing: Writing): EditSender => ({
   keyOf: row => rowKey(writing.info, row),
 })
 
-/** The condition that matches several rows. */
-export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
-  const keys = info.columns.filter(column => column.isKey)
-  const [only] = keys
-  if (only !== undefined && keys.length === 1) {
-    const cells = rows.map(row => quoteItem(cellOf(row, only) ?? ''))
-    return [parameterName(only.name), `in.(${cells.join(',')})`]
+/** Reads the current versions of rows. */
+const readRows = async (writing: Writing, rows: readonly Row[]): Promise<RestResponse> => {
+  const found: Row[] = []
+  let request: string | undefined
+  for (const { conditions } of groupsOf(writing.info, rows)) {
+    const answer = await callTable(writing.client, {
+      method: 'GET',
+      ...readOf(writing),
+      ...columnsOf(writing),
+      query: conditions,
+    })
+    if (!answer.ok) return answer
+    found.push(...answer.rows)
+    request = answer.request
   }
-  const terms = rows.map(row => {
-    const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
-    return `and(${parts.join(',')})`
-  })
-  return ['or', `(${terms.join(',')})`]
+  return { ok: true, rows: found, total: null, request }
 }
 
-/** Number of rows that fit in one URL. */
-export const ROWS_AT_ONCE = 80
-
-/** Deletes rows; returns the deleted ones, or the failure. */
-export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestResponse> => {
-  const { client, info } = writing
-  const those = anyOf(info, rows)
-  if (!info.known) {
-    const now = await callRest(client, { method: 'GET', ...readOf(writing), query: [those] })
-    if (!now.ok) return now
-    if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
+/** Deletes rows; returns the deleted ones, and those that were gone before. */
+export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<DeletionAnswer> => {
+  const { info } = writing
+  const deleted: Row[] = []
+  let request: string | undefined
+  for (const { rows: some, conditions } of groupsOf(info, rows)) {
+    const answer = await writeRows(writing, { method: 'DELETE', conditions, most: some.length })
+    const answers = answer === 'tooMany' ? await deleteExactly(writing, some) : [answer]
+    for (const each of answers) {
+      if (!each.ok) return { ...each, deleted }
+      deleted.push(...each.rows)
+      request = each.request
+    }
   }
-  return callTable(client, {
-    method: 'DELETE',
-    ...addressOf(writing),
-    ...columnsOf(writing),
-    query: [those],
-    prefer: RETURNING,
-  })
+  const keys = new Set(deleted.map(row => rowKey(info, row)))
+  const left = rows.filter(row => !keys.has(rowKey(info, row)))
+  if (left.length === 0) return { ok: true, rows: deleted, total: null, request }
+  const now = await readRows(writing, left)
+  if (!now.ok) return { ...now, deleted }
+  const existing = new Set(now.rows.map(row => rowKey(info, row)))
+  const missing = left.filter(row => !existing.has(rowKey(info, row)))
+  return { ok: true, rows: deleted, total: null, request, missing }
 }
 
-const isSame = (before: Row, now: Row) =>
-  Object.keys(before).every(name => cellOf(before, { name }) === cellOf(now, { name }))
+/** Deletes each of the rows by all its values, because other rows have the same key; ends with the first failure. */
+const deleteExactly = async (writing: Writing, rows: readonly Row[]): Promise<readonly RestResponse[]> => {
+  const answers: RestResponse[] = []
+  for (const row of rows) {
+    const conditions = exactConditions(writing.info, row)
+    const answer = await writeRows(writing, { method: 'DELETE', conditions, most: 1 })
+    answers.push(answer === 'tooMany' ? { ok: false, failure: AMBIGUOUS, request: undefined } : answer)
+    if (answer === 'tooMany' || !answer.ok) break
+  }
+  return answers
+}
 
 /** Deletes the rows that still have the given values, compared just before the deletion. */
 const deleteUnchanged = async (writing: Writing, rows: readonly Row[]): Promise<DeletionAnswer> => {
-  const { client, info } = writing
-  const now = await callTable(client, {
-    method: 'GET',
-    ...readOf(writing),
-    ...columnsOf(writing),
-    query: [anyOf(info, rows)],
-  })
+  const { info } = writing
+  const now = await readRows(writing, rows)
   if (!now.ok) return now
-  if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
-  const current = new Map(now.rows.map(row => [rowKey(info, row), row]))
-  const [same, changed, missing]: [Row[], Row[], Row[]] = [[], [], []]
+  const current = Map.groupBy(now.rows, row => rowKey(info, row))
+  const [same, changed, gone]: [Row[], Row[], Row[]] = [[], [], []]
   for (const row of rows) {
-    const found = current.get(rowKey(info, row))
-    if (found === undefined) missing.push(row)
-    else if (isSame(row, found)) same.push(found)
-    else changed.push(found)
+    const found = current.get(rowKey(info, row)) ?? []
+    const unchanged = found.find(each => isSame(row, each))
+    if (unchanged !== undefined) same.push(unchanged)
+    else if (found[0] === undefined) gone.push(row)
+    else changed.push(found[0])
   }
-  const answer = same.length === 0 ? { ...now, rows: [] } : await deleteRows(writing, same)
-  return { ...answer, changed, missing }
+  const answer: DeletionAnswer = same.length === 0 ? { ...now, rows: [] } : await deleteRows(writing, same)
+  return { ...answer, changed, missing: [...(answer.missing ?? []), ...gone] }
 }
 
 /** Sends the deletions of a table; a store keeps it after the table's page closed. */

@@ -37,11 +37,15 @@ export const FORMATS: readonly {
   },
 ]
 
-/** @param part the number of rows, if not all were read */
-export const exportName = (table: string, format: ExportFormat, part?: number): string => {
+/** @param part how many rows are in the file, if not all, and of how many, if that is known */
+export const exportName = (
+  table: string,
+  format: ExportFormat,
+  part?: { readonly rows: number; readonly of?: number | undefined },
+): string => {
   const name = table.replace(/[^\p{L}\p{N}_-]+/gu, '-')
-  const first = part === undefined ? '' : `-first-${part}-rows`
-  return `${name}${first}.${FORMATS.find(({ id }) => id === format)?.ending ?? 'txt'}`
+  const label = part === undefined ? '' : `-incomplete-${part.rows}${part.of ? `-of-${part.of}` : ''}-rows`
+  return `${name}${label}.${FORMATS.find(({ id }) => id === format)?.ending ?? 'txt'}`
 }
 
 export interface ExportWriter {

@@ -11,14 +11,14 @@ import {
 } from '../../jobs/create-row-comparison.ts'
 import type { AccountClient } from '../../accounts/accounts.ts'
 import { userOf } from '../../storage/by-client.ts'
-import type { TableInfo } from '../schema.ts'
+import { type Row, type TableInfo, withoutKey } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
-import { ROWS_AT_ONCE } from '../edits/send.ts'
-import { rowsOfPage } from '../export/export-format.ts'
-import { createPager, inSmallerPages } from '../export/export-scope.ts'
+import { readPage } from '../../jobs/row-requests.ts'
+import { ROWS_AT_ONCE } from '../edits/row-conditions.ts'
+import { createRowReader } from '../row-reader.ts'
 import { createRechecks } from './rechecks.ts'
 import { RowIndex, type IndexSummary } from './row-index.ts'
-import { comparedColumns, comparedQuery, readerOfRows } from './seen-requests.ts'
+import { comparedColumns, comparedQuery, readersOfRows } from './seen-requests.ts'
 import { formatCount, plural } from '../../text/format.ts'
 import { toLocalTime } from '../draft.ts'
 
@@ -83,6 +83,7 @@ export class Comparison {
   /** The run, for a console. */
   readonly job: RowComparison
   readonly #options: ComparisonOptions
+  readonly #info: TableInfo
   readonly #query: TableQuery
   readonly #fetches: readonly Fetch[]
   readonly #listeners = new Listeners()
@@ -90,13 +91,15 @@ export class Comparison {
   readonly #hasCounted: () => boolean
   readonly #loading = new Set<string>()
   readonly #leaving = new AbortController()
-  #largest = 0
   #snapshot: ComparisonSnapshot
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: ComparisonOptions) {
-    const { viewers, query, info, clientOf, wall } = options
+    const { viewers, query, clientOf, wall } = options
+    // A key that several rows have says nothing about which rows are the same.
+    const info = options.info.isKeyShared ? withoutKey(options.info) : options.info
     this.#options = options
+    this.#info = info
     this.viewers = viewers
     this.#query = comparedQuery(query, info)
     const clients = viewers.map(({ id }) => clientOf(id))
@@ -109,28 +112,19 @@ export class Comparison {
       sorts: query.sorts,
       accounts: viewers.length,
     })
-    const pagers = viewers.map(() => createPager(this.#query, info))
-    this.#hasCounted = () => pagers.some(pager => pager.hasCounted())
+    const readers = viewers.map(() => createRowReader({ query: this.#query, info: this.#info }))
+    this.#hasCounted = () => readers.some(reader => reader.hasCounted())
     this.job = createRowComparison({
-      accounts: pagers.map((pager, account) => ({
-        fetch: inSmallerPages(
-          this.#fetches[account] ?? (() => Promise.reject(new Error('No account'))),
-          pager,
-        ),
-        page: pager.page,
-        take: text => {
-          const rows = rowsOfPage(text)
-          this.#largest = Math.max(this.#largest, rows.length)
-          this.index.add(account, pager.take(rows))
-          return rows.length
-        },
+      accounts: readers.map((reader, account) => ({
+        fetch: this.#fetches[account] ?? (() => Promise.reject(new Error('No account'))),
+        reader,
+        take: rows => this.index.add(account, rows),
       })),
       rechecks: createRechecks({
         index: this.index,
-        info,
+        info: this.#info,
         query: this.#query,
         fetches: this.#fetches,
-        largest: () => this.#largest,
       }),
       onRequest: (account, id) => {
         this.#requests[account] = id
@@ -183,13 +177,16 @@ export class Comparison {
     for (const name of names) this.#loading.add(name)
     try {
       const wanted = rows.map(number => this.index.rowOf(number))
-      const reader = readerOfRows(fetch, this.#query, this.#options.info, wanted, this.#largest)
-      for (let request = reader.next(); request !== undefined; request = reader.next()) {
-        const response = await reader.fetch(request.path, { headers: request.headers, signal })
-        if (!response.ok) return
-        reader.take(await response.text())
-      }
-      const found = new Map(reader.rows().map(row => [this.index.numberOf(row), row]))
+      const found = new Map<number | undefined, Row>()
+      for (const reader of readersOfRows(this.#query, this.#info, wanted))
+        for (let isLast = false; !isLast; ) {
+          const answer = await readPage(fetch, reader, signal, () => undefined)
+          if ('kind' in answer) return
+          const step = reader.take(answer)
+          for (const row of step.rows) found.set(this.index.numberOf(row), row)
+          if (step.missing > 0) return
+          isLast = step.isLast
+        }
       for (const number of rows) {
         const row = found.get(number)
         if (row && this.index.print(row) === this.index.printOf(account, number))

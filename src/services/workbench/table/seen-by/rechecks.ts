@@ -6,9 +6,10 @@ import type { Recheck } from '../../jobs/create-row-comparison.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
-import { ROWS_AT_ONCE } from '../edits/send.ts'
+import { ROWS_AT_ONCE } from '../edits/row-conditions.ts'
 import type { RowIndex } from './row-index.ts'
-import { readerOfRange, readerOfRows, type RowReader } from './seen-requests.ts'
+import type { RowReader } from '../row-reader.ts'
+import { readerOfRange, readersOfRows } from './seen-requests.ts'
 
 type Fetch = ChartroomClient['fetch']
 
@@ -59,55 +60,50 @@ export interface RecheckOptions {
   readonly query: TableQuery
   /** By account. */
   readonly fetches: readonly Fetch[]
-  /** Row count of the largest page the server returned. */
-  readonly largest: () => number
 }
 
 /** The differences of a comparison, in batches. */
 export function createRechecks(options: RecheckOptions) {
-  const { index, info, query, fetches, largest } = options
+  const { index, info, query, fetches } = options
   let batches: readonly RecheckBatch[] = []
   /** The accounts that were fully read. */
   let accounts: readonly number[] = []
 
-  const readerOf = (account: number, { rows, range }: RecheckBatch): RowReader | undefined => {
-    const fetch = fetches[account]
+  const readersOf = ({ rows, range }: RecheckBatch): readonly RowReader[] => {
     const key = rangeKey(index)
-    if (fetch === undefined) return undefined
     if (range === undefined || key === undefined)
-      return readerOfRows(
-        fetch,
+      return readersOfRows(
         query,
         info,
         rows.map(number => index.rowOf(number)),
-        largest(),
       )
     const [low, high] = range.map(number => cellOf(index.rowOf(number), key) ?? '')
-    return readerOfRange(fetch, query, info, [key, low ?? '', high ?? ''], largest())
+    return [readerOfRange(query, info, [key, low ?? '', high ?? ''])]
   }
 
   const next = (): Recheck | undefined => {
     const [batch] = batches
     if (batch === undefined) return undefined
     const { rows } = batch
-    const readers = (seen: boolean) =>
-      accounts
-        .filter(account => rows.some(number => (index.printOf(account, number) !== undefined) === seen))
-        .flatMap(account => {
-          const reader = readerOf(account, batch)
-          return reader ? [{ account, reader }] : []
-        })
-    const groups = [readers(false), readers(true)]
+    /** The rows of each account that is read again, by number. */
+    const found = [false, true].map(
+      seen =>
+        new Map(
+          accounts
+            .filter(account => rows.some(number => (index.printOf(account, number) !== undefined) === seen))
+            .map(account => [account, new Map<number | undefined, Row>()]),
+        ),
+    )
+    const groups = found.map(group =>
+      [...group].flatMap(([account, again]) => {
+        const fetch = fetches[account]
+        const take = (read: readonly Row[]) => {
+          for (const row of read) again.set(index.numberOf(row), row)
+        }
+        return fetch ? readersOf(batch).map(reader => ({ fetch, reader, take })) : []
+      }),
+    )
     const finish = () => {
-      const found = groups.map(
-        group =>
-          new Map(
-            group.map(({ account, reader }) => [
-              account,
-              new Map(reader.rows().map(row => [index.numberOf(row), row])),
-            ]),
-          ),
-      )
       const undecided = rows.filter(number => {
         const again = fetches.map((_, account): Row | null | undefined => {
           if (!accounts.includes(account)) return undefined
@@ -120,7 +116,7 @@ export function createRechecks(options: RecheckOptions) {
       batches = [...batches.slice(1), ...byKeys(undecided)]
       return rows.length - undecided.length
     }
-    return { groups: groups.map(group => group.map(({ reader }) => reader)), finish }
+    return { groups, finish }
   }
 
   return {

@@ -1,6 +1,7 @@
 // Index of all rows visible to at least one account, by key: who sees them, whether values match, and their
 // order.
 import { cellOf } from '../cells/cell-text.ts'
+import { fingerprint } from '../fingerprint.ts'
 import { valueText, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { TableSort } from '../table-query.ts'
 import { comparing, rowOrder, type Compare } from './seen-requests.ts'
@@ -293,17 +294,3 @@ export class RowIndex {
 /** The key of a row as display text. */
 export const keyText = (keys: readonly Column[], row: Row): string =>
   keys.map(({ name }) => valueText(row[name] ?? null)).join(' · ')
-
-/** 53 bits of cyrb53; never 0. Two different texts of one row collide in one of 9 · 10¹⁵ cases. */
-function fingerprint(text: string): number {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 2654435761)
-    low = Math.imul(low ^ code, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return 4294967296 * (2097151 & low) + (high >>> 0) || 1
-}

@@ -1,14 +1,10 @@
-// The requests of a comparison: all rows by key, and single rows again.
-import type { ChartroomClient } from '../../../client/index.ts'
+// What a comparison reads: all rows by key, and single rows again; and the order in which it shows them.
 import { totalOrder, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import { parameterName, type TableQuery, type TableSort } from '../table-query.ts'
-import { anyOf } from '../edits/send.ts'
-import { rowsOfPage } from '../export/export-format.ts'
-import { createPager, type PageRequest, inSmallerPages } from '../export/export-scope.ts'
+import { groupsOf } from '../edits/row-conditions.ts'
+import { createRowReader, type RowReader } from '../row-reader.ts'
 import { cellOf } from '../cells/cell-text.ts'
-
-type Fetch = ChartroomClient['fetch']
 
 /** Whether PostgreSQL can sort the type. */
 const isSortable = ({ type, format }: Column): boolean =>
@@ -46,66 +42,28 @@ export const comparedQuery = (query: TableQuery, info: TableInfo): TableQuery =>
   }
 }
 
-/** Reads pages until all rows are read. */
-export interface RowReader {
-  readonly fetch: Fetch
-  /** Undefined when no page is left. */
-  readonly next: () => PageRequest | undefined
-  readonly take: (text: string) => void
-  readonly rows: () => readonly Row[]
-}
-
-/**
- * @param query a result of `comparedQuery`
- * @param most the maximum number of rows
- * @param largest row count of the largest page the server returned: a smaller page was not truncated
- */
-const createReader = (
-  fetch: Fetch,
-  query: TableQuery,
-  info: TableInfo,
-  also: readonly Condition[],
-  most: number,
-  largest: number,
-): RowReader => {
-  const pager = createPager(query, info, undefined, also)
-  const rows: Row[] = []
-  let isWhole = false
-  return {
-    fetch: inSmallerPages(fetch, pager),
-    next: () => (isWhole ? undefined : pager.page(rows.length)),
-    take: text => {
-      const page = pager.take(rowsOfPage(text))
-      rows.push(...page)
-      isWhole = page.length === 0 || rows.length >= most || (page.length < largest && !pager.isSmaller())
-    },
-    rows: () => rows,
-  }
-}
-
-/** Reads single rows. */
-export const readerOfRows = (
-  fetch: Fetch,
+/** Reads single rows: with one request or, where only a filter of its own finds a row, one for each. */
+export const readersOfRows = (
   query: TableQuery,
   info: TableInfo,
   rows: readonly Row[],
-  largest: number,
-): RowReader => createReader(fetch, query, info, [anyOf(info, rows)], rows.length, largest)
+): readonly RowReader[] =>
+  groupsOf(info, rows).map(({ rows: { length: most }, conditions: also }) =>
+    createRowReader({ query, info, also, most }),
+  )
 
 /** Reads all rows between two keys, inclusive; only for tables with a single key column. */
 export const readerOfRange = (
-  fetch: Fetch,
   query: TableQuery,
   info: TableInfo,
   [key, low, high]: readonly [key: Column, low: string, high: string],
-  largest: number,
 ): RowReader => {
   const name = parameterName(key.name)
   const also: readonly Condition[] = [
     [name, `gte.${low}`],
     [name, `lte.${high}`],
   ]
-  return createReader(fetch, query, info, also, Infinity, largest)
+  return createRowReader({ query, info, also })
 }
 
 /** Whether rows are shown in the table's order. */

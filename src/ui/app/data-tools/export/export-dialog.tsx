@@ -11,11 +11,9 @@ import {
   FORMATS,
   type TableToolsProps,
   createExportWriter,
-  createPager,
+  createRowReader,
   exportName,
-  inSmallerPages,
   type Row,
-  rowsOfPage,
   scopeQuery,
   type TableInfo,
 } from '../../../../services/workbench/table/index.ts'
@@ -33,7 +31,9 @@ import {
 import { useSelector } from '@xstate/react'
 import {
   createRowExport,
+  isIncomplete,
   type RowExport,
+  type RowExportPhase,
   type RowExportState,
   rowExportState,
 } from '../../../../services/workbench/jobs/index.ts'
@@ -117,16 +117,24 @@ const WORDS = {
 const COUNTED =
   'Without a unique key, pages use offsets: rows written or deleted during the export may be missing or appear twice.'
 
+const uncounted = (read: number) =>
+  `${plural(read, 'row')} were saved. The backend did not count the rows, so these may not be all of them.`
+
+const partly = (read: number, total: number) =>
+  `${formatCount(read)} of ${plural(total, 'row')} were saved: the backend did not return the others, or other users were writing to the table. Look for the missing rows, or repeat the export.`
+
 function Running({ exporting, onClose }: { readonly exporting: Exporting; readonly onClose: () => void }) {
-  const { state, job, save, reset, hasCounted } = exporting
+  const { state, job, save, repeat, reset, hasCounted } = exporting
   if (state === undefined || job === undefined) return null
-  const { phase, read, expected, failure } = state
+  const { phase, read, failure, total } = state
+  const expected = total ?? state.expected
+  const isPart = phase === 'failed' && isIncomplete(failure)
   const isHeld = phase === 'paused' || phase === 'failed'
   const share = phase === 'done' ? 1 : expected === undefined ? undefined : read / Math.max(1, expected)
   return (
     <>
       <Progress
-        label={WORDS[phase]}
+        label={isPart ? 'Incomplete' : WORDS[phase]}
         share={isHeld ? (share ?? 0) : share}
         text={
           expected === undefined || phase === 'done'
@@ -136,13 +144,16 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
         tone={isHeld ? 'held' : 'going'}
       />
       <output className={styles.sum}>
-        {phase === 'done' ? 'The file is in your downloads.' : 'Rows are read page by page.'}
+        {phase === 'done' || isPart ? 'The file is in your downloads.' : 'Rows are read page by page.'}
         <RequestLink of={job.requestId()} onShow={onClose}>
           Show request
         </RequestLink>
       </output>
       {hasCounted && read > 0 ? <Notice>{COUNTED}</Notice> : null}
-      {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
+      {phase === 'done' && total === undefined ? <Notice>{uncounted(read)}</Notice> : null}
+      {failure === undefined ? null : (
+        <Notice tone="fail">{isPart ? partly(read, total ?? read) : failure.message}</Notice>
+      )}
       <div>
         <JobConsole {...job} />
       </div>
@@ -164,11 +175,12 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
             {phase !== 'reading' && read > 0 ? (
               <Button onPress={save}>Download the {plural(read, 'row')} read so far</Button>
             ) : null}
+            {isPart ? <Button onPress={repeat}>Repeat export</Button> : null}
             {phase === 'reading' ? (
               <Button onPress={() => job.actor.send({ type: 'export.pause' })}>Pause</Button>
             ) : (
               <Button variant="primary" onPress={() => job.actor.send({ type: 'export.resume' })}>
-                {phase === 'backingOff' ? 'Retry now' : 'Resume'}
+                {isPart ? 'Look for missing rows' : phase === 'backingOff' ? 'Retry now' : 'Resume'}
               </Button>
             )}
           </>
@@ -208,8 +220,10 @@ export function ExportDialog(props: ExportDialogProps) {
   )
 }
 
-const saveFile = ({ writer, table, format }: Pick<ExportJob, 'writer' | 'table' | 'format'>, part?: number) =>
-  saveAs(writer.file(), exportName(table, format, part))
+const saveFile = (
+  { writer, table, format }: Pick<ExportJob, 'writer' | 'table' | 'format'>,
+  part?: Parameters<typeof exportName>[2],
+) => saveAs(writer.file(), exportName(table, format, part))
 
 /** The grid holds large numbers and JSON as text. */
 const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
@@ -223,16 +237,20 @@ const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
     }),
   )
 
-/** Downloads a complete export, even if its dialog is closed. */
-const saveWhenDone = (running: ExportJob) => {
-  running.job.actor.subscribe(({ value }) => {
-    if (value === 'done') saveFile(running)
-  })
+const saveSoFar = (running: ExportJob) => {
+  const { phase, read, total } = rowExportState(running.job.actor.getSnapshot())
+  saveFile(running, phase === 'done' ? undefined : { rows: read, of: total })
 }
 
-const saveSoFar = (running: ExportJob) => {
-  const { phase, read } = rowExportState(running.job.actor.getSnapshot())
-  saveFile(running, phase === 'done' ? undefined : read)
+/** Downloads an export that has ended, even if its dialog is closed; one without all rows is named so. */
+const saveWhenDone = (running: ExportJob) => {
+  let before: RowExportPhase = 'reading'
+  running.job.actor.subscribe(snapshot => {
+    const { phase, failure } = rowExportState(snapshot)
+    if (phase !== before && (phase === 'done' || (phase === 'failed' && isIncomplete(failure))))
+      saveSoFar(running)
+    before = phase
+  })
 }
 
 export interface Exporting {
@@ -245,6 +263,8 @@ export interface Exporting {
   readonly job: RowExport | undefined
   /** Downloads the rows read so far; the file name shows when they are not all. */
   readonly save: () => void
+  /** Starts the same export again. */
+  readonly repeat: () => void
   readonly reset: () => void
 }
 
@@ -264,18 +284,15 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
       return saveFile({ writer, table, format })
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)
-    const pager = createPager(wanted, info)
+    const reader = createRowReader({ query: wanted, info })
     const job = createRowExport({
-      fetch: inSmallerPages(fetchOfUser(client), pager),
-      page: pager.page,
-      take: text => {
-        const rows = rowsOfPage(text)
-        writer.addRows(pager.take(rows))
-        return rows.length
-      },
+      fetch: fetchOfUser(client),
+      reader,
+      take: writer.addRows,
       expected: isCounted ? (total ?? undefined) : undefined,
     })
-    const next = { table, format, writer, job, hasCounted: pager.hasCounted }
+    const repeat = () => start(scope, format)
+    const next = { table, format, writer, job, hasCounted: reader.hasCounted, repeat }
     workRecordings(client).add(`Export of ${table}`, job)
     saveWhenDone(next)
     exporting.set(next)
@@ -286,6 +303,7 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     job: running?.job,
     hasCounted: running?.hasCounted() ?? false,
     save: () => running && saveSoFar(running),
+    repeat: () => running?.repeat(),
     start,
     reset: () => exporting.set(undefined),
   }
