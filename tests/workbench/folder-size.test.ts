@@ -12,11 +12,14 @@ const file = (name: string, size?: number): StoredObject => ({
 const folder = (name: string): StoredObject => ({ name, id: null })
 
 /** A bucket of these folders; counts its requests. */
-function bucketOf(folders: Readonly<Record<string, readonly StoredObject[]>>) {
+function bucketOf(folders: Readonly<Record<string, readonly StoredObject[]>>, most = Infinity) {
   const listed: string[] = []
   const list = (path: string, { limit, offset }: { readonly limit: number; readonly offset: number }) => {
     listed.push(path)
-    return Promise.resolve({ data: (folders[path] ?? []).slice(offset, offset + limit), error: null })
+    return Promise.resolve({
+      data: (folders[path] ?? []).slice(offset, offset + Math.min(limit, most)),
+      error: null,
+    })
   }
   return { bucket: { list } as unknown as Bucket, listed }
 }
@@ -45,12 +48,18 @@ test('counting stops after ten thousand entries, and the result is a minimum', a
   expect(await folderSize(exact.bucket, 'maps', signal)).toMatchObject({ files: 2_000, isWhole: true })
 })
 
+test('a page that is as large as the others is followed by another one, whatever the server returns at once', async () => {
+  const { bucket, listed } = bucketOf({ maps: Array.from({ length: 25 }, (_, at) => file(`${at}`, 1)) }, 10)
+  expect(await folderSize(bucket, 'maps', signal)).toMatchObject({ files: 25, isWhole: true })
+  expect(listed).toHaveLength(3)
+})
+
 test('counting stops after two hundred requests', async () => {
   const names = Array.from({ length: 300 }, (_, at) => `f${at}`)
   const { bucket, listed } = bucketOf({
     maps: names.map(folder),
     ...Object.fromEntries(names.map(name => [`maps/${name}`, [file('x', 1)]])),
   })
-  expect(await folderSize(bucket, 'maps', signal)).toMatchObject({ files: 199, isWhole: false })
+  expect(await folderSize(bucket, 'maps', signal)).toMatchObject({ files: 198, isWhole: false })
   expect(listed).toHaveLength(200)
 })

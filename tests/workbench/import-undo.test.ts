@@ -123,7 +123,7 @@ test('rows that may not be deleted are reported and stay', async () => {
     create policy deleting on buoys for delete using (name <> 'newer');
   `)
   expect(await undone(session)).toEqual([
-    'Some rows were not deleted: a row policy forbids it, or they were already deleted.',
+    'Some rows were not deleted: they still exist, so a row policy or a trigger keeps them.',
   ])
   expect(await names()).toEqual(['old', 'newer'])
 })

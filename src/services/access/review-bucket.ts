@@ -22,6 +22,8 @@ const SAMPLES = 2
 /** Folders that are listed. */
 const MOST_FOLDERS = 200
 const PAGE = 1000
+/** Pages of a folder. */
+const MOST_PAGES = 20
 
 interface Entry {
   readonly name: string
@@ -31,31 +33,48 @@ interface Entry {
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** The paths of all files that an account lists; undefined if the listing is refused. */
-async function listFiles(
-  { send }: ReviewContext,
-  bucket: string,
-  account: AccessAccount,
-): Promise<{ readonly paths: readonly string[]; readonly outcome: Outcome }> {
-  const paths: string[] = []
-  const folders = ['']
-  for (let at = 0; at < folders.length && at < MOST_FOLDERS; at += 1) {
-    const prefix = folders[at] ?? ''
-    const answer = await send(account, {
-      method: 'POST',
-      path: `/storage/v1/object/list/${encodeURIComponent(bucket)}`,
-      headers: JSON_HEADERS,
-      body: JSON.stringify({ prefix, limit: PAGE, offset: 0, sortBy: { column: 'name', order: 'asc' } }),
-    })
-    const entries = parseExact(answer.text)
-    if (!isOk(answer) || !Array.isArray(entries)) return { paths, outcome: storageRefusal(answer) }
-    for (const { name, id } of entries as readonly Entry[]) {
-      const path = prefix === '' ? name : `${prefix}/${name}`
-      if (id === null) folders.push(path)
-      else paths.push(path)
+/** What an account lists. */
+interface Listed {
+  readonly paths: readonly string[]
+  /** Folders that were not listed to their end. */
+  readonly unlisted: number
+  readonly outcome: Outcome
+}
+
+/** The paths of all files that an account lists; a server may return fewer entries at once than requested. */
+async function listFiles({ send }: ReviewContext, bucket: string, account: AccessAccount): Promise<Listed> {
+  const paths = new Set<string>()
+  const folders = new Set([''])
+  let listed = 0
+  let isPart = 0
+  for (const prefix of folders) {
+    if (listed >= MOST_FOLDERS) break
+    listed += 1
+    for (let offset = 0, page = 0; ; page += 1) {
+      const answer = await send(account, {
+        method: 'POST',
+        path: `/storage/v1/object/list/${encodeURIComponent(bucket)}`,
+        headers: JSON_HEADERS,
+        body: JSON.stringify({ prefix, limit: PAGE, offset, sortBy: { column: 'name', order: 'asc' } }),
+      })
+      const entries = parseExact(answer.text)
+      if (!isOk(answer) || !Array.isArray(entries))
+        return { paths: [...paths], unlisted: folders.size - listed + 1, outcome: storageRefusal(answer) }
+      const before = paths.size + folders.size
+      for (const { name, id } of entries as readonly Entry[])
+        (id === null ? folders : paths).add(prefix === '' ? name : `${prefix}/${name}`)
+      offset += entries.length
+      if (paths.size + folders.size === before) break
+      if (page < MOST_PAGES) continue
+      isPart += 1
+      break
     }
   }
-  return { paths, outcome: paths.length > 0 ? ALLOWED : DENIED }
+  return {
+    paths: [...paths],
+    unlisted: folders.size - listed + isPart,
+    outcome: paths.size > 0 ? ALLOWED : DENIED,
+  }
 }
 
 /** The storage server hides what policies forbid: 403 and 404 mean the same. */
@@ -107,12 +126,12 @@ export async function reviewBucket(context: ReviewContext, bucket: string): Prom
     Promise.all(accounts.map(account => attempt(account)))
   return {
     list: accounts.map((account, at) => {
-      const { paths = [], outcome = DENIED } = listed[at] ?? {}
+      const { paths = [], unlisted = 0, outcome = DENIED } = listed[at] ?? {}
       if (paths.length === 0) return cellOf(account, [{ ...proofFor(''), outcome }])
       const seen = paths.map(proofFor)
       return {
         reach: reachOfRows(account, seen, paths.length >= all.length),
-        rows: countOwners(seen),
+        rows: { ...countOwners(seen), ...(unlisted > 0 && { 'folders not listed': unlisted }) },
         hash: hashOf(paths.map(path => stableText(path, accounts))),
         proof: proofOf(seen),
       }

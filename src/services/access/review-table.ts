@@ -20,6 +20,8 @@ import { type AccessAccount, AccessError, type AccessAnswer, type Cell, type Jso
 
 /** Rows that are read and compared; the count includes the others. */
 const MOST_ROWS = 1000
+/** Status of a page after the last row. */
+const NO_MORE = 416
 /** Rows of each owner with which writes are tried. */
 const SAMPLES = 2
 
@@ -66,22 +68,37 @@ async function readColumns(
   columns: readonly CatalogColumn[] | undefined,
 ): Promise<TableRead> {
   const keys = keysOf(table).filter(column => columns?.includes(column) ?? true)
-  const answer = await send(account, {
-    method: 'GET',
-    path: pathOf(table, [
-      ['select', columns?.map(({ name }) => name).join(',') ?? '*'],
-      ...(keys.length > 0 ? [['order', keys.map(({ name }) => name).join(',')] as const] : []),
-      ['limit', String(MOST_ROWS)],
-    ]),
-    headers: { ...profileOf(table), accept: 'application/json', prefer: 'count=exact' },
-  })
-  const rows = parseExact(answer.text)
-  if (!isOk(answer) || !Array.isArray(rows)) {
-    const outcome = refusalOf(answer)
-    return { rows: [], total: 0, hidden: [], outcome }
+  const read: JsonRow[] = []
+  let total: number | undefined
+  // A server may return fewer rows at once than requested.
+  for (;;) {
+    const answer = await send(account, {
+      method: 'GET',
+      path: pathOf(table, [
+        ['select', columns?.map(({ name }) => name).join(',') ?? '*'],
+        ...(keys.length > 0 ? [['order', keys.map(({ name }) => name).join(',')] as const] : []),
+        ...(read.length > 0 ? [['offset', String(read.length)] as const] : []),
+        ['limit', String(MOST_ROWS - read.length)],
+      ]),
+      headers: { ...profileOf(table), accept: 'application/json', prefer: 'count=exact' },
+    })
+    const rows = answer.status === NO_MORE ? [] : parseExact(answer.text)
+    if ((answer.status !== NO_MORE && !isOk(answer)) || !Array.isArray(rows))
+      return { rows: [], total: 0, hidden: [], outcome: refusalOf(answer) }
+    read.push(...(rows as readonly JsonRow[]))
+    const counted = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1]
+    total = counted === undefined ? total : Number(counted)
+    const isEnd = rows.length === 0 || read.length >= MOST_ROWS || read.length >= (total ?? Infinity)
+    if (!isEnd) continue
+    const isPart = total === undefined && rows.length > 0
+    return {
+      rows: read,
+      // Without a count, there is at least one row more.
+      total: Math.max(read.length, total ?? read.length + Number(isPart)),
+      hidden: [],
+      outcome: read.length > 0 ? ALLOWED : DENIED,
+    }
   }
-  const total = Number(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1] ?? rows.length)
-  return { rows: rows as readonly JsonRow[], total, hidden: [], outcome: rows.length > 0 ? ALLOWED : DENIED }
 }
 
 /** Describes what an account reads, once all accounts have read. */

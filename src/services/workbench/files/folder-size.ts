@@ -1,6 +1,6 @@
 // The size of a folder: of the files below it, at any depth, up to a number of entries.
 import { FOLDER_MARKER, joinPath } from './listing.ts'
-import { type Bucket, listPage, PAGE } from './tree.ts'
+import { type Bucket, listFolder, type Walk } from './tree.ts'
 
 export interface FolderSize {
   readonly files: number
@@ -18,13 +18,12 @@ const MOST_REQUESTS = 200
 /** Counts what the user can see below a folder. Throws the call's error. */
 export async function folderSize(bucket: Bucket, path: string, signal: AbortSignal): Promise<FolderSize> {
   const folders = [path]
-  let [files, bytes, unsized, entries, requests] = [0, 0, 0, 0, 0]
+  const walk: Walk = { requests: 0, largest: 0 }
+  let [files, bytes, unsized, entries] = [0, 0, 0, 0]
+  const isOver = () => entries >= MOST_ENTRIES || walk.requests >= MOST_REQUESTS
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (let offset = 0; ; offset += PAGE) {
-      if (entries >= MOST_ENTRIES || requests >= MOST_REQUESTS)
-        return { files, bytes, unsized, isWhole: false }
-      const page = await listPage(bucket, folder, offset, signal)
-      requests += 1
+    if (isOver()) return { files, bytes, unsized, isWhole: false }
+    for await (const page of listFolder(bucket, folder, signal, walk)) {
       entries += page.length
       for (const { id, name, metadata } of page) {
         const size = metadata?.['size']
@@ -35,7 +34,7 @@ export async function folderSize(bucket: Bucket, path: string, signal: AbortSign
           else unsized += 1
         }
       }
-      if (page.length < PAGE) break
+      if (isOver()) return { files, bytes, unsized, isWhole: false }
     }
   }
   return { files, bytes, unsized, isWhole: true }

@@ -35,4 +35,4 @@ export {
 export { type Bucket, readBuckets } from './read-files.ts'
 export { type SpeedSamples, speedText, withSample } from './upload-speed.ts'
 export { downloadSpec, listSpec } from './specs.ts'
-export { filesWithin, listPage, movedPath, PAGE, type Within } from './tree.ts'
+export { filesWithin, listFolder, movedPath, type Within } from './tree.ts'

@@ -3,8 +3,7 @@ import { usePageRequest } from '../use-page-request.ts'
 import {
   type Bucket,
   type FileEntry,
-  listPage,
-  PAGE,
+  listFolder,
   readBuckets,
   type StoredObject,
   toEntries,
@@ -34,13 +33,13 @@ export const useFolder = (bucket: string, path: string, most = UNASKED) =>
     async function* ({ storage }, signal): AsyncGenerator<Folder> {
       const files = storage.from(bucket)
       const objects: StoredObject[] = []
-      let isComplete = false
-      while (!isComplete && objects.length < most) {
-        const page = await listPage(files, path, objects.length, signal)
+      for await (const page of listFolder(files, path, signal)) {
+        // There is at least one entry more.
+        if (objects.length >= most) return
         objects.push(...page)
-        isComplete = page.length < PAGE
-        yield { entries: toEntries(objects), isComplete }
+        yield { entries: toEntries(objects), isComplete: false }
       }
+      yield { entries: toEntries(objects), isComplete: true }
     },
   )
 
