@@ -120,7 +120,7 @@ test('a retry sends only the rows that are left, after rows were refused or a re
       {
         at: 'refused',
         failure: {
-          message: 'Some rows were not deleted: a row policy forbids it, or they were already deleted.',
+          message: 'Some rows were not deleted: they still exist, so a row policy or a trigger keeps them.',
           retry: false,
         },
         request: undefined,
