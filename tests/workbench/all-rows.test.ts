@@ -3,6 +3,10 @@
 import postgres from 'postgres'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
+import type { CatalogTable } from '../../src/services/access/catalog.ts'
+import type { ReviewContext } from '../../src/services/access/context.ts'
+import { readTable } from '../../src/services/access/review-table.ts'
+import type { AccessAccount, AccessRequest } from '../../src/services/access/types.ts'
 import { createRowExport, rowExportState } from '../../src/services/workbench/jobs/create-row-export.ts'
 import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
 import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
@@ -123,7 +127,7 @@ describe('an export has the rows that SQL selects', () => {
     expect(new Set(read).size).toBe(read.length)
   }, 60_000)
 
-  test('rows that are added and removed meanwhile are no false alarm', async () => {
+  test('rows that are added and removed during an export are no false alarm', async () => {
     await sql.unsafe(`drop table if exists part; create table part (k int primary key, v text);
       grant all on part to service_role; insert into part select i * 10, 'v' || i from generate_series(1, 60) i`)
     await limitTo(10)
@@ -303,4 +307,38 @@ describe('a server that breaks the rules', () => {
       25,
     ])
   })
+})
+
+describe('an access review', () => {
+  const account: AccessAccount = { name: 'ann', userId: undefined }
+  const table = {
+    schema: 'public',
+    name: 'part',
+    columns: [{ name: 'k', type: 'integer', isKey: true }],
+  } as unknown as CatalogTable
+  const context = {
+    send: async (_: AccessAccount, { method, path, headers }: AccessRequest) => {
+      const answer = await onBackend(path, { method, headers })
+      const text = await answer.text()
+      return { status: answer.status, text, header: (name: string) => answer.headers.get(name) }
+    },
+  } as unknown as ReviewContext
+
+  test.each([
+    [1, 9],
+    [50, 120],
+    [100, 100],
+    [700, 1_300],
+  ])(
+    'with %i rows per response reads %i rows, and counts those beyond a thousand',
+    async (most, count) => {
+      await sql.unsafe(`drop table if exists part; create table part (k int primary key);
+      grant all on part to service_role; insert into part select generate_series(1, ${count})`)
+      await limitTo(most)
+      const { rows, total } = await readTable(context, table, account)
+      const expected = await sql<{ k: number }[]>`select k from part order by k limit 1000`
+      expect([rows.map(row => Number(row['k'])), total]).toEqual([expected.map(({ k }) => k), count])
+    },
+    60_000,
+  )
 })

@@ -93,7 +93,7 @@ test('rows are marked as being deleted until their deletion is rejected', () => 
   ]).toEqual(['1'])
 })
 
-test('several rows are named by one key or by several; one whose quotes need escapes, by a filter of its own', () => {
+test('several rows are named by one key or by several; one whose quotes need escapes, by a separate filter', () => {
   const conditions = (table: TableInfo, rows: readonly Row[]) =>
     groupsOf(table, rows).map(group => group.conditions)
   expect(conditions(info, [{ id: '1' }, { id: '2"' }, { id: '3' }])).toEqual([
@@ -111,7 +111,7 @@ test('several rows are named by one key or by several; one whose quotes need esc
       ['note', 'eq.\\'],
     ],
   ])
-  // Different rows with one key are told apart by their other values.
+  // Different rows with one key are distinguished by their other values.
   const shared = { ...info, isKeyShared: true as const }
   expect(conditions(shared, [{ id: '1', note: 'a', tags: '{}', lit: null }])).toEqual([
     [

@@ -1,4 +1,4 @@
-// A number that stands for a text, to compare many rows in little memory.
+// A number instead of a text, to compare many rows in little memory.
 /** 53 bits of cyrb53; never 0. Two different texts of one row collide in one of 9 · 10¹⁵ cases. */
 export function fingerprint(text: string): number {
   let high = 0xdeadbeef

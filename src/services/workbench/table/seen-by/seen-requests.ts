@@ -12,7 +12,7 @@ const isSortable = ({ type, format }: Column): boolean =>
     ? /^(text|character|varchar|citext|name|bpchar)/.test(format)
     : type !== 'json' && type !== 'array'
 
-/** Pages by key, regardless of the user's sorting; without a key, by every sortable column. */
+/** Pages by key, regardless of the user's sorting; without a key, by all sortable columns. */
 const orderOf = ({ sorts }: TableQuery, info: TableInfo): TableQuery['sorts'] => {
   const keys = new Set(info.columns.filter(({ isKey }) => isKey).map(({ name }) => name))
   if (keys.size > 0)
@@ -42,7 +42,7 @@ export const comparedQuery = (query: TableQuery, info: TableInfo): TableQuery =>
   }
 }
 
-/** Reads single rows: with one request or, where only a filter of its own finds a row, one for each. */
+/** Reads single rows: with one request or, where a list cannot name a row, one for each. */
 export const readersOfRows = (
   query: TableQuery,
   info: TableInfo,
