@@ -1,5 +1,5 @@
 // Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
-import { createRedactor, isList, isStandIn, type Json, secretKeys } from '../trace/index.ts'
+import { createRedactor, decodeValue, encodeValue, isList, isStandIn, type Json, secretKeys } from '../trace/index.ts'
 import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
 import { escaped, type Hide, Pseudonyms } from './pseudonyms.ts'
 
@@ -49,21 +49,27 @@ export async function redactTrace(
 
 /** The recorder's rules, for lines that they may change; numbering continues after existing pseudonyms. */
 function standardRules(taken: number): (line: string) => string {
-  const { text, value } = createRedactor()
+  const { text, value, nameless } = createRedactor()
   for (let n = 1; n <= taken; n++) text(`Bearer chartroom-number-${n}`)
-  const isSecretKey = secretKeys()
+  const { kindOf } = secretKeys()
   const known = new Map<string, boolean>()
-  const isSecret = (key: string) => {
-    const found = known.get(key) ?? isSecretKey(key, LIKE_A_TOKEN)
-    known.set(key, found)
+  const namesSecret = (name: string) => {
+    const found = known.get(name) ?? (['name', 'path', 'type'] as const).some(as => kindOf(name, as) !== undefined)
+    known.set(name, found)
     return found
   }
   // Escaped text may contain a secret in another spelling.
   const mayChange = (line: string) =>
     line.includes('\\') ||
     text(line) !== line ||
-    Array.from(line.matchAll(KEY)).some(([, key = '']) => isSecret(key))
-  return line => (mayChange(line) ? JSON.stringify(value(parsed(line))) : line)
+    Array.from(line.matchAll(QUOTED)).some(([, name = '']) => namesSecret(name))
+  const redacted = (record: Json) =>
+    isFields(record)
+      ? mapFields(record, (item, name) =>
+          PAYLOAD.has(name) ? encodeValue(value(decodeValue(item))) : nameless(item),
+        )
+      : record
+  return line => (mayChange(line) ? JSON.stringify(redacted(parsed(line))) : line)
 }
 
 const parsed = (line: string) => JSON.parse(line) as Json
@@ -71,8 +77,8 @@ const parsed = (line: string) => JSON.parse(line) as Json
 const hiddenIn = (record: Json, hide: Hide) =>
   JSON.stringify(isFields(record) ? { ...withoutHunted(record, hide), line: record['line'] } : record)
 
-const KEY = /"([^"\\]*)":/g
-const LIKE_A_TOKEN = 'a1b2c3d4'
+/** Keys, and texts that may be the names of fields. */
+const QUOTED = /"([^"\\]{1,120})"/g
 
 /** Encodes line by line, in large parts, since a string cannot be as long as a file. */
 function bytesOf(lines: readonly string[]): Uint8Array {

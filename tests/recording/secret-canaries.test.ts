@@ -72,7 +72,7 @@ describe('the redactor', () => {
   test.each(
     (
       'author authority authorId pinned pinnedAt tokenId tokenType token_type token_count tokenCount expiresIn passed bypass ' +
-      'compass secretary keyboard monkey signedIn signal design assign sessionId session_id opinion shipping passenger ' +
+      'compass secretary keyboard monkey signedIn signal design assign opinion shipping passenger ' +
       'tokenizer errorCode status_code country_code key primaryKey secret_name passwordLength passwordRequired otpExpiresAt ' +
       'tokenTimeout authTimeout className type value state status id path'
     ).split(' '),

@@ -96,7 +96,7 @@ describe('by value', () => {
       expect(hidden).not.toContain('opaque')
       for (let level = 0; level < levels; level++) hidden = JSON.parse(String(hidden))
       expect(hidden).toBe(
-        '{"db-password":"[redacted:1]","note":"stays","pin":[redacted:2],"list":[{"apiKey":"[redacted:3]"}]}',
+        '{"db-password":"[redacted:1]","note":"stays","pin":"[redacted:2]","list":[{"apiKey":"[redacted:3]"}]}',
       )
     },
   )

@@ -9,6 +9,7 @@ import {
   type Redactor,
   type StepRecord,
   type Stimulus,
+  type TraceHeader,
   typeOf,
 } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
@@ -125,8 +126,15 @@ function plainAnchor(
 
 /** Converts a keyframe with everything in it. */
 export function plainKeyframe(live: KeyframeRecord, redactor: Redactor): KeyframeRecord {
+  const { snapshot, ...rest } = live
   const timers = live.timers.map(timer => ({ ...timer, event: plainEvent(timer.event, redactor.value) }))
-  return redactor.value({ ...live, timers })
+  return { ...redactor.nameless({ ...rest, timers }), snapshot: redactor.value(snapshot) }
+}
+
+/** Converts the first line of a trace. */
+export function plainHeader(header: TraceHeader, redactor: Redactor): TraceHeader {
+  const { input, ...rest } = header
+  return { ...redactor.nameless(rest), input: redactor.value(input) }
 }
 
 /** Converts a part of the step with this number. */

@@ -10,6 +10,7 @@ import {
   type StepRecord,
   type Stimulus,
 } from '../../trace/index.ts'
+import { plainHeader, plainKeyframe } from './plain-records.ts'
 import type { Registry } from './actor-registry.ts'
 import { isActor } from './is-actor.ts'
 
@@ -58,7 +59,7 @@ export function createPlainer(
   })
   const refine = (trace: ReplayableTrace): ReplayableTrace => ({
     ...trace,
-    header: { ...trace.header, input: redactor.value(trace.header.input) },
+    header: plainHeader(trace.header, redactor),
     actors: trace.actors.map(actor => ({
       ...actor,
       path: redactor.text(actor.path),
@@ -67,7 +68,7 @@ export function createPlainer(
     stimuli: trace.stimuli.map(stimulus),
     steps: trace.steps.map(step),
     tape: trace.tape.map(redactor.value),
-    keyframes: trace.keyframes.map(redactor.value),
+    keyframes: trace.keyframes.map(keyframe => plainKeyframe(keyframe, redactor)),
     bookmarks: trace.bookmarks.map(redactor.value),
     damage: trace.damage.map(redactor.value),
   })

@@ -23,6 +23,7 @@ import {
   type IndexOf,
   type More,
   plainActor,
+  plainHeader,
   plainKeyframe,
   type PlainPart,
   plainStep,
@@ -92,7 +93,7 @@ export class TraceLog {
     this.#keyframes = createColumn(record => plainKeyframe(record, redactor))
     for (const known of actors) this.actor(known)
     const note = (text: string, step: number) => this.#note(redactor.text(text), step)
-    this.trace = this.#readable(() => redactor.value(header), note)
+    this.trace = this.#readable(() => plainHeader(header, redactor), note)
   }
 
   /** Number of stimuli. */

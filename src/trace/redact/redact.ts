@@ -1,37 +1,26 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
 import { Listeners } from '../listeners.ts'
+import { MAX_DEPTH, Opaque, functionName, unwritable } from '../codec/values.ts'
+import { BYTES, rebuild, type Rebuilding } from './rebuild-value.ts'
+import { isHiddenWhole, isWithin, NAMELESS, Names, type Secrecy } from './secrecy.ts'
+import { redactedJson } from './json-texts.ts'
+import { mayNameSecret } from './secret-formats.ts'
+import { isDescription, isSecretText, isValueName, mayQuote, WORD } from './secret-names.ts'
 import { createSecrets, type RedactionPolicy, secretKeys } from './secrets.ts'
 import { isStandIn, type StandIn } from './stand-ins.ts'
-import { WORD } from './secret-names.ts'
-import { isPlainHeader } from './plain-headers.ts'
-import { makeWebValue, type WebContent, webContent } from '../codec/web-values.ts'
-import {
-  ActorReference,
-  MAX_DEPTH,
-  Opaque,
-  errorExtras,
-  errorText,
-  functionName,
-  isPlain,
-  makeError,
-  readField,
-  setOwn,
-  unwritable,
-} from '../codec/values.ts'
 
 /** Name of the rules below, written to every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'
-
-/** Used instead of a key for the text of bytes: it contains no actor names. */
-const BYTES = ' bytes'
-
-/** A value that any secret name applies to. */
-const LIKE_A_TOKEN = 'a1b2c3d4'
 
 /** Replaces secrets. Values without secrets are returned unchanged, and redaction is idempotent. */
 export interface Redactor {
   readonly value: <T>(value: T) => T
   readonly text: (text: string) => string
+  /**
+   * Replaces secrets in a value whose members have the names of states and actors, such as a chart: a name hides nothing
+   * in it.
+   */
+  readonly nameless: <T>(value: T) => T
   /** Registers a secret value, which is redacted everywhere from now on. */
   readonly register: (secret: string) => void
   /** Reports each new secret and its pseudonym, since earlier output may contain it. */
@@ -49,22 +38,34 @@ export interface RedactorOptions {
   readonly rewrite?: (text: string) => string
 }
 
+/** Results by what a value inherits, and by object. */
+type Results = Map<Secrecy | undefined, WeakMap<object, unknown>>
+
 /** Creates a redactor with its own numbering. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { policy } = options
   const secrets = createSecrets(policy, options.standIn)
-  const isSecretKey = secretKeys(policy)
-  let cache = new WeakMap<object, unknown>()
-  const text = (raw: string, key = '') =>
-    secrets.hide(
-      key === BYTES ? raw : (options.rewrite?.(raw) ?? raw),
-      key === 'type' && !raw.startsWith('xstate.'),
-    )
+  const keys = secretKeys(policy)
+  const names = new Names(keys)
+  let results: Results = new Map()
+  const text = (raw: string, key = ''): string => {
+    const isType = key === 'type' && !raw.startsWith('xstate.')
+    const json = !isType && (hasOwnKeys || mayNameSecret(raw)) ? redactedJson(raw, ofJson) : undefined
+    return secrets.hide(json ?? (key === BYTES ? raw : (options.rewrite?.(raw) ?? raw)), isType)
+  }
+  const ofJson = (value: unknown) => visit(value, '', undefined, [])
+  const hasOwnKeys = (policy?.keys ?? []).length > 0 || policy?.hide !== undefined
   const listeners = new Listeners<[secret: string, pseudonym: string]>()
   const learn = (secret: string) => {
     if (!secrets.know(secret)) return
-    cache = new WeakMap()
+    results = new Map()
     listeners.notify(secret, secrets.pseudonym(secret))
+  }
+  /** Names of fields, and texts that may quote a secret, are hidden elsewhere only as a whole. */
+  const hide = (secret: string, isPart: boolean): string => {
+    if (isPart && secret.length >= MIN_PART && keys.kindOf(secret) === undefined) learn(secret)
+    else if (secrets.knowWhole(secret)) results = new Map()
+    return secrets.pseudonym(secret)
   }
   const isHidden = hiddenBy(policy)
   const hidden = (value: unknown): string => {
@@ -73,51 +74,95 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (!WORD.test(value)) learn(value)
     return name
   }
-  const visit = (value: unknown, key: string, above: object[]): unknown => {
+  const visitText = (value: string, key: string, inherited: Secrecy | undefined): string => {
+    if (!isSecretHere(value, key, inherited)) return text(value, key)
+    const bare = /^(?:bearer|basic)\s{1,8}(\S.*)$/i.exec(value)?.[1] ?? value
+    if (isStandIn(bare)) return value
+    const isPart = !WORD.test(bare) && !mayQuote(key) && !(inherited?.place === 'below' && isDescription(key))
+    const name = hide(bare, isPart)
+    return value.replace(bare, () => name)
+  }
+  const isSecretHere = (value: string, key: string, inherited: Secrecy | undefined): boolean => {
+    if (!isWithin(inherited) || value === '') return false
+    if (inherited.place === 'value') return isSecretText(inherited.kind, value)
+    return !isDescription(key) || !(WORD.test(value) || names.ofName(value) !== undefined)
+  }
+  const visit = (value: unknown, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
     if (isHidden?.(key, value)) return hidden(value)
-    if (typeof value === 'string') {
-      if (!isSecretKey(key, value) || value === '') return text(value, key)
-      const bare = /^(?:bearer|basic)\s{1,8}(\S.*)$/i.exec(value)?.[1] ?? value
-      if (isStandIn(bare)) return value
-      if (!WORD.test(bare)) learn(bare)
-      return value.replace(bare, () => secrets.pseudonym(bare))
+    switch (typeof value) {
+      case 'string':
+        return visitText(value, key, inherited)
+      case 'number':
+      case 'bigint':
+        return isSecretNumber(String(value), key, inherited) ? secrets.pseudonym(String(value)) : value
+      case 'function': {
+        const name = functionName(value)
+        const next = text(name)
+        return next === name ? value : new Opaque('function', next)
+      }
+      case 'symbol': {
+        const name = value.description ?? ''
+        const next = isHiddenWhole(inherited) ? visitText(name, key, inherited) : text(name)
+        return next === name ? value : new Opaque('symbol', next)
+      }
+      default:
+        return typeof value === 'object' && value !== null ? visitObject(value, key, inherited, above) : value
     }
-    if ((typeof value === 'number' || typeof value === 'bigint') && isSecretKey(key, String(value), 'number'))
-      return secrets.pseudonym(String(value))
-    if (typeof value === 'function') return rebuildName(value, 'function', functionName(value), text)
-    if (typeof value === 'symbol') return rebuildName(value, 'symbol', value.description ?? '', text)
-    if (typeof value !== 'object' || value === null) return value
-    // A list of codes or cookies has no keys, so the list's key applies.
-    const listKey = key !== '' && isSecretKey(key, LIKE_A_TOKEN) && isList(value) ? key : ''
-    const known = listKey === '' ? cache.get(value) : undefined
+  }
+  const visitObject = (value: object, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
+    const known = results.get(inherited)?.get(value)
     if (known !== undefined) return known
     if (above.includes(value)) return new Opaque('cycle')
     if (above.length >= MAX_DEPTH) return new Opaque('deep')
-    const at = cache
+    const at = results
     const depth = above.length
     above.push(value)
-    const result = rebuilt(value, above, listKey)
+    const result = rebuilt(value, key, inherited, above)
     above.length = depth
-    if (at === cache && listKey === '') cache.set(value, result)
+    if (at === results) {
+      const ofThese = results.get(inherited) ?? new WeakMap<object, unknown>()
+      results.set(inherited, ofThese.set(value, result))
+    }
     return result
   }
-  const rebuilt = (value: object, above: object[], listKey: string): unknown => {
+  const rebuilt = (value: object, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
+    const rebuilding: Rebuilding = {
+      names,
+      text,
+      visit: (item, name, secret) => visit(item, name, secret, above),
+      hide: secret => hide(secret, true),
+    }
     try {
-      const form = options.replace?.(value) ?? value
-      return rebuild(form, text, (item, name) => visit(item, name, above), listKey)
+      const form = options.replace?.(value) ?? (value instanceof String ? String(value) : value)
+      if (typeof form === 'object' && form !== null) return rebuild(form, inherited, rebuilding)
+      const next = visit(form, key, inherited, above)
+      return value instanceof String && next === form ? value : next
     } catch (error) {
       return unwritable(error, text)
     }
   }
+  const redacted = (value: unknown, inherited: Secrecy | undefined) => {
+    const first = visit(value, '', inherited, [])
+    return secrets.settled() ? first : visit(first, '', inherited, [])
+  }
   return {
-    value: <T>(value: T): T => {
-      const first = visit(value, '', [])
-      return (secrets.settled() ? first : visit(first, '', [])) as T
-    },
+    value: <T>(value: T) => redacted(value, undefined) as T,
+    nameless: <T>(value: T) => redacted(value, NAMELESS) as T,
     text,
     register: learn,
     onLearn: listeners.subscribe,
   }
+}
+
+/** Shorter secrets would match inside ordinary words. */
+const MIN_PART = 8
+
+/** Below a name, small numbers are counts unless they are items or values. */
+function isSecretNumber(digits: string, key: string, inherited: Secrecy | undefined): boolean {
+  if (!isWithin(inherited)) return false
+  if (inherited.place === 'value') return isSecretText(inherited.kind, digits, 'number')
+  if (isDescription(key) || /^(?:NaN|-?Infinity)$/.test(digits)) return false
+  return digits.length > 2 || key === '' || /\d$/.test(key) || isValueName(key)
 }
 
 /** If a custom rule throws, the value is redacted; values that are already redacted are kept. */
@@ -134,175 +179,4 @@ function hiddenBy({ hide }: RedactionPolicy = {}): ((key: string, value: unknown
       }
     })
   )
-}
-
-type HideText = (raw: string, key?: string) => string
-type Visit = (item: unknown, key: string) => unknown
-
-/** Returns the same object if nothing in it changed, otherwise a plain copy. */
-function rebuild(value: unknown, text: HideText, visit: Visit, listKey: string): unknown {
-  if (typeof value !== 'object' || value === null) return visit(value, '')
-  if (isPlain(value)) return rebuildPlain(value, text, isSnapshot(value) ? exceptState(visit) : visit)
-  if (value instanceof ActorReference) {
-    const path = text(value.path)
-    return path === value.path ? value : new ActorReference(path)
-  }
-  if (value instanceof Opaque) return rebuildName(value, value.kind, value.name, text)
-  if (value instanceof Date) return value
-  if (value instanceof ArrayBuffer) return rebuildBytes(value, new Uint8Array(value), text)
-  if (ArrayBuffer.isView(value))
-    return rebuildBytes(value, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), text)
-  const web = webContent(value)
-  if (web) return rebuildWeb(value, web, text, visit)
-  if (value instanceof Error) return rebuildError(value, text, visit)
-  if (Array.isArray(value)) return rebuildList(value, visit, listKey)
-  if (value instanceof Set) {
-    const items = [...Set.prototype.values.call(value)]
-    const next = items.map(item => visit(item, ''))
-    return same(items, next) ? value : new Set(next)
-  }
-  if (value instanceof Map) return rebuildMap(value, visit)
-  return rebuildPlain(value, text, visit)
-}
-
-/** Functions, symbols and markers are written by name, and the reason of a marker quotes an error. */
-function rebuildName(value: unknown, kind: Opaque['kind'], name: string, text: HideText): unknown {
-  const hidden = text(name)
-  return hidden === name ? value : new Opaque(kind, hidden)
-}
-
-/** Bytes may be text with a secret: then only their length is kept. */
-function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideText): T {
-  const said = new TextDecoder().decode(bytes)
-  if (text(said, BYTES) === said) return value
-  const { buffer } = new Uint8Array(bytes.length).fill(0x2a)
-  if (value instanceof ArrayBuffer) return buffer as unknown as T
-  if (value.constructor.name === 'Buffer') return new Uint8Array(buffer) as unknown as T
-  const Kind = value.constructor as new (buffer: ArrayBuffer) => T
-  return new Kind(buffer)
-}
-
-/** If such an object is not valid without its secrets, it becomes its text or a list of pairs. */
-function rebuildWeb(value: object, { tag, text: raw, pairs = [] }: WebContent, text: HideText, visit: Visit) {
-  const hidden =
-    raw !== undefined
-      ? text(raw)
-      : pairs.map(([name, item]) => [
-          text(name),
-          // Any header may contain a secret, unless it is known to have none.
-          visit(item, tag === 'headers' && !isPlainHeader(name) ? 'authorization' : name),
-        ])
-  if (typeof hidden === 'string' ? hidden === raw : same(pairs.flat(), hidden.flat())) return value
-  try {
-    const made = makeWebValue(tag, hidden)
-    const { text: written } = webContent(made) ?? {}
-    // Another text could not be recognized as redacted.
-    return raw === undefined || written === hidden ? made : hidden
-  } catch {
-    return hidden
-  }
-}
-
-/** Whether this is a list; a revoked proxy counts as none. */
-function isList(value: object): boolean {
-  try {
-    return Array.isArray(value)
-  } catch {
-    return false
-  }
-}
-
-/** A longer list, possibly sparse, could not be written. */
-const MAX_LENGTH = 2 ** 23
-
-function rebuildList(list: unknown[], visit: Visit, listKey: string): unknown {
-  const { length } = list
-  if (length > MAX_LENGTH) return new Opaque('unwritable', `a list of ${length} items`)
-  const out: unknown[] = []
-  for (let at = 0; at < length; at++) out.push(visit(list[at], listKey))
-  const [name, item] = list
-  // Headers are often pairs of a name and a value.
-  if (length === 2 && typeof name === 'string') out[1] = visit(visit(item, name), listKey)
-  return same(list, out) ? list : out
-}
-
-function same(before: readonly unknown[], after: readonly unknown[]): boolean {
-  return before.every((item, at) => Object.is(item, after[at]))
-}
-
-function rebuildMap(value: Map<unknown, unknown>, visit: Visit): unknown {
-  const entries = [...Map.prototype.entries.call(value)]
-  const flat = entries.flat()
-  const next = entries.flatMap(([key, item]) => [
-    visit(key, ''),
-    visit(item, typeof key === 'string' ? key : ''),
-  ])
-  if (same(flat, next)) return value
-  return new Map(next.flatMap((key, at) => (at % 2 === 0 ? [[key, next[at + 1]] as const] : [])))
-}
-
-function rebuildPlain(value: object, text: HideText, visit: Visit): unknown {
-  let changed = false
-  const out: { [key: string]: unknown } = {}
-  const named = nameIn(value)
-  for (const key of Object.keys(value)) {
-    let item: unknown
-    try {
-      item = Reflect.get(value, key)
-    } catch (error) {
-      item = unwritable(error, text)
-      changed = true
-    }
-    const [name, next] = [text(key), visit(item, key === 'value' ? (named ?? key) : key)]
-    changed ||= name !== key || !Object.is(item, next)
-    setOwn(out, name, next)
-  }
-  return changed ? out : value
-}
-
-/** Recognizes `{ name: 'Cookie', value: … }`, a common form of headers and form fields. Runs no getter. */
-function nameIn(value: object): string | undefined {
-  const field = (key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value
-  const name = field('name')
-  return typeof name === 'string' && typeof field('value') === 'string' ? name : undefined
-}
-
-/** Whether this is a machine's snapshot: the keys of its state value are state names. */
-function isSnapshot(value: object): boolean {
-  return 'status' in value && 'value' in value && 'context' in value
-}
-
-const exceptState =
-  (visit: Visit): Visit =>
-  (item, key) =>
-    key === 'value' && isStateValue(item) ? item : visit(item, key)
-
-/** Charts do not nest deeper, and an object may contain itself. */
-const MOST_LEVELS = 50
-
-function isStateValue(value: unknown, level = 0): boolean {
-  if (typeof value === 'string') return true
-  if (typeof value !== 'object' || value === null || level > MOST_LEVELS || !isPlain(value)) return false
-  return Object.values(value).every(inner => isStateValue(inner, level + 1))
-}
-
-const FIELDS = ['name', 'message', 'stack'] as const
-
-function rebuildError(error: Error, text: HideText, visit: Visit): Error {
-  const extras = errorExtras(error)
-  const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
-  const [name, message, stack] = FIELDS.map(key => text(errorText(error, key)))
-  const before = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause', text) } : undefined
-  const cause = before && { value: visit(before.value, 'cause') }
-  const unchanged =
-    name === errorText(error, 'name') &&
-    message === errorText(error, 'message') &&
-    stack === errorText(error, 'stack') &&
-    same(extras.flat(), next.flat()) &&
-    Object.is(cause?.value, before?.value)
-  if (unchanged) return error
-  const out = makeError(name ?? '', message ?? '', cause)
-  for (const [key, item] of next)
-    Object.defineProperty(out, key, { value: item, enumerable: true, configurable: true, writable: true })
-  return out
 }

@@ -1,10 +1,23 @@
 // Decides what counts as a secret, and assigns pseudonyms.
 import { hideFormats } from './secret-formats.ts'
 import { isStandIn, type StandIn } from './stand-ins.ts'
-import { isSecretUnder, plainName, type NamePlace } from './secret-names.ts'
+import {
+  isSecretText,
+  isSecretUnder,
+  plainName,
+  secretAtPath,
+  secretInType,
+  secretName,
+  WORD,
+  type NamePlace,
+  type SecretName,
+} from './secret-names.ts'
 
 /** Shorter secrets are only redacted under their key: they would match inside ordinary words. */
 const MIN_KNOWN = 8
+
+/** Shorter texts occur too often to be the same secret. */
+const MIN_WHOLE = 4
 
 /** An app's additions to the rules for finding secrets. */
 export interface RedactionPolicy {
@@ -38,23 +51,43 @@ export function policyOf({
 }
 
 /** Recognizes secrets by their keys. */
-export type IsSecretKey = (key: string, text: string, place?: NamePlace) => boolean
+export interface SecretKeys {
+  /** The kind of secret that a name, a path or the type of an event indicates. */
+  kindOf(name: string, as?: 'name' | 'path' | 'type'): SecretName | undefined
+  /** Whether the app declared the values of this key as harmless. */
+  isAllowed(name: string): boolean
+  isSecret(name: string, text: string, place?: NamePlace): boolean
+}
 
 /** Applies the app's additions. */
-export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsSecretKey {
+export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): SecretKeys {
   const known = new Set(keys.map(plainName))
   const allowed = new Set(allow.map(plainName))
-  return (key, text, place) => {
-    if (key === '') return false
-    const plain = known.size + allowed.size === 0 ? '' : plainName(key)
-    if (allowed.has(plain)) return false
-    return (known.has(plain) && place !== 'number') || isSecretUnder(key, text, place)
+  const isAllowed = (name: string) => allowed.size > 0 && allowed.has(plainName(name))
+  const isKnown = (name: string) => known.size > 0 && known.has(plainName(name))
+  return {
+    isAllowed,
+    kindOf(name, as = 'name') {
+      if (name === '' || isAllowed(name)) return undefined
+      if (isKnown(name)) return 'always'
+      if (as === 'name') return secretName(name)
+      const steps = as === 'path' ? name.split(/[^\w$-]+/) : [name]
+      if (steps.some(isKnown)) return 'always'
+      if (allowed.has(plainName(steps.at(-1) ?? ''))) return undefined
+      return as === 'path' ? secretAtPath(name) : secretInType(name)
+    },
+    isSecret(name, text, place) {
+      if (name === '' || isAllowed(name)) return false
+      return isKnown(name) ? isSecretText('always', text, place) : isSecretUnder(name, text, place)
+    },
   }
 }
 
 /** The secrets known by value. */
 export interface Secrets {
   know(secret: string): boolean
+  /** A text that is hidden elsewhere only where it is the whole text: it may be part of others. */
+  knowWhole(secret: string): boolean
   /** Returns what replaces the secret. `isWhole` hides its form, too, here and everywhere else. */
   pseudonym(secret: string, isWhole?: boolean): string
   /** `byPatternOnly` protects event names, which a known secret must not change. */
@@ -69,12 +102,13 @@ export interface Secrets {
  */
 export function createSecrets(policy: RedactionPolicy = {}, standIn?: StandIn): Secrets {
   const { patterns = [], keys = [], claims, standIns = true } = policy
-  const isSecretKey = secretKeys(policy)
+  const { isSecret } = secretKeys(policy)
   const own = patterns.map(
     ({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
   )
   const names = new Map<string, string>()
   const known = new Set<string>()
+  const wholes = new Set<string>()
   let finder: RegExp | undefined
   let fresh = false
   const pseudonym = (secret: string, isWhole = false) => {
@@ -100,7 +134,14 @@ export function createSecrets(policy: RedactionPolicy = {}, standIn?: StandIn): 
       fresh = true
       return true
     },
+    knowWhole(secret) {
+      if (secret.length < MIN_WHOLE || WORD.test(secret) || isStandIn(secret) || wholes.has(secret)) return false
+      wholes.add(secret)
+      fresh = true
+      return true
+    },
     hide(text, byPatternOnly) {
+      if (!byPatternOnly && wholes.has(text)) return pseudonym(text)
       if (text.length < 6 && own.length === 0) return text
       let out =
         finder && !byPatternOnly
@@ -108,7 +149,7 @@ export function createSecrets(policy: RedactionPolicy = {}, standIn?: StandIn): 
           : text
       for (const pattern of own)
         out = out.replace(pattern, secret => (secret === '' ? '' : pseudonym(secret, true)))
-      return hideFormats(out, secret => pseudonym(secret), isSecretKey, keys.length > 0)
+      return hideFormats(out, secret => pseudonym(secret), isSecret, keys.length > 0)
     },
     settled() {
       const was = !fresh

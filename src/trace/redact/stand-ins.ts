@@ -2,7 +2,7 @@
 
 /** Public prefixes of well-known issuers. */
 const PREFIX =
-  /^(?:sb_(?:secret|publishable)_|sbp_|[sr]k_(?:live|test|prod)_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|soat|cbt)-|npm_|xox[abeoprs]-|xapp-|sk-(?:proj-|ant-)?)/
+  /^(?:sb_(?:secret|publishable)_|sbp_|[sr]k_(?:live|test|prod)_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|soat|cbt)-|npm_|xox[abeoprs]-|xapp-|sk-(?:proj-|ant-)?|redacted:)/
 
 const NUMBERED = /\[redacted:\d+\]$/
 const JWT_LIKE = /^eyJ[\w-]*\.[\w-]*\.redacted-\d+$/
