@@ -126,15 +126,18 @@ function plainAnchor(
 
 /** Converts a keyframe with everything in it. */
 export function plainKeyframe(live: KeyframeRecord, redactor: Redactor): KeyframeRecord {
-  const { snapshot, ...rest } = live
+  const { snapshot: liveSnapshot, ...rest } = live
   const timers = live.timers.map(timer => ({ ...timer, event: plainEvent(timer.event, redactor.value) }))
-  return { ...redactor.nameless({ ...rest, timers }), snapshot: redactor.value(snapshot) }
+  // The secrets in the snapshot also occur in paths.
+  const snapshot = redactor.value(liveSnapshot)
+  return { ...redactor.nameless({ ...rest, timers }), snapshot }
 }
 
 /** Converts the first line of a trace. */
 export function plainHeader(header: TraceHeader, redactor: Redactor): TraceHeader {
-  const { input, ...rest } = header
-  return { ...redactor.nameless(rest), input: redactor.value(input) }
+  const { input: liveInput, ...rest } = header
+  const input = redactor.value(liveInput)
+  return { ...redactor.nameless(rest), input }
 }
 
 /** Converts a part of the step with this number. */

@@ -125,7 +125,7 @@ function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, v
   const { length } = list
   if (length > MAX_LENGTH) return new Opaque('unwritable', `a list of ${length} items`)
   const out: unknown[] = []
-  const below = names.ofItem(inherited)
+  const below = names.ofItem(inherited) ?? aboutFirst(list, names)
   const isPair = length === 2
   const isCall = length > 2 && length <= MOST_ARGUMENTS && list.slice(2).every(item => typeof item !== 'string')
   for (let at = 0; at < length; at++) {
@@ -134,12 +134,20 @@ function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, v
     const mayBeNamed =
       at === 1 ? isPair || isCall || isNoName(item) : typeof before === 'string' && isNoName(item)
     // A list of lists has entries; only something else can be next to a path.
-    const isEntry = Array.isArray(before) && Array.isArray(item)
-    const kind = mayBeNamed && before !== undefined && !isEntry ? names.ofName(before) : undefined
+    const isNone = typeof before === 'string' ? /\s/.test(before) : Array.isArray(item)
+    const kind = mayBeNamed && before !== undefined && !isNone ? names.ofName(before) : undefined
     const isName = isPair && at === 1 && typeof before === 'string'
     out.push(visit(item, isName ? before : '', secrecy(kind, 'value') ?? below))
   }
   return same(list, out) ? list : out
+}
+
+/** What the first of a few objects is about, such as the properties of a field before its state. */
+function aboutFirst(list: readonly unknown[], names: Names): Secrecy | undefined {
+  const [first] = list
+  if (list.length < 2 || list.length > MOST_ARGUMENTS || typeof first !== 'object' || first === null) return undefined
+  const about = isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined
+  return about?.place === 'field' ? about : undefined
 }
 
 /** Whether an item of a list cannot be the name of a field, like its neighbor. */
@@ -223,7 +231,8 @@ function isStateValue(value: unknown, level = 0): boolean {
 function rebuildError(error: Error, inherited: Secrecy | undefined, { names, text, visit }: Rebuilding): Error {
   const extras = errorExtras(error)
   const about = names.about(error, Object.keys(error), inherited)
-  const secretOf = (key: string) => names.ofMember(key, inherited, about)
+  const within = isWithin(inherited) ? names.ofItem(inherited) : undefined
+  const secretOf = (key: string) => names.ofMember(key, inherited, about) ?? within
   const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key, secretOf(key))])
   const raw = errorText(error, 'message')
   const message = String(visit(raw, 'message', secretOf('message')))

@@ -2,7 +2,7 @@
 import { Listeners } from '../listeners.ts'
 import { MAX_DEPTH, Opaque, functionName, unwritable } from '../codec/values.ts'
 import { BYTES, rebuild, type Rebuilding } from './rebuild-value.ts'
-import { isHiddenWhole, isWithin, NAMELESS, Names, type Secrecy } from './secrecy.ts'
+import { isWithin, NAMELESS, Names, type Secrecy } from './secrecy.ts'
 import { redactedJson } from './json-texts.ts'
 import { mayNameSecret } from './secret-formats.ts'
 import { isDescription, isSecretText, isValueName, mayQuote, WORD } from './secret-names.ts'
@@ -102,7 +102,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       }
       case 'symbol': {
         const name = value.description ?? ''
-        const next = isHiddenWhole(inherited) ? visitText(name, key, inherited) : text(name)
+        const next = visitText(name, key, inherited)
         return next === name ? value : new Opaque('symbol', next)
       }
       default:

@@ -101,7 +101,7 @@ export class Names {
       } else if (LABELS.has(name) && keys.some(isValueName)) {
         const label = own(object, key)
         const kind = typeof label === 'string' ? this.#keys.kindOf(label) : undefined
-        if (kind === 'always') return secrecy(kind, 'field')
+        if (kind) return secrecy(kind, 'field')
       }
     }
     const type = own(object, 'type')

@@ -118,7 +118,7 @@ const QUOTED =
 
 /** `name.op.value`, in the logic trees of REST filters. */
 const FILTERED =
-  /(?:(?<![\w.%-])|(?<=%28|%2C))([A-Za-z_][\w-]{0,63})\.(?:not\.)?(?:n?eq|[gl]te?|i?like|i?match|in|is|isdistinct|cs|cd|fts|plfts|phfts|wfts)(?:\((?:any|all)\))?\.(?:"([^"]*)|\(([^)]*)|([^,)&\s"']+))/g
+  /(?:(?<![\p{L}\w.%-])|(?<=%28|%2C))([\p{L}_][\p{L}\w.-]{0,63}?)\.(?:not\.)?(?:n?eq|[gl]te?|i?like|i?match|in|is|isdistinct|cs|cd|fts|plfts|phfts|wfts)(?:\((?:any|all)\))?\.(?:"([^"]*)|\(([^)]*)|([^,)&\s"']+))/gu
 
 /**
  * `name: value` of headers, YAML and prose, up to the end of the line or quotation, and the indented lines of a block.
@@ -155,7 +155,7 @@ const MOST_ENCODINGS = 4
 
 /** Fast path: most texts contain no part of any secret name. */
 const STEMS =
-  /pass|pwd?|ps[wk]|secret|token|cred|key|auth|session|cookie|sig|pin|ot[pc]|cv[cvn]|csc|ssn|jwt|pat|hmac|sess|sid|bearer|nonce|ticket|dsn|mnemonic|phrase|words|conn|ur[il]|code|verifier|link|saml|iban|csrf|xsrf|role|number|mdp|config|answer|clave|contrase|wort|senha|parola|lose|adgang|salas|jelsz|lozin|katas|matkh|has[lł]o|heslo|sifre|[^\0-\x7f]/iu
+  /pass|pwd?|ps[wk]|secret|token|cred|key|auth|session|cookie|sig|pin|ot[pc]|cv[cvn]|csc|ssn|jwt|pat|hmac|sess|sid|bearer|nonce|ticket|dsn|mnemonic|phrase|words|conn|ur[il]|code|verifier|link|saml|iban|csrf|xsrf|role|number|mdp|xprv|config|answer|clave|contrase|wort|woord|senha|parola|lose|adgang|salas|jelsz|lozin|katas|matkh|has[lł]o|heslo|sifre|[^\0-\x7f]/iu
 
 /** Whether a text contains a part of a secret's name. */
 export const mayNameSecret = (text: string): boolean => STEMS.test(text)
@@ -247,7 +247,7 @@ function hideNamed(text: string, { hide, isSecret }: Rules): string {
     out = out.replace(
       FILTERED,
       (all: string, name: string, quoted?: string, list?: string, bare: string = '') =>
-        under(all, name, quoted ?? list ?? bare),
+        under(all, name.slice(name.lastIndexOf('.') + 1), quoted ?? list ?? bare),
     )
   return out
 }
@@ -262,11 +262,13 @@ function hideBelow(text: string, { hide, isSecret }: Pick<Rules, 'hide' | 'isSec
   OPENED.lastIndex = 0
   for (let found = OPENED.exec(text); found; found = OPENED.exec(text)) {
     const [, escape = '', name = ''] = found
-    if (!isSecret(name, LIKE_A_NAME, 'text')) continue
+    if (!isSecret(name, LIKE_A_TOKEN, 'text')) continue
     const start = OPENED.lastIndex - 1
     const end = endOfBlock(text, start, escape)
     out += text.slice(copied, start) + text.slice(start, end).replaceAll(leafIn(escape), (all, leaf: string | undefined, colon: string | undefined, digits: string = '') =>
-      colon === undefined ? replaceIn(all, leaf ?? digits, hide) : all,
+      colon === undefined && isSecret(name, leaf ?? digits, leaf === undefined ? 'number' : 'text')
+        ? replaceIn(all, leaf ?? digits, hide)
+        : all,
     )
     copied = end
     OPENED.lastIndex = end
@@ -274,8 +276,8 @@ function hideBelow(text: string, { hide, isSecret }: Pick<Rules, 'hide' | 'isSec
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-/** Secret under any name for which every text is. */
-const LIKE_A_NAME = 'name'
+/** Secret under any name of a secret. */
+const LIKE_A_TOKEN = 'a1b2c3d4'
 
 /** A text, with the colon after a key, or a number. */
 function leafIn(escape: string): RegExp {

@@ -46,7 +46,7 @@ const WORDS: ReadonlyMap<string, SecretName> = new Map([
 const WHOLE: readonly (readonly [RegExp, SecretName])[] = [
   // `code` alone is mostly an error code.
   [
-    /^(?:mfa|otp|totp|auth|authorization|verification|security|recovery|backup|confirmation|reset|sms|email|access|login|signin|twofactor|2fa|passkey|onetime|device|invite|invitation|unlock|pairing|activation|door|pin)codes?$/,
+    /(?:mfa|otp|totp|auth|authorization|verification|security|recovery|backup|confirmation|reset|sms|email|access|login|signin|twofactor|2fa|passkey|onetime|device|invite|invitation|unlock|pairing|activation|door|pin)codes?$/,
     'always',
   ],
   [/(?:card|cc|credit|pan|socialsecurity)(?:number|num|no)$|^(?:cc(?:csc|cvc|cvv)|cardcode|creditcard)$/, 'always'],
@@ -63,7 +63,7 @@ const ABOUT = new Set(
     'strength state status phase step stage at in expires expiry expired expiration exp ttl age lifetime issued created ' +
     'updated changed date time timeout timestamp until since enabled disabled required needed valid validity verified ' +
     'hidden visible visibility shown strategy method mode provider source scope scopes algorithm alg format version label ' +
-    'placeholder title path endpoint event position limit used left remaining budget ' +
+    'placeholder title path storage endpoint event position limit used left remaining budget ' +
     'role level owner user index lag life seconds ms found missing refused rejected ended'
   ).split(' '),
 )
@@ -107,7 +107,13 @@ export const secretName = remembered((name): SecretName | undefined => {
 /** The kind of secret that the words of an event's type contain: of `SET_PASSWORD` or `field/pin/changed`. */
 const kindInType = remembered((type): SecretName | undefined => {
   const words = wordsOf(type.slice(-MOST_LETTERS))
-  return kindOf(words) ?? (/code/i.test(type) ? secretName(type) : undefined)
+  const kind = kindOf(words)
+  // What follows the name of the field is what happened to it.
+  for (let end = words.length; kind === undefined && end > 0; end--) {
+    const found = secretName(words.slice(0, end).join(' '))
+    if (found) return found
+  }
+  return kind
 })
 
 export function secretInType(type: string): SecretName | undefined {
