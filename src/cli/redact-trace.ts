@@ -1,5 +1,13 @@
 // Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
-import { createRedactor, decodeValue, encodeValue, isList, isStandIn, type Json, secretKeys } from '../trace/index.ts'
+import {
+  createRedactor,
+  decodeValue,
+  encodeValue,
+  isList,
+  isStandIn,
+  type Json,
+  secretKeys,
+} from '../trace/index.ts'
 import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
 import { escaped, type Hide, Pseudonyms } from './pseudonyms.ts'
 
@@ -54,7 +62,8 @@ function standardRules(taken: number): (line: string) => string {
   const { kindOf } = secretKeys()
   const known = new Map<string, boolean>()
   const namesSecret = (name: string) => {
-    const found = known.get(name) ?? (['name', 'path', 'type'] as const).some(as => kindOf(name, as) !== undefined)
+    const found =
+      known.get(name) ?? (['name', 'path', 'type'] as const).some(as => kindOf(name, as) !== undefined)
     known.set(name, found)
     return found
   }

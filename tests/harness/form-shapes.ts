@@ -25,9 +25,15 @@ const LIBRARIES: Readonly<Record<string, Shape>> = {
     _defaultValues: own(name, ''),
     _fields: own(name, { _f: { name, mount: true, value: secret } }),
     _names: { mount: new Set([name]), watch: new Set() },
-    _formState: { errors: own(name, { type: 'minLength', message: `"${secret}" is too short` }), dirtyFields: own(name, true) },
+    _formState: {
+      errors: own(name, { type: 'minLength', message: `"${secret}" is too short` }),
+      dirtyFields: own(name, true),
+    },
   }),
-  'react-hook-form, controller': (name, secret) => ({ field: { name, value: secret, disabled: false }, fieldState: { isDirty: true } }),
+  'react-hook-form, controller': (name, secret) => ({
+    field: { name, value: secret, disabled: false },
+    fieldState: { isDirty: true },
+  }),
   'react-hook-form, setValue': (name, secret) => ({ args: [name, secret, { shouldDirty: true }] }),
   'formik, state': (name, secret) => ({
     values: own(name, secret),
@@ -43,16 +49,33 @@ const LIBRARIES: Readonly<Record<string, Shape>> = {
   ],
   'tanstack, form': (name, secret) => ({
     values: own(name, secret),
-    fieldMetaBase: own(name, { isTouched: true, errors: [`${secret} is bad`], errorMap: { onChange: `${secret} is bad` } }),
+    fieldMetaBase: own(name, {
+      isTouched: true,
+      errors: [`${secret} is bad`],
+      errorMap: { onChange: `${secret} is bad` },
+    }),
     isSubmitting: false,
   }),
-  'tanstack, field': (name, secret) => ({ name, state: { value: secret, meta: { errors: [`no ${secret}`] } } }),
+  'tanstack, field': (name, secret) => ({
+    name,
+    state: { value: secret, meta: { errors: [`no ${secret}`] } },
+  }),
   'tanstack, setFieldValue': (name, secret) => ({ field: name, updater: secret }),
   'final-form, state': (name, secret) => ({
-    formState: { values: own(name, secret), errors: own(name, `no ${secret}`), initialValues: own(name, secret) },
+    formState: {
+      values: own(name, secret),
+      errors: own(name, `no ${secret}`),
+      initialValues: own(name, secret),
+    },
     fields: own(name, { name, value: secret, initial: secret, error: `no ${secret}`, dirty: true }),
   }),
-  'final-form, field': (name, secret) => ({ name, dirty: true, error: `'${secret}'`, initial: 'a', value: secret }),
+  'final-form, field': (name, secret) => ({
+    name,
+    dirty: true,
+    error: `'${secret}'`,
+    initial: 'a',
+    value: secret,
+  }),
   'react-stately, field': (name, secret) => ({
     name,
     value: secret,
@@ -61,7 +84,10 @@ const LIBRARIES: Readonly<Record<string, Shape>> = {
   }),
 }
 
-const NAME_KEYS = 'field key id path name property attribute inputName fieldName dataPath instancePath column parameter'.split(' ')
+const NAME_KEYS =
+  'field key id path name property attribute inputName fieldName dataPath instancePath column parameter'.split(
+    ' ',
+  )
 const VALUE_KEYS = 'value next text input newValue to payload rawValue detail data'.split(' ')
 
 class Field {
@@ -79,7 +105,10 @@ const PLAIN: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(
     NAME_KEYS.map((key, at): [string, Shape] => [
       `named by ${key}`,
-      (name, secret) => VALUE_KEYS.map((value, n) => ((n + at) % 2 ? { [value]: secret, [key]: name } : { [key]: name, [value]: secret })),
+      (name, secret) =>
+        VALUE_KEYS.map((value, n) =>
+          (n + at) % 2 ? { [value]: secret, [key]: name } : { [key]: name, [value]: secret },
+        ),
     ]),
   ),
   'below the name': (name, secret) => own(name, { value: secret, touched: true, error: `'${secret}'` }),
@@ -105,14 +134,30 @@ const PLAIN: Readonly<Record<string, Shape>> = {
     { type: `field/${name}/CHANGED`, data: { value: secret } },
     { type: `SET_${name}`, event: { target: { value: secret } } },
   ],
-  'a DOM event': (name, secret) => ({ type: 'change', target: { name, type: 'text', value: secret }, currentTarget: { id: name, value: secret } }),
+  'a DOM event': (name, secret) => ({
+    type: 'change',
+    target: { name, type: 'text', value: secret },
+    currentTarget: { id: name, value: secret },
+  }),
   'a field beside its event': (name, secret) => ({ target: { name }, value: secret }),
-  'fields in a list': (name, secret) => ({ fields: [{ name: 'email', value: 'a' }, { name, state: { value: secret } }] }),
-  'an issue of a schema': (name, secret) => ({ path: [name], message: `'${secret}' is too short`, received: secret, code: 'too_small' }),
+  'fields in a list': (name, secret) => ({
+    fields: [
+      { name: 'email', value: 'a' },
+      { name, state: { value: secret } },
+    ],
+  }),
+  'an issue of a schema': (name, secret) => ({
+    path: [name],
+    message: `'${secret}' is too short`,
+    received: secret,
+    code: 'too_small',
+  }),
   'JSON in JSON': (name, secret) => JSON.stringify({ body: JSON.stringify(own(name, { value: secret })) }),
   'JSON in a sentence': (name, secret) => `sent ${JSON.stringify(own(name, { value: secret, n: 1 }))} twice`,
-  'JSON that is cut off': (name, secret) => JSON.stringify({ a: 1, form: own(name, { value: secret }) }).slice(0, -3),
-  'JSON in a URL': (name, secret) => `/x?data=${encodeURIComponent(JSON.stringify(own(name, { value: secret })))}`,
+  'JSON that is cut off': (name, secret) =>
+    JSON.stringify({ a: 1, form: own(name, { value: secret }) }).slice(0, -3),
+  'JSON in a URL': (name, secret) =>
+    `/x?data=${encodeURIComponent(JSON.stringify(own(name, { value: secret })))}`,
   'a filter on a JSON path': (name, secret) => [
     `/rest/v1/t?extra-%3E%3E${encodeURIComponent(name)}=eq.${secret}`,
     `/rest/v1/t?or=%28extra-%3E%3E${encodeURIComponent(name)}.eq.${secret}%29`,
@@ -138,11 +183,16 @@ const OBJECTS: Readonly<Record<string, Shape>> = {
   'a class instance': (name, secret) => [new Field(name, secret), own(name, new Field('x', secret))],
   headers: (name, secret) => (/^[\w-]+$/.test(name) ? new Headers([[name, secret]]) : []),
   parameters: (name, secret) => new URLSearchParams([[name, secret]]),
-  address: (name, secret) => [new URL(`https://h.test/?${encodeURIComponent(name)}=${secret}`), new URL(`https://u:${secret}@h.test/`)],
+  address: (name, secret) => [
+    new URL(`https://h.test/?${encodeURIComponent(name)}=${secret}`),
+    new URL(`https://u:${secret}@h.test/`),
+  ],
   bytes: (name, secret) => {
     const bytes = new TextEncoder().encode(secret)
     const letters = Uint16Array.from(secret, letter => letter.charCodeAt(0))
-    return [bytes, bytes.buffer, Buffer.from(secret), new DataView(bytes.buffer), letters].map(each => own(name, each))
+    return [bytes, bytes.buffer, Buffer.from(secret), new DataView(bytes.buffer), letters].map(each =>
+      own(name, each),
+    )
   },
   'a boxed text': (name, secret) => own(name, new String(secret)),
   'a symbol': (name, secret) => own(name, { value: Symbol(secret) }),

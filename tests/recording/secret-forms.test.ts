@@ -66,7 +66,9 @@ test('a recorded form: no file, live view, export or command contains it, and it
   const places: Record<string, string> = {
     lines: recording.lines().join('\n'),
     packed: gunzipSync(await encodeFile(trace)).toString(),
-    live: JSON.stringify([trace.header, trace.actors, trace.stimuli, trace.steps, trace.keyframes].map(encodeValue)),
+    live: JSON.stringify(
+      [trace.header, trace.actors, trace.stimuli, trace.steps, trace.keyframes].map(encodeValue),
+    ),
     test: vitestTest(trace, { system: { import: '', name: 'form' } }),
     stately: JSON.stringify([...new StatelyTeller(trace).next(10_000)]),
   }
@@ -85,7 +87,11 @@ test.each(
     'sortKey storageKey email username description search address position category shipping opinion design signal assignee'
   ).split(' '),
 )('%s hides nothing', name => {
-  const values = [{ field: name, value: 'some text 1' }, { [name]: { value: 'some text 1', n: 12345 } }, [name, 'some text 1']]
+  const values = [
+    { field: name, value: 'some text 1' },
+    { [name]: { value: 'some text 1', n: 12345 } },
+    [name, 'some text 1'],
+  ]
   expect(createRedactor().value(values)).toBe(values)
 })
 
@@ -95,14 +101,29 @@ test('what is harmless keeps its value and type', () => {
     { password: { touched: true, dirty: false, value: '', error: null, other: undefined } },
     { passwordVisible: true, hasPassword: false, password: null },
     { type: 'password.reset.requested', email: 'a@b.test' },
-    new Headers([['X', 'y'], ['Content-Type', 'text/plain'], ['X-Page', '12'], ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"']]),
+    new Headers([
+      ['X', 'y'],
+      ['Content-Type', 'text/plain'],
+      ['X-Page', '12'],
+      ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"'],
+    ]),
   ]
   expect(createRedactor().value(harmless)).toBe(harmless)
   const url = createRedactor().value(new URL('https://user:hunter2@h.test/a?b=1'))
   expect(url).toBeInstanceOf(URL)
-  expect([url.username, url.searchParams.get('b'), url.password.includes('hunter2')]).toEqual(['user', '1', false])
+  expect([url.username, url.searchParams.get('b'), url.password.includes('hunter2')]).toEqual([
+    'user',
+    '1',
+    false,
+  ])
   expect(createRedactor().value(url)).toBe(url)
-  const headers = createRedactor().value(new Headers([['X', 'y'], ['Authorization', 'Bearer abcdefgh1'], ['X-Hook-Signature', 'abc']]))
+  const headers = createRedactor().value(
+    new Headers([
+      ['X', 'y'],
+      ['Authorization', 'Bearer abcdefgh1'],
+      ['X-Hook-Signature', 'abc'],
+    ]),
+  )
   expect(headers).toBeInstanceOf(Headers)
   expect([...headers]).toEqual([
     ['authorization', 'Bearer [redacted:1]'],
@@ -113,7 +134,8 @@ test('what is harmless keeps its value and type', () => {
 
 test('objects that share parts, and deep ones, are redacted in linear time', () => {
   let shared: unknown = { value: SECRET }
-  for (let n = 0; n < 60; n++) shared = { password: shared, list: [shared, shared], field: 'password', value: shared }
+  for (let n = 0; n < 60; n++)
+    shared = { password: shared, list: [shared, shared], field: 'password', value: shared }
   expect(isFoundIn(String(createRedactor().value({ shared })))).toBe(false)
   let deep: unknown = SECRET
   for (let n = 0; n < 100_000; n++) deep = { password: deep }
@@ -121,7 +143,12 @@ test('objects that share parts, and deep ones, are redacted in linear time', () 
 })
 
 test('a short secret is hidden elsewhere where it is the whole text', () => {
-  expect(createRedactor().value([{ draft: 'hunter2', note: 'hunter2 is here' }, { type: 'SET_PASSWORD', value: 'hunter2' }])).toEqual([
+  expect(
+    createRedactor().value([
+      { draft: 'hunter2', note: 'hunter2 is here' },
+      { type: 'SET_PASSWORD', value: 'hunter2' },
+    ]),
+  ).toEqual([
     { draft: '[redacted:1]', note: 'hunter2 is here' },
     { type: 'SET_PASSWORD', value: '[redacted:1]' },
   ])

@@ -16,12 +16,14 @@ export const isPlainHeader = (name: string): boolean => PLAIN_HEADERS.has(name.t
 /** Names that end like names of secrets. */
 const PUBLIC_HEADERS = /^(?:x-)?(?:idempotency|surrogate|cache)-key$|^sec-websocket-|^www-authenticate$/
 
-const SECRET_END = /(?:^|[-_])(?:key|token|secret|signature|sig|auth|credentials?|password|session|sid|cookie|jwt|code|otp)$/
+const SECRET_END =
+  /(?:^|[-_])(?:key|token|secret|signature|sig|auth|credentials?|password|session|sid|cookie|jwt|code|otp)$/
 
 /** What has the form of a credential in a header with an unknown name. */
 const CREDENTIAL = /^(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w.~+/=-]{24,}$/
 const NO_CREDENTIAL = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$|^\d{4}-\d\d-\d\d|^00-[\da-f]{32}-/i
-const ABOUT_CONTENT = /(?:^|-)(?:id|etag|hash|digest|version|trace|traceparent|match|location|link|host|policy|type|date|agent)$/
+const ABOUT_CONTENT =
+  /(?:^|-)(?:id|etag|hash|digest|version|trace|traceparent|match|location|link|host|policy|type|date|agent)$/
 
 /** Whether the value of a header is a secret, by the name or by the form of the value. */
 export function isHeaderSecret(name: string, value: string): boolean {

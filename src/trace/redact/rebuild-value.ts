@@ -29,7 +29,8 @@ export interface Rebuilding {
 
 /** Returns the same object if nothing in it changed, otherwise a copy of the same type. */
 export function rebuild(value: object, inherited: Secrecy | undefined, to: Rebuilding): unknown {
-  if (isPlain(value)) return isSnapshot(value) ? rebuildSnapshot(value, inherited, to) : rebuildPlain(value, inherited, to)
+  if (isPlain(value))
+    return isSnapshot(value) ? rebuildSnapshot(value, inherited, to) : rebuildPlain(value, inherited, to)
   if (value instanceof ActorReference) {
     const path = to.text(value.path)
     return path === value.path ? value : new ActorReference(path)
@@ -41,7 +42,12 @@ export function rebuild(value: object, inherited: Secrecy | undefined, to: Rebui
   if (value instanceof Date) return value
   if (value instanceof ArrayBuffer) return rebuildBytes(value, new Uint8Array(value), inherited, to)
   if (ArrayBuffer.isView(value))
-    return rebuildBytes(value, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), inherited, to)
+    return rebuildBytes(
+      value,
+      new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
+      inherited,
+      to,
+    )
   const web = webContent(value)
   if (web) return rebuildWeb(value, web, inherited, to)
   if (value instanceof Error) return rebuildError(value, inherited, to)
@@ -60,7 +66,12 @@ const HIDDEN_BYTES = /^(?:\[redacted:\d{1,15}\])?\**$/
 const STAR = 0x2a
 
 /** Bytes may be a secret, or text with one: then only their length is kept. */
-function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, inherited: Secrecy | undefined, to: Rebuilding): T {
+function rebuildBytes<T extends object>(
+  value: T,
+  bytes: Uint8Array,
+  inherited: Secrecy | undefined,
+  to: Rebuilding,
+): T {
   const { length } = bytes
   if (length === 0) return value
   const decoded = new TextDecoder().decode(bytes)
@@ -100,7 +111,9 @@ function rebuildWeb(
     return tag === 'url' ? webOr(tag, HIDDEN_URL + to.hide(raw), value) : to.hide(raw)
   }
   const hidden = pairs.map(([name, item]): [string, string] => {
-    const isSecret = isHiddenWhole(inherited) || (tag === 'headers' ? isHeaderSecret(name, item) : to.names.isQuerySecret(name, item))
+    const isSecret =
+      isHiddenWhole(inherited) ||
+      (tag === 'headers' ? isHeaderSecret(name, item) : to.names.isQuerySecret(name, item))
     return [to.text(name), String(to.visit(item, name, isSecret ? secrecy('always', 'value') : undefined))]
   })
   if (same(pairs.flat(), hidden.flat())) return value
@@ -127,10 +140,12 @@ function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, v
   const out: unknown[] = []
   const below = names.ofItem(inherited) ?? aboutFirst(list, names)
   const isPair = length === 2
-  const isCall = length > 2 && length <= MOST_ARGUMENTS && list.slice(2).every(item => typeof item !== 'string')
+  const isCall =
+    length > 2 && length <= MOST_ARGUMENTS && list.slice(2).every(item => typeof item !== 'string')
   for (let at = 0; at < length; at++) {
     const item: unknown = list[at]
-    const before: unknown = at === 0 || inherited === NAMELESS || isHiddenWhole(inherited) ? undefined : list[at - 1]
+    const before: unknown =
+      at === 0 || inherited === NAMELESS || isHiddenWhole(inherited) ? undefined : list[at - 1]
     const mayBeNamed =
       at === 1 ? isPair || isCall || isNoName(item) : typeof before === 'string' && isNoName(item)
     // A list of lists has entries; only something else can be next to a path.
@@ -145,7 +160,8 @@ function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, v
 /** What the first of a few objects is about, such as the properties of a field before its state. */
 function aboutFirst(list: readonly unknown[], names: Names): Secrecy | undefined {
   const [first] = list
-  if (list.length < 2 || list.length > MOST_ARGUMENTS || typeof first !== 'object' || first === null) return undefined
+  if (list.length < 2 || list.length > MOST_ARGUMENTS || typeof first !== 'object' || first === null)
+    return undefined
   const about = isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined
   return about?.place === 'field' ? about : undefined
 }
@@ -157,7 +173,11 @@ function same(before: readonly unknown[], after: readonly unknown[]): boolean {
   return before.every((item, at) => Object.is(item, after[at]))
 }
 
-function rebuildMap(value: Map<unknown, unknown>, inherited: Secrecy | undefined, { names, visit }: Rebuilding): unknown {
+function rebuildMap(
+  value: Map<unknown, unknown>,
+  inherited: Secrecy | undefined,
+  { names, visit }: Rebuilding,
+): unknown {
   const entries = [...Map.prototype.entries.call(value)]
   const flat = entries.flat()
   const about = isWithin(inherited) ? undefined : inherited
@@ -213,7 +233,8 @@ function rebuildSnapshot(value: object, inherited: Secrecy | undefined, to: Rebu
     rebuildMembers(children, undefined, undefined, { ...to, visit: item => to.visit(item, '') })
   const visit: Rebuilding['visit'] = (item, key, secret) => {
     if (key === 'status' || (key === 'value' && isStateValue(item))) return item
-    if (key === 'children' && typeof item === 'object' && item !== null && isPlain(item)) return childrenOf(item)
+    if (key === 'children' && typeof item === 'object' && item !== null && isPlain(item))
+      return childrenOf(item)
     return to.visit(item, key, key === 'historyValue' ? undefined : secret)
   }
   return rebuildMembers(value, inherited, undefined, { ...to, visit })
@@ -228,7 +249,11 @@ function isStateValue(value: unknown, level = 0): boolean {
   return Object.values(value).every(inner => isStateValue(inner, level + 1))
 }
 
-function rebuildError(error: Error, inherited: Secrecy | undefined, { names, text, visit }: Rebuilding): Error {
+function rebuildError(
+  error: Error,
+  inherited: Secrecy | undefined,
+  { names, text, visit }: Rebuilding,
+): Error {
   const extras = errorExtras(error)
   const about = names.about(error, Object.keys(error), inherited)
   const within = isWithin(inherited) ? names.ofItem(inherited) : undefined
@@ -236,7 +261,8 @@ function rebuildError(error: Error, inherited: Secrecy | undefined, { names, tex
   const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key, secretOf(key))])
   const raw = errorText(error, 'message')
   const message = String(visit(raw, 'message', secretOf('message')))
-  const stackOf = (stack: string) => text(raw === message || raw === '' ? stack : stack.replaceAll(raw, () => message))
+  const stackOf = (stack: string) =>
+    text(raw === message || raw === '' ? stack : stack.replaceAll(raw, () => message))
   const [name, stack] = [text(errorText(error, 'name')), stackOf(errorText(error, 'stack'))]
   const before = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause', text) } : undefined
   const cause = before && { value: visit(before.value, 'cause', secretOf('cause')) }

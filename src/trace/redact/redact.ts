@@ -109,7 +109,12 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         return typeof value === 'object' && value !== null ? visitObject(value, key, inherited, above) : value
     }
   }
-  const visitObject = (value: object, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
+  const visitObject = (
+    value: object,
+    key: string,
+    inherited: Secrecy | undefined,
+    above: object[],
+  ): unknown => {
     const known = results.get(inherited)?.get(value)
     if (known !== undefined) return known
     if (above.includes(value)) return new Opaque('cycle')

@@ -48,7 +48,9 @@ const FIELD_NAMES = new Set(
 const LABELS = new Set('label placeholder arialabel title caption'.split(' '))
 /** Objects that may contain the name of the field. */
 const FIELD_OBJECTS = new Set(
-  'field input control target currenttarget srcelement element ref column attribute props attributes'.split(' '),
+  'field input control target currenttarget srcelement element ref column attribute props attributes'.split(
+    ' ',
+  ),
 )
 const CLEARING = new Set('name field path fieldname inputname property'.split(' '))
 
@@ -72,7 +74,8 @@ export class Names {
     if (this.#keys.isAllowed(key)) return undefined
     if (isHiddenWhole(inherited)) return secrecy('always', 'below')
     const kind = this.#keys.kindOf(key)
-    if (kind && !(kind !== 'always' && about?.kind === 'always' && isValueName(key))) return secrecy(kind, 'value')
+    if (kind && !(kind !== 'always' && about?.kind === 'always' && isValueName(key)))
+      return secrecy(kind, 'value')
     if (isWithin(inherited) && isValueName(key)) return secrecy(inherited.kind, 'value')
     if (!about) return undefined
     const isMeant = isValueName(key) || (about.place === 'field' && mayQuote(key))

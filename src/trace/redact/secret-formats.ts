@@ -127,7 +127,8 @@ const LINE =
   /(?<![\p{L}\w.$-])(?!redacted:\d)([\p{L}_][\p{L}\w.-]{0,63})[ \t]{0,4}:(?!\/\/|:)[ \t]{0,8}(?:[|>][-+\d]{0,2}[ \t]{0,8}\n((?:[ \t]+[^\n]*(?:\n|$))+)|"([^"\n]{0,512})"|'([^'\n]{0,512})'|([^\s"',;{}[\]\\][^\r\n"'{}]*))/gu
 
 /** `<name attribute="…">value<`, also of a CDATA section. */
-const ELEMENT = /<(?:[\w-]{1,32}:)?([\p{L}_][\p{L}\w.-]{0,63})(?:\s[^<>]{0,512})?>(?:<!\[CDATA\[([^\]]{1,4096})|([^<]{1,4096}))/gu
+const ELEMENT =
+  /<(?:[\w-]{1,32}:)?([\p{L}_][\p{L}\w.-]{0,63})(?:\s[^<>]{0,512})?>(?:<!\[CDATA\[([^\]]{1,4096})|([^<]{1,4096}))/gu
 
 /** `<key>name</key><string>value`. */
 const KEY_ELEMENT = /<(?:key|name)>([^<>]{1,64})<\/(?:key|name)>\s{0,64}<[a-z]{1,16}>([^<]{1,4096})/gi
@@ -140,7 +141,8 @@ const VALUE_ATTRIBUTE = /\svalue\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+
 /** `curl -u name:password`, and passwords as arguments of commands. */
 const ARGUMENT =
   /(?<![\w-])(?:-u|-U|--user|--proxy-user|sshpass\s{1,4}-p)(?:\s{1,4}|=)["']?(?:[^\s:"']{0,128}:)?([^\s"']{1,512})/g
-const OPTION = /(?<=\s)--?([A-Za-z][\w-]{0,63})\s{1,4}(?:"([^"\n]{1,512})"|'([^'\n]{1,512})'|(?!-)([^\s"']{1,512}))/g
+const OPTION =
+  /(?<=\s)--?([A-Za-z][\w-]{0,63})\s{1,4}(?:"([^"\n]{1,512})"|'([^'\n]{1,512})'|(?!-)([^\s"']{1,512}))/g
 
 /** `Name=value;` of connection strings, in which values may contain spaces. */
 const SETTING = /(?<=^|;)\s{0,8}([A-Za-z][\w ]{0,40}?)\s{0,4}=\s{0,4}([^;"'\r\n]{1,512})/gm
@@ -211,7 +213,9 @@ function hideNamed(text: string, { hide, isSecret }: Rules): string {
     return lastResult
   }
   if (out.includes('<') && out.includes('>')) {
-    out = out.replace(ELEMENT, (all: string, name: string, data?: string, value: string = '') => under(all, name, data ?? value))
+    out = out.replace(ELEMENT, (all: string, name: string, data?: string, value: string = '') =>
+      under(all, name, data ?? value),
+    )
     out = out.replace(KEY_ELEMENT, under)
     if (/\svalue\s{0,4}=/i.test(out)) out = out.replace(TAG, tag => hideAttribute(tag, under))
   }
@@ -265,11 +269,17 @@ function hideBelow(text: string, { hide, isSecret }: Pick<Rules, 'hide' | 'isSec
     if (!isSecret(name, LIKE_A_TOKEN, 'text')) continue
     const start = OPENED.lastIndex - 1
     const end = endOfBlock(text, start, escape)
-    out += text.slice(copied, start) + text.slice(start, end).replaceAll(leafIn(escape), (all, leaf: string | undefined, colon: string | undefined, digits: string = '') =>
-      colon === undefined && isSecret(name, leaf ?? digits, leaf === undefined ? 'number' : 'text')
-        ? replaceIn(all, leaf ?? digits, hide)
-        : all,
-    )
+    out +=
+      text.slice(copied, start) +
+      text
+        .slice(start, end)
+        .replaceAll(
+          leafIn(escape),
+          (all, leaf: string | undefined, colon: string | undefined, digits: string = '') =>
+            colon === undefined && isSecret(name, leaf ?? digits, leaf === undefined ? 'number' : 'text')
+              ? replaceIn(all, leaf ?? digits, hide)
+              : all,
+        )
     copied = end
     OPENED.lastIndex = end
   }
@@ -351,7 +361,8 @@ function decodedBase64(text: string): string | undefined {
 
 /** Already redacted values are kept. */
 function replaceIn(all: string, secret: string, hide: Hide): string {
-  if (secret === '' || /\[redacted:|%5Bredacted(?::|%3A)\d/i.test(secret) || /\.redacted-\d/.test(secret)) return all
+  if (secret === '' || /\[redacted:|%5Bredacted(?::|%3A)\d/i.test(secret) || /\.redacted-\d/.test(secret))
+    return all
   // A stand-in may begin with it.
   if (isPublicPrefix(secret)) return all
   const at = all.lastIndexOf(secret)

@@ -49,7 +49,10 @@ const WHOLE: readonly (readonly [RegExp, SecretName])[] = [
     /(?:mfa|otp|totp|auth|authorization|verification|security|recovery|backup|confirmation|reset|sms|email|access|login|signin|twofactor|2fa|passkey|onetime|device|invite|invitation|unlock|pairing|activation|door|pin)codes?$/,
     'always',
   ],
-  [/(?:card|cc|credit|pan|socialsecurity)(?:number|num|no)$|^(?:cc(?:csc|cvc|cvv)|cardcode|creditcard)$/, 'always'],
+  [
+    /(?:card|cc|credit|pan|socialsecurity)(?:number|num|no)$|^(?:cc(?:csc|cvc|cvv)|cardcode|creditcard)$/,
+    'always',
+  ],
   [/sess(?:ion)?id$|servicerole$/, 'opaque'],
 ]
 
@@ -197,12 +200,17 @@ export type NamePlace = 'text' | 'number' | 'query'
 
 /** Whether a value with this name is a secret; numbers are passed as their digits. */
 export function isSecretUnder(name: string, value: string, place: NamePlace = 'text'): boolean {
-  if (place === 'query' && value !== '' && (name === 'key' || name === 'code') && !FILTER.test(value)) return true
+  if (place === 'query' && value !== '' && (name === 'key' || name === 'code') && !FILTER.test(value))
+    return true
   return isSecretText(secretName(name), value, place)
 }
 
 /** Whether a value with a name of this kind is a secret. */
-export function isSecretText(kind: SecretName | undefined, value: string, place: NamePlace = 'text'): boolean {
+export function isSecretText(
+  kind: SecretName | undefined,
+  value: string,
+  place: NamePlace = 'text',
+): boolean {
   if (value === '' || kind === undefined) return false
   // SQLSTATEs and error names are also called `code`, and have other formats than a one-time code.
   if (kind === 'code') return place !== 'number' && /^\d{6,10}$/.test(value)

@@ -135,7 +135,8 @@ export function createSecrets(policy: RedactionPolicy = {}, standIn?: StandIn): 
       return true
     },
     knowWhole(secret) {
-      if (secret.length < MIN_WHOLE || WORD.test(secret) || isStandIn(secret) || wholes.has(secret)) return false
+      if (secret.length < MIN_WHOLE || WORD.test(secret) || isStandIn(secret) || wholes.has(secret))
+        return false
       wholes.add(secret)
       fresh = true
       return true
