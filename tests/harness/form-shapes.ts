@@ -139,7 +139,7 @@ const PLAIN: Readonly<Record<string, Shape>> = {
     target: { name, type: 'text', value: secret },
     currentTarget: { id: name, value: secret },
   }),
-  'a field beside its event': (name, secret) => ({ target: { name }, value: secret }),
+  'a field next to its value': (name, secret) => ({ target: { name }, value: secret }),
   'fields in a list': (name, secret) => ({
     fields: [
       { name: 'email', value: 'a' },
@@ -207,7 +207,7 @@ const OBJECTS: Readonly<Record<string, Shape>> = {
 export const FORM_SHAPES: Readonly<Record<string, Shape>> = { ...PLAIN, ...OBJECTS }
 export const JSON_SHAPES: readonly Shape[] = Object.values(PLAIN)
 
-/** A text as it is, in URLs, JSON, hexadecimal digits, UTF-16 and the three alignments of base64. */
+/** A text unchanged, in URLs, JSON, hexadecimal digits, UTF-16 and the three alignments of base64. */
 export function encodingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const wide = Buffer.from(secret, 'utf16le')

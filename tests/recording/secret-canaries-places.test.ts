@@ -28,6 +28,7 @@ import { describe as describeValue, membersOf } from '../../src/ui/console/state
 import { jsonPatch } from '../../src/ui/console/state/diff-walk.ts'
 import { snapshotOf } from '../../src/ui/console/state/state-path.ts'
 import { CANARY, FORMATS, INPUTS, NAMES, named } from '../harness/canaries.ts'
+import { JSON_SHAPES } from '../harness/form-shapes.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { ran } from '../harness/command.ts'
 import { json, sessionBody, type Answer } from '../harness/fake-backend.ts'
@@ -48,6 +49,7 @@ const FORMS = Object.entries(INPUTS).filter(([kind]) => kind !== 'map' && kind !
 const EVERYTHING = {
   named: NAMES.map((name, at) => FORMS[at % FORMS.length]?.[1](name)),
   byForm: FORMATS,
+  forms: JSON_SHAPES.map((shape, at) => shape(NAMES[at % NAMES.length] ?? '', 'c4nary-Typed-1')),
   inSentences: FORMATS.map(secret => `refused "${secret}", try again`),
 }
 /** A value that is escaped in a URL no longer has the form of an address or a key. */

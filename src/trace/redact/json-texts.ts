@@ -1,4 +1,4 @@
-// Redacts texts that contain JSON by the rules for values; everything else in them stays as it was written.
+// Redacts texts that contain JSON by the rules for values; nothing else in them changes.
 
 /** Longer texts are searched like any other. */
 const MOST_JSON = 1_000_000

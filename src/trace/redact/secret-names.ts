@@ -123,7 +123,7 @@ export function secretInType(type: string): SecretName | undefined {
   return type.startsWith('xstate.') || type.length > MOST_LETTERS ? undefined : kindInType(type)
 }
 
-/** The kind of secret that a path to a field leads to: `user.password`, `/credentials/0/secret`. */
+/** The kind of secret at the end of a path to a field: `user.password`, `/credentials/0/secret`. */
 const kindAtPath = remembered((path): SecretName | undefined => secretInSteps(path.split(/[./[\]'"#>\s]+/)))
 
 const PATH = /^[\p{L}\p{M}\d_$.[\]'"/#>~ -]+$/u

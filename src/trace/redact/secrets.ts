@@ -86,7 +86,7 @@ export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): Sec
 /** The secrets known by value. */
 export interface Secrets {
   know(secret: string): boolean
-  /** A text that is hidden elsewhere only where it is the whole text: it may be part of others. */
+  /** A text that is hidden elsewhere only where it is the whole text: it may occur in other texts. */
   knowWhole(secret: string): boolean
   /** Returns what replaces the secret. `isWhole` hides its form, too, here and everywhere else. */
   pseudonym(secret: string, isWhole?: boolean): string
