@@ -47,6 +47,16 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
         /(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}|\\[nrt]))(?:sb_(?:secret|publishable)_[\w-]+|SG\.[\w-]{16,64}\.[\w-]{16,}|\d{8,10}:AA[\w-]{33}|sk-[\w-]{20,}|(?:npm|hf)_[\w-]{20,}|\$argon2(?:id|i|d)\$[\w+/=$,.-]{20,})/g,
       ],
     },
+    {
+      why: 'a quotation mark with the backslashes before it, of which there are at most 127',
+      samples: [/\\\\"((?:(?!\\\\").)*)(?:\\\\"(\s*:)?|$)|(?<=[:[,]\s{0,8})(\d{3,})/gs],
+    },
+  ],
+  'src/trace/redact/secret-names.ts': [
+    {
+      why: 'words of names, applied to at most 120 letters',
+      samples: [/pass(?:word|wd|phrase|code|wrd)(?!less)|(?:db|user|key)(?:pass|pw)$|parola(?![a-z])/],
+    },
   ],
   'src/trace/redact/secrets.ts': [
     { why: "an app's pattern for its own secrets", samples: [] },
