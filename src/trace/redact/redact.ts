@@ -131,6 +131,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return result
   }
   const rebuilt = (value: object, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
+    const isBoxed = Object.prototype.toString.call(value) === '[object String]'
     const rebuilding: Rebuilding = {
       names,
       text,
@@ -138,10 +139,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       hide: secret => hide(secret, true),
     }
     try {
-      const form = options.replace?.(value) ?? (value instanceof String ? String(value) : value)
+      const form = options.replace?.(value) ?? (isBoxed ? String(value) : value)
       if (typeof form === 'object' && form !== null) return rebuild(form, inherited, rebuilding)
       const next = visit(form, key, inherited, above)
-      return value instanceof String && next === form ? value : next
+      return isBoxed && next === form ? value : next
     } catch (error) {
       return unwritable(error, text)
     }

@@ -145,7 +145,7 @@ function kindOf(words: readonly string[]): SecretName | undefined {
   const squashed = words.join('')
   const byWord = words.map(word => WORDS.get(word)).filter(kind => kind !== undefined)
   if (PARTS.test(squashed) || byWord.includes('always')) return 'always'
-  return byWord[0] ?? (/token$/.test(words.at(-1) ?? '') ? 'opaque' : undefined)
+  return byWord[0] ?? (words.at(-1)?.endsWith('token') ? 'opaque' : undefined)
 }
 
 /**
