@@ -131,7 +131,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return result
   }
   const rebuilt = (value: object, key: string, inherited: Secrecy | undefined, above: object[]): unknown => {
-    const isBoxed = Object.prototype.toString.call(value) === '[object String]'
     const rebuilding: Rebuilding = {
       names,
       text,
@@ -139,6 +138,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       hide: secret => hide(secret, true),
     }
     try {
+      const isBoxed = Object.prototype.toString.call(value) === '[object String]'
       const form = options.replace?.(value) ?? (isBoxed ? String(value) : value)
       if (typeof form === 'object' && form !== null) return rebuild(form, inherited, rebuilding)
       const next = visit(form, key, inherited, above)
