@@ -1,5 +1,5 @@
-// Rate limits: a token bucket for each kind of request, refilled by the backend's clock. All callers of a
-// loopback server run on this machine, and forwarding headers can be forged, so all callers share one bucket.
+// Rate limits: a token bucket for each kind of request, refilled by the backend's clock, and a count per hour for
+// emails and text messages. All callers of a loopback server run on this machine, and forwarding headers can be forged, so all callers share one bucket.
 // Only verifications have a bucket per address or token, so that guesses against one account do not block
 // others.
 import type { Clock } from '../shared/clock.ts'
@@ -35,7 +35,7 @@ export interface RateLimits {
 const HOUR_MS = 3_600_000
 const FIVE_MINUTES_MS = 300_000
 const MINUTE_MS = 60_000
-/** The official server allows a burst of this size, however small the rate. */
+/** The official server allows a burst of this size, whatever the rate. */
 const BURST = 30
 const FACTOR_CHECKS_PER_MINUTE = 15
 const REGISTRATIONS = 10
@@ -49,7 +49,8 @@ interface Rate {
 export function createRateLimits(settings: RateLimitSettings, clock: Clock): RateLimits {
   const buckets = createBuckets(clock)
   const rates = routeRates(settings)
-  const hourly = (count: number): Rate => ({ count, perMs: HOUR_MS, burst: count })
+  const mails = createWindow(settings.emailSent, clock)
+  const messages = createWindow(settings.smsSent, clock)
   const refuse = (code: string, message: string, waitMs: number | undefined) => {
     if (waitMs === undefined) return
     throw new AuthError(429, code, message, {}, { 'retry-after': String(Math.ceil(waitMs / 1000)) })
@@ -60,22 +61,16 @@ export function createRateLimits(settings: RateLimitSettings, clock: Clock): Rat
       refuse('over_request_rate_limit', 'Request rate limit reached', wait)
     },
     mail() {
-      const wait = buckets.take('mail', hourly(settings.emailSent))
-      refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait)
+      refuse('over_email_send_rate_limit', 'email rate limit exceeded', mails())
     },
     sms() {
-      const wait = buckets.take('sms', hourly(settings.smsSent))
-      refuse('over_sms_send_rate_limit', 'SMS rate limit exceeded', wait)
+      refuse('over_sms_send_rate_limit', 'SMS rate limit exceeded', messages())
     },
   }
 }
 
 function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
-  const fiveMinutes = (count: number): Rate => ({
-    count,
-    perMs: FIVE_MINUTES_MS,
-    burst: Math.max(BURST, count),
-  })
+  const fiveMinutes = (count: number): Rate => ({ count, perMs: FIVE_MINUTES_MS, burst: BURST })
   const sends = fiveMinutes(settings.signInSignUps)
   const checks = { count: FACTOR_CHECKS_PER_MINUTE, perMs: MINUTE_MS, burst: BURST }
   return {
@@ -93,6 +88,28 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
     passkey: fiveMinutes(settings.passkey),
     web3: fiveMinutes(settings.web3),
     oauthRegister: fiveMinutes(REGISTRATIONS),
+  }
+}
+
+/**
+ * A number of events per hour; hours begin when the service starts. Each call takes one; if there is none, it
+ * returns the wait in milliseconds.
+ */
+function createWindow(count: number, clock: Clock): () => number | undefined {
+  let startedAt = clock.now()
+  let taken = 0
+  return () => {
+    const now = clock.now()
+    const hours = Math.floor((now - startedAt) / HOUR_MS)
+    if (hours > 0) {
+      startedAt += hours * HOUR_MS
+      taken = 0
+    }
+    // After a clock is set back, a window must not wait until the clock has caught up.
+    if (now < startedAt) startedAt = now
+    if (taken >= count) return startedAt + HOUR_MS - now
+    taken += 1
+    return undefined
   }
 }
 
