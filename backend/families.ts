@@ -101,7 +101,7 @@ export async function createFamilies(parts: Parts): Promise<
         hooks: localHooks(options.authHooks ?? {}, toLocal),
       }),
     ...(otherAuth ? { otherAuth } : {}),
-    rest: createRest({ database, tokens }),
+    rest: createRest({ database, tokens, clock }),
     storage: createStorage({
       database,
       tokens,

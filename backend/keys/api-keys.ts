@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual, verify as verifySignature } fr
 import type { Clock } from '../shared/clock.ts'
 import type { Secrets } from '../shared/data-directory.ts'
 import { fieldOf } from '../shared/fields.ts'
+import { checkClaims, isAudience } from './claims.ts'
 import type { SigningKeys, VerifyKey } from './signing-keys.ts'
 
 export type KeyRole = 'anon' | 'service_role'
@@ -44,12 +45,20 @@ function roleOfToken(token: string, keys: SigningKeys, clock: Clock): KeyRole | 
   const key = keys.find({ alg: fieldOf(decode(head), 'alg'), kid: fieldOf(decode(head), 'kid') })
   if (!key || !isSigned(`${head}.${body}`, Buffer.from(signature, 'base64url'), key)) return undefined
   const payload = decode(body)
-  const exp = fieldOf(payload, 'exp')
-  if (typeof exp === 'number' && exp * 1000 <= clock.now()) return undefined
+  if (!isValid(payload, clock)) return undefined
   // A user's token is not a key, whatever role an admin gave the user.
   if (fieldOf(payload, 'sub') !== undefined) return undefined
   const role = fieldOf(payload, 'role')
   return role === 'anon' || role === 'service_role' ? role : undefined
+}
+
+function isValid(payload: unknown, clock: Clock): boolean {
+  try {
+    const { iat = 0, nbf = 0, exp = 0, aud } = checkClaims(payload, Math.floor(clock.now() / 1000))
+    return [iat, nbf, exp].every(Number.isFinite) && isAudience(aud)
+  } catch {
+    return false
+  }
 }
 
 function isSigned(text: string, signature: Buffer, { algorithm, key }: VerifyKey): boolean {

@@ -1,4 +1,5 @@
 // API keys and tokens: who a caller is.
+export { isAudience } from './claims.ts'
 export { CLI_KEYS } from './cli-keys.ts'
 export {
   type Claims,
@@ -6,6 +7,7 @@ export {
   type Tokens,
   bearerOf,
   callerOf,
+  credentialOf,
   createTokens,
   forBrowser,
   isFromBrowser,

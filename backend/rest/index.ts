@@ -3,13 +3,16 @@ import { readsBefore, refuseTrial, stillThere, withoutKept } from './deleted-row
 import { describeAccess } from './access-catalog.ts'
 import { describeSchema, type OpenApi } from './openapi.ts'
 import { json, restError } from '../shared/errors.ts'
+import type { Clock } from '../shared/clock.ts'
 import { textOf } from '../shared/fields.ts'
+import { callerOfToken, sentToken } from './token-claims.ts'
 import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
 
 export interface RestDependencies {
   readonly database: Database
   readonly tokens: Tokens
+  readonly clock: Clock
 }
 
 /** Handles everything under `/rest/v1`; the API key is already checked and the body is in memory. */
@@ -31,10 +34,15 @@ async function withProxyStatus(response: Response): Promise<Response> {
   const named = new Headers(headers)
   named.set('proxy-status', `PostgREST; error=${code}`)
   named.set('content-type', 'application/json; charset=utf-8')
+  if (status === 401 && !named.has('www-authenticate')) named.set('www-authenticate', 'Bearer')
   return new Response(response.body, { status, headers: named })
 }
 
-function createHandler({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
+function createHandler({
+  database,
+  tokens,
+  clock,
+}: RestDependencies): (request: Request) => Promise<Response> {
   return async request => {
     const { pathname, origin, searchParams } = new URL(request.url)
     // Lite would resolve such a filter to Object.prototype and omit it from the query.
@@ -43,23 +51,17 @@ function createHandler({ database, tokens }: RestDependencies): (request: Reques
       const table = pathname.split('/').at(-1)
       return restError(400, '42703', `column ${table}.${inherited} does not exist`)
     }
-    const identified = await tokens.identify(
-      request.headers.get('apikey') ?? undefined,
-      bearerOf(request.headers),
-    )
-    const isAnonymous = 'refusal' in identified && identified.refusal === 'noKey' && !tokens.needsKey
-    const caller = isAnonymous ? { claims: { role: 'anon' } } : identified
-    if ('refusal' in caller) {
-      return caller.refusal === 'tokenExpired'
-        ? restError(401, 'PGRST303', 'JWT expired')
-        : restError(401, 'PGRST301', 'No suitable key or wrong key type')
-    }
+    const token = sentToken(request.headers)
+    const claims =
+      tokens.keyHolder(request.headers.get('apikey') ?? undefined, token) ??
+      (token === undefined ? withoutToken(tokens) : await callerOfToken(tokens, token, clock.now()))
+    if (claims instanceof Response) return claims
     if (!/^\/rest\/v1\/?$/.test(pathname)) {
       const unsupported = refuseTrial(request)
       if (unsupported) return unsupported
-      const answer = await database.rest(request, caller.claims)
+      const answer = await database.rest(request, claims)
       if (!readsBefore(request) || !answer.ok) return answer
-      return withoutKept(answer, await database.rest(stillThere(request), caller.claims))
+      return withoutKept(answer, await database.rest(stillThere(request), claims))
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
@@ -68,13 +70,18 @@ function createHandler({ database, tokens }: RestDependencies): (request: Reques
     if (closed) return closed
     const root = `${origin}/rest/v1/`
     const schema = request.headers.get('accept-profile') ?? (await defaultSchema(database, root))
-    const unserved = await refuseSchema(database, { root, schema, claims: caller.claims })
+    const unserved = await refuseSchema(database, { root, schema, claims })
     if (unserved) return unserved
-    const description = await describeSchema(database, caller.claims, { root, schema })
+    const description = await describeSchema(database, claims, { root, schema })
     return Response.json(description, {
       headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
     })
   }
+}
+
+/** Only where no key is needed is a caller without one anonymous. */
+function withoutToken({ needsKey }: Tokens): Claims | Response {
+  return needsKey ? restError(401, 'PGRST302', 'Anonymous access is disabled') : { role: 'anon' }
 }
 
 /** Hosted projects describe themselves to secret keys only, not to users. */

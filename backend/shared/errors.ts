@@ -5,8 +5,14 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** `{ code, message, details, hint }`, as the REST server returns. */
-export function restError(status: number, code: string, message: string, details?: string): Response {
-  return json(status, { code, message, details: details ?? null, hint: null })
+export function restError(
+  status: number,
+  code: string,
+  message: string,
+  details?: string,
+  headers: Record<string, string> = {},
+): Response {
+  return json(status, { code, message, details: details ?? null, hint: null }, headers)
 }
 
 /** `{ message }`, as the gateway and the realtime API return. */

@@ -19,3 +19,19 @@ export function parseExactly(text: string): unknown {
       : value,
   )
 }
+
+/** A number as it is written, since JavaScript rounds. */
+export class WrittenNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** Parses JSON; numbers stay as they are written. */
+export function parseWritten(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown, { source }) =>
+    typeof value === 'number' && source !== undefined ? new WrittenNumber(source) : value,
+  )
+}

@@ -12,7 +12,7 @@ import { addSignedRoutes } from './signed-routes.ts'
 import { accessDenied, explain, noRoute, StorageFailure } from './failure.ts'
 import type { Clock } from '../shared/clock.ts'
 import { asUnavailable, UnavailableError } from '../shared/unavailable.ts'
-import { bearerOf, callerOf, type Claims, type Tokens } from '../keys/index.ts'
+import { callerOf, credentialOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { StorageApp, StorageVariables } from './app.ts'
 import type { Blobs } from './blobs.ts'
 import type { Database } from '../database/index.ts'
@@ -104,9 +104,10 @@ function internal(): StorageFailure {
 async function claimsOf(tokens: Tokens, request: Request): Promise<Claims | undefined> {
   const url = new URL(request.url)
   const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
-  const bearer = bearerOf(request.headers)
+  // Like the storage server, which takes the whole header for a token if it has another scheme, or no token.
+  const bearer = credentialOf(request.headers)
   const refusal = tokens.refuseKey(apikey, callerOf(request.headers))
-  if (refusal && !(refusal === 'noKey' && bearer !== undefined)) {
+  if (refusal && !(refusal === 'noKey' && bearer)) {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     if (refusal === 'noKey' && KEYLESS[method]?.test(url.pathname)) return { role: 'anon' }
     // The gateway of the Supabase CLI passes on an empty token.

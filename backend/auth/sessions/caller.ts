@@ -5,6 +5,7 @@ import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { findSession, type SessionRow } from './sessions.ts'
+import { InvalidClaims, readClaims } from './token-claims.ts'
 import { findUserById, isBanned, type UserRow } from '../accounts/users.ts'
 
 export interface Caller {
@@ -81,7 +82,7 @@ function requireBearer(request: Request): string {
 
 async function verifiedClaims(context: AuthContext, token: string): Promise<Claims> {
   try {
-    const payload = await context.tokens.verify(token)
+    const payload = readClaims(await context.tokens.open(token), context.clock.now())
     return { ...payload, role: typeof payload['role'] === 'string' ? payload['role'] : '' }
   } catch (error) {
     throw new AuthError(
@@ -93,10 +94,11 @@ async function verifiedClaims(context: AuthContext, token: string): Promise<Clai
 }
 
 function reasonOf(error: unknown, token: string): string {
-  if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired'
+  if (error instanceof InvalidClaims) return error.message
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return 'token signature is invalid: signature is invalid'
   if (error instanceof errors.JWKSNoMatchingKey) return 'token is unverifiable: unrecognized key'
   if (token.split('.').length !== 3) return 'token is malformed: token contains an invalid number of segments'
+  if (error instanceof errors.JWTInvalid) return 'token is malformed: could not JSON decode claim'
   return 'token is malformed'
 }

@@ -31,7 +31,7 @@ test.each([
     'user_not_found',
     'User from sub claim in JWT does not exist',
   ],
-  [{ session_id: 7 }, 403, 'bad_jwt', 'invalid claim: session_id claim must be a UUID'],
+  [{ session_id: '7' }, 403, 'bad_jwt', 'invalid claim: session_id claim must be a UUID'],
   [
     { session_id: '11111111-1111-4111-8111-111111111111' },
     403,
