@@ -5,8 +5,6 @@ import {
   createAuth,
   createMailer,
   createOtherServer,
-  type HookSettings,
-  type HookTarget,
   type OtherServer,
 } from './auth/index.ts'
 import { systemClock, type Clock } from './shared/clock.ts'
@@ -98,7 +96,8 @@ export async function createFamilies(parts: Parts): Promise<
         mailer: createMailer(inbox, clock),
         secrets,
         url,
-        hooks: localHooks(options.authHooks ?? {}, toLocal),
+        hooks: options.authHooks ?? {},
+        outgoing: { allowsOutgoing: options.allowOutgoing ?? false, toLocal },
       }),
     ...(otherAuth ? { otherAuth } : {}),
     rest: createRest({ database, tokens, clock }),
@@ -133,15 +132,6 @@ export async function createFamilies(parts: Parts): Promise<
     inbox: createInboxRoutes({ inbox, clock, stopping }),
     site: options.site,
   }
-}
-
-/** Hooks whose URLs work outside of containers. */
-function localHooks(hooks: HookSettings, toLocal: (url: string) => string): HookSettings {
-  const entries = Object.entries<HookTarget>(hooks).map(([name, target]): [string, HookTarget] => [
-    name,
-    'url' in target ? { ...target, url: toLocal(target.url) } : target,
-  ])
-  return Object.fromEntries(entries)
 }
 
 /** The variables have the names and values of the local stack of the Supabase CLI, and of hosted projects. */

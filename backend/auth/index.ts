@@ -7,6 +7,7 @@ import { pkceGrant } from './flows/exchange.ts'
 import { errorResponse } from './errors.ts'
 import { unknownRoute } from './unknown-route.ts'
 import type { AuthContext } from './context.ts'
+import type { OutgoingRules } from '../shared/outgoing.ts'
 import { createHooks } from './hooks/hooks.ts'
 import type { HookSettings } from './hooks/hook-settings.ts'
 import type { HookTimes } from './hooks/http-hook.ts'
@@ -45,6 +46,8 @@ export {
 export function createAuth(
   parts: Omit<AuthContext, 'limits' | 'wrongCodes' | 'hooks'> & {
     readonly hooks?: HookSettings
+    /** Where hooks may be. */
+    readonly outgoing: OutgoingRules
     readonly hookTimes?: HookTimes
   },
 ): (request: Request) => Promise<Response> {
@@ -52,7 +55,7 @@ export function createAuth(
   const context: AuthContext = {
     ...parts,
     database: repeatable(parts.database),
-    hooks: createHooks(parts.hooks ?? {}, parts.hookTimes),
+    hooks: createHooks(parts.hooks ?? {}, parts.outgoing, parts.hookTimes),
     limits,
     wrongCodes: createWrongCodes(),
   }

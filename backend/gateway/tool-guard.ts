@@ -2,6 +2,7 @@
 // or grant access to accounts, so only programs on this machine and pages of the same origin may use them.
 import type { IncomingMessage } from 'node:http'
 import { isLocalPeer, isLoopback } from '../shared/hosts.ts'
+import { SENT_BY_BACKEND } from '../shared/outgoing.ts'
 
 /** A proxy on this machine forwards other machines' requests. */
 const PROXY_HEADERS = [
@@ -23,6 +24,8 @@ export type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
  * @param isForNetwork whether other machines are allowed too
  */
 export function refuseTool(request: GuardedRequest, isForNetwork = false): string | undefined {
+  if (request.headers[SENT_BY_BACKEND] !== undefined)
+    return 'Tools under /_chartroom are not available to requests that a project sends'
   const own = URL.parse(`http://${request.headers.host ?? ''}`)
   if (!own) return 'The request has no host'
   if (!isForNetwork && !isOnThisMachine(request, own))

@@ -1,14 +1,10 @@
 // Sends the requests that SQL has queued with pg_net, and stores the responses.
 import type { Database } from '../database/index.ts'
 import { NET_CHANNEL } from '../database/index.ts'
-import { isOnThisMachine } from '../shared/local-url.ts'
+import { sendOutgoing, type OutgoingRules } from '../shared/outgoing.ts'
 
-export interface NetOptions {
+export interface NetOptions extends OutgoingRules {
   readonly database: Database
-  /** Whether requests to other machines are sent. */
-  readonly allowsOutgoing: boolean
-  /** Turns an address of the local stack into one of this machine. */
-  readonly toLocal: (url: string) => string
 }
 
 export interface Net {
@@ -37,9 +33,6 @@ interface Outcome {
 /** As pg_net's defaults: requests taken at once, and how long responses are kept. */
 const BATCH = 200
 const KEPT = '6 hours'
-const MOST_REDIRECTS = 5
-const OUTGOING =
-  'The embedded backend sends requests only to this machine. Start it with --allow-outgoing to send them elsewhere.'
 
 /** Sends what is queued, now and after each commit that queues something. */
 export async function startNet(options: NetOptions): Promise<Net> {
@@ -118,8 +111,12 @@ async function handle(request: Queued, options: NetOptions, stopping: AbortSigna
 async function send(request: Queued, options: NetOptions, stopping: AbortSignal): Promise<Outcome> {
   const late = AbortSignal.timeout(Math.max(0, request.timeout))
   try {
-    const response = await follow(request, options, AbortSignal.any([late, stopping]))
-    if (typeof response === 'string') return { error: response }
+    const { method, url, body } = request
+    const headers = new Headers(
+      Object.entries(request.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    )
+    const signal = AbortSignal.any([late, stopping])
+    const response = await sendOutgoing(url, { method, headers, body, signal }, options)
     const content = await response.text()
     return {
       status: response.status,
@@ -131,38 +128,6 @@ async function send(request: Queued, options: NetOptions, stopping: AbortSignal)
     if (late.aborted) return { timedOut: true, error: `Timeout of ${request.timeout} ms reached` }
     return { error: reasonOf(error) }
   }
-}
-
-/** Headers that are for the origin that SQL has named, and for no other. */
-const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie', 'apikey']
-
-/** Each redirect is checked like the first address. Resolves to why an address is not called. */
-async function follow(
-  { method, url: first, headers, body }: Queued,
-  { allowsOutgoing, toLocal }: NetOptions,
-  signal: AbortSignal,
-): Promise<Response | string> {
-  const sent = new Headers(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]))
-  let address = first
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    const url = URL.parse(toLocal(address))
-    if (!url || !/^https?:$/.test(url.protocol)) return `Couldn't resolve the URL ${address}`
-    if (!allowsOutgoing && !isOnThisMachine(url)) return `${address} was not called. ${OUTGOING}`
-    const response = await fetch(url, {
-      method: hop === 0 ? method : 'GET',
-      headers: sent,
-      body: hop === 0 ? body : null,
-      redirect: 'manual',
-      signal,
-    })
-    const location = response.headers.get('location')
-    if (location === null || response.status < 300 || response.status > 399) return response
-    await response.body?.cancel()
-    const next = URL.parse(location, url)
-    if (next?.origin !== url.origin) for (const name of CREDENTIALS) sent.delete(name)
-    address = next?.href ?? location
-  }
-  return `${first} was redirected more than ${MOST_REDIRECTS} times`
 }
 
 /** Node describes the reason of a failed fetch in its cause. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { fieldOf, textOf } from '../../shared/fields.ts'
+import type { OutgoingRules } from '../../shared/outgoing.ts'
 import { asUnavailable, UnavailableError } from '../../shared/unavailable.ts'
 import { AuthError } from '../errors.ts'
 import { callHttpHook, type HookTimes } from './http-hook.ts'
@@ -37,7 +38,11 @@ const METADATA_NAMES: Readonly<Record<HookName, string>> = {
   send_sms: 'send-sms',
 }
 
-export function createHooks(settings: HookSettings, times: HookTimes = {}): Hooks {
+export function createHooks(
+  settings: HookSettings,
+  outgoing: OutgoingRules,
+  times: HookTimes = {},
+): Hooks {
   return {
     has: name => settings[name] !== undefined,
     async run(tx, call) {
@@ -48,7 +53,7 @@ export function createHooks(settings: HookSettings, times: HookTimes = {}): Hook
         'url' in target
           ? await answerOf(tx, {
               key: `${call.name} ${call.key}`,
-              call: async () => parse(await callHttpHook(target, payload, times)),
+              call: async () => parse(await callHttpHook(target, payload, outgoing, times)),
             })
           : await callFunction(tx, target, payload)
       throwRefusal(answer)

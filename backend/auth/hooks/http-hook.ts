@@ -2,6 +2,7 @@
 // server.
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { NotSent, sendOutgoing, type OutgoingRules } from '../../shared/outgoing.ts'
 import { AuthError } from '../errors.ts'
 
 const TIMEOUT_MS = 5_000
@@ -24,11 +25,12 @@ export interface HookTimes {
 export async function callHttpHook(
   hook: HttpHook,
   payload: string,
+  rules: OutgoingRules,
   { timeoutMs = TIMEOUT_MS, backoffMs = BACKOFF_MS }: HookTimes = {},
 ): Promise<string | undefined> {
   const signal = AbortSignal.timeout(timeoutMs)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const response = await send(hook, payload, signal)
+    const response = await send(hook, payload, rules, signal)
     if (response !== undefined && !isRetryable(response)) return read(response, signal, timeoutMs)
     if (signal.aborted) throw timedOut(timeoutMs)
     if (response === undefined) {
@@ -42,19 +44,25 @@ export async function callHttpHook(
 }
 
 /** `undefined` if there is no connection. */
-async function send(hook: HttpHook, payload: string, signal: AbortSignal): Promise<Response | undefined> {
+async function send(
+  hook: HttpHook,
+  payload: string,
+  rules: OutgoingRules,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
   const id = randomUUID()
   const seconds = Math.floor(Date.now() / 1000)
-  const headers = {
+  const headers = new Headers({
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': hook.secrets.map(secret => sign(secret, `${id}.${seconds}.${payload}`)).join(', '),
     'accept-encoding': 'identity',
-  }
+  })
   try {
-    return await fetch(hook.url, { method: 'POST', headers, body: payload, signal, redirect: 'follow' })
-  } catch {
+    return await sendOutgoing(hook.url, { method: 'POST', headers, body: payload, signal }, rules)
+  } catch (error) {
+    if (error instanceof NotSent) throw failed(`The hook was not called: ${error.message}`)
     return undefined
   }
 }

@@ -13,6 +13,7 @@ import { callHttpHook } from '../../../backend/auth/hooks/http-hook.ts'
 import { readProject } from '../../../backend/project/index.ts'
 import { officialClient } from '../../harness/backend.ts'
 
+const HERE = { allowsOutgoing: false, toLocal: (url: string) => url }
 const SECRET = Buffer.from('a secret of at least twenty-four bytes').toString('base64')
 
 interface Call {
@@ -259,7 +260,7 @@ test('an endpoint that fails gives the status and code of the official server', 
     answer = act
     calls.length = 0
     const hook = { url: `${hooks}/${path}`, secrets: [SECRET] }
-    const result = await callHttpHook(hook, '{}', { timeoutMs: 1_500, backoffMs: 10 }).catch(
+    const result = await callHttpHook(hook, '{}', HERE, { timeoutMs: 1_500, backoffMs: 10 }).catch(
       (error: unknown) => error,
     )
     const { status, code, message } = result as { status: number; code: string; message: string }
