@@ -49,7 +49,7 @@ export interface BackendOptions {
   readonly functionsDir?: string
   /**
    * What runs a project's Edge Functions: the path of a Deno program, or false to run none. By default, npm's
-   * `deno` of the project or of the backend, or `deno` in `PATH`.
+   * `deno` next to the backend, or `deno` in `PATH`, but none inside of the project.
    */
   readonly deno?: string | false
   /** Called with each line that an Edge Function prints. */

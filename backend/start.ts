@@ -1,6 +1,5 @@
 // Starts the services, and stops them.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { NewUser } from './auth/index.ts'
 import { CLI_KEYS } from './keys/index.ts'
 import {
@@ -84,7 +83,7 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
   const secrets = secretsOf(keys, project, directory?.secrets ?? generateSecrets())
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
-  const edge = project && edgeOf(project, options)
+  const { edge, ignored = [] }: ProjectEdge = project ? edgeOf(project, options) : {}
   const { autoExposeNewTables = project?.config.api.autoExposeNewTables ?? false } = options
   const database = (held.database = await openDatabase(
     {
@@ -102,6 +101,7 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
     project && {
       ...(await projects.applyProject(database, project, autoExposeNewTables)),
       ...reportOf(project, edge),
+      ignoredPrograms: ignored,
     }
   if (project) endPhase('project')
   let opening: Promise<string> | undefined
@@ -219,14 +219,17 @@ async function openWire(
 }
 
 /** A project's Edge Functions, if there is a Deno that can run them. */
-function edgeOf(
-  { config: { functions } }: Project,
-  { deno, project }: BackendOptions,
-): Pick<EdgeParts, 'functions' | 'deno'> | undefined {
-  if (deno === false || !existsSync(functions.folder)) return undefined
-  if (deno !== undefined) return { functions, deno: denoAt(deno) }
-  const found = findDeno([resolve(project ?? '.'), import.meta.dirname])
-  return found && { functions, deno: found }
+function edgeOf({ config: { functions } }: Project, { deno, project }: BackendOptions): ProjectEdge {
+  if (deno === false || !existsSync(functions.folder)) return {}
+  if (deno !== undefined) return { edge: { functions, deno: denoAt(deno) } }
+  const { deno: found, ignored } = findDeno(project)
+  return { edge: found && { functions, deno: found }, ignored }
+}
+
+interface ProjectEdge {
+  readonly edge?: Pick<EdgeParts, 'functions' | 'deno'> | undefined
+  /** Programs of the project that could have run them. */
+  readonly ignored?: readonly string[]
 }
 
 function reportOf(

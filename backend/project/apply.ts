@@ -26,6 +26,8 @@ export interface ProjectReport {
   readonly functions: readonly string[]
   /** The project's Edge Functions if they are run, and the Deno that runs them. */
   readonly servedFunctions?: { readonly names: readonly string[]; readonly deno: Deno }
+  /** Programs that could run functions, but are not run because the project may have put them there. */
+  readonly ignoredPrograms: readonly string[]
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
   /** What the API of a hosted project would refuse. */
@@ -48,7 +50,7 @@ export async function applyProject(
   database: Database,
   project: Project,
   exposesNew: boolean,
-): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions'>> {
+): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions' | 'ignoredPrograms'>> {
   return database.session(async engine => {
     const { driver } = engine.connection
     const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>

@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Prints a line for each check; sets the exit code if one fails. */
 export async function checkFunctions(): Promise<void> {
-  const deno = findDeno([process.cwd()])
+  const { deno } = findDeno(undefined)
   if (!deno) {
     console.error(
       `There is no Deno: ${INSTALL_DENO}, or npm install deno in another folder and add it to PATH.`,

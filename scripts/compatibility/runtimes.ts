@@ -83,7 +83,7 @@ function writeImports(folder: string): void {
 }
 
 async function runDeno(copy: string): Promise<TestOutcome[]> {
-  const deno = findDeno([process.cwd()])
+  const { deno } = findDeno(undefined)
   if (!deno) throw new Error(`There is no Deno: ${INSTALL_DENO}, or add one to PATH.`)
   writeImports(copy)
   const report = join(copy, 'report.xml')

@@ -161,6 +161,10 @@ export function describe(backend: Backend): string {
       `Edge Functions that are not run; calls return 404. To run them, install Deno: ${INSTALL_DENO}`,
       project?.functions ?? [],
     ),
+    ...section(
+      'Not run, because the project could have put it there; install Deno outside of it, or with the backend',
+      project?.ignoredPrograms ?? [],
+    ),
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     ...missingGrants(project?.missingGrants),

@@ -22,7 +22,7 @@ declare const Deno: {
   listen: unknown
   serveHttp: unknown
   readonly mainModule: string
-  readonly env: { delete(name: string): void }
+  readonly env: { delete(name: string): void; set(name: string, value: string): void }
   readonly stdin: { readonly readable: ReadableStream<Uint8Array<ArrayBuffer>> }
   readonly stdout: { writeSync(bytes: Uint8Array): number }
   exit(code: number): never
@@ -34,6 +34,8 @@ interface Greeting {
   readonly token: string
   /** Variables that Deno itself needed. */
   readonly hidden: readonly string[]
+  /** The function's own variables. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 const TOKEN_HEADER = 'x-chartroom-worker'
@@ -42,8 +44,9 @@ const LAST_TASKS_MS = 2_000
 
 const serve = Deno.serve as Serve
 const input = Deno.stdin.readable.getReader()
-const { token, hidden } = await readGreeting()
+const { token, hidden, variables } = await readGreeting()
 for (const name of hidden) Deno.env.delete(name)
+for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value)
 void endWithBackend()
 
 const tasks = new Set<Promise<unknown>>()

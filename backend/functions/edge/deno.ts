@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { textOf } from '../../shared/fields.ts'
 import type { EdgeFunctionConfig } from './edge-function-config.ts'
 
@@ -22,22 +22,86 @@ const OLDEST = [2, 4]
 const VERSION_MS = 30_000
 const PROGRAM = process.platform === 'win32' ? 'deno.exe' : 'deno'
 
-/** Looks in `node_modules` of the given folders and the folders above them, then in `PATH`. */
-export function findDeno(folders: readonly string[], path = process.env['PATH'] ?? ''): Deno | undefined {
-  for (const folder of folders.flatMap(ancestors)) {
-    const found = installedIn(join(folder, 'node_modules'))
-    if (found) return found
+export interface FoundDeno {
+  readonly deno: Deno | undefined
+  /** Programs that were passed over, because the project could have put them there. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Looks in the `node_modules` that this package is installed in or has itself, then in `PATH`. A program of the
+ * project's folder, of the repository around it, or of any folder for a package's programs is never run: it would
+ * have the service key, and no sandbox.
+ */
+export function findDeno(
+  project: string | undefined,
+  { path = process.env['PATH'] ?? '', own = import.meta.dirname }: { path?: string; own?: string } = {},
+): FoundDeno {
+  const ofProject = project === undefined ? undefined : repositoryOf(realPath(resolve(project)))
+  const isOfProject = (file: string) =>
+    ofProject !== undefined && [file, realPath(file)].some(each => isWithin(ofProject, each))
+  const ignored = new Set<string>()
+  const modules = project === undefined ? [] : foldersTo(resolve(project), ofProject)
+  for (const folder of modules.map(each => join(each, 'node_modules'))) {
+    const file = programIn(folder)
+    if (file !== undefined && !ownModules(own).includes(folder)) ignored.add(file)
   }
-  for (const folder of path.split(delimiter).filter(part => part !== '')) {
+  const installed = ownModules(own)
+    .map(installedIn)
+    .find(found => found !== undefined)
+  if (installed) return { deno: installed, ignored: [...ignored] }
+  for (const folder of path.split(delimiter)) {
     const file = join(folder, PROGRAM)
-    if (isExecutable(file)) return inPath(file)
+    if (folder === '' || !isExecutable(file)) continue
+    if (!isAbsolute(folder) || OF_PACKAGES.test(folder) || isOfProject(file)) ignored.add(file)
+    else return { deno: inPath(file), ignored: [...ignored] }
   }
-  return undefined
+  return { deno: undefined, ignored: [...ignored] }
+}
+
+/** Where package managers put programs of packages; they add these folders to `PATH`. */
+const OF_PACKAGES = /[\\/]node_modules[\\/]\.bin[\\/]?$/
+
+/** The folder of the repository that contains a folder, or the folder itself. */
+function repositoryOf(folder: string): string {
+  return ancestors(folder).find(each => existsSync(join(each, '.git'))) ?? folder
+}
+
+function foldersTo(folder: string, last: string | undefined): string[] {
+  const all = ancestors(folder)
+  const end = all.findIndex(each => realPath(each) === last)
+  return all.slice(0, end + 1)
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const path = relative(folder, file)
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 function ancestors(folder: string): string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [folder, ...ancestors(above)]
+}
+
+/** The `node_modules` of this package, and the one that it is installed in. */
+function ownModules(own: string): string[] {
+  const root = ancestors(own).find(folder => existsSync(join(folder, 'package.json')))
+  if (root === undefined) return []
+  const around = ancestors(root).find(folder => basename(folder) === 'node_modules')
+  return [join(root, 'node_modules'), ...(around === undefined ? [] : [around])]
+}
+
+/** Where npm's package or a link to it would be. */
+function programIn(modules: string): string | undefined {
+  return [join(modules, 'deno', PROGRAM), join(modules, '.bin', PROGRAM)].find(isExecutable)
 }
 
 /** npm's package `deno` has a package with the program for each platform next to it. */
@@ -105,8 +169,6 @@ export interface CommandOptions {
   readonly folder: string
   /** A folder for temporary files of this process only. */
   readonly temporary: string
-  /** The function's own variables. */
-  readonly variables: Readonly<Record<string, string>>
   readonly memoryMegabytes: number
 }
 
@@ -137,9 +199,12 @@ const NEEDED = [
   'NODE_EXTRA_CA_CERTS',
 ]
 
-/** Composes the command that runs one function with only the permissions it needs. */
+/**
+ * Composes the command that runs one function with only the permissions it needs. Its own variables are set inside of
+ * the sandbox: in the environment of the program, some would load code or change permissions.
+ */
 export function commandFor(
-  { deno, config, folder, temporary, variables, memoryMegabytes }: CommandOptions,
+  { deno, config, folder, temporary, memoryMegabytes }: CommandOptions,
   parent: NodeJS.ProcessEnv = process.env,
 ): Command & { readonly hidden: readonly string[] } {
   const needed = Object.fromEntries(
@@ -158,7 +223,7 @@ export function commandFor(
     ...(hasPackage ? {} : { DENO_NO_PACKAGE_JSON: '1' }),
   }
   const readable = [folder, own, ...config.staticFiles, cacheFolder(parent), temporary]
-  const hidden = Object.keys(settings).filter(name => name !== 'TMPDIR' && !Object.hasOwn(variables, name))
+  const hidden = Object.keys(settings).filter(name => name !== 'TMPDIR')
   const args = [
     'run',
     '--quiet',
@@ -176,7 +241,7 @@ export function commandFor(
     `--preload=${BOOTSTRAP}`,
     config.entrypoint,
   ]
-  return { file: deno.path, args, environment: { ...settings, ...variables }, cwd: folder, hidden }
+  return { file: deno.path, args, environment: settings, cwd: folder, hidden }
 }
 
 function importOptions(importMap: string | undefined, hasPackage: boolean): string[] {

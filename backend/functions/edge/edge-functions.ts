@@ -188,8 +188,9 @@ class WorkerPool {
     const worker = new EdgeWorker({
       launch,
       limits: this.#limits,
+      variables,
       command: temporary =>
-        commandFor({ deno, config, folder: functions.folder, temporary, variables, memoryMegabytes }),
+        commandFor({ deno, config, folder: functions.folder, temporary, memoryMegabytes }),
       log: (from, text) => this.#options.log({ function: config.name, from, text }),
     })
     this.#names.set(worker, config.name)

@@ -40,6 +40,8 @@ export interface WorkerOptions {
   readonly launch: Launch
   /** Composes the command; `temporary` is a folder that is deleted with the process. */
   readonly command: (temporary: string) => Command & { readonly hidden: readonly string[] }
+  /** The function's own variables. */
+  readonly variables: Readonly<Record<string, string>>
   readonly limits: EdgeLimits
   readonly log: (from: FunctionLogLine['from'], text: string) => void
 }
@@ -79,7 +81,9 @@ export class EdgeWorker {
       ended.resolve()
     })
     this.#process.stdin.on('error', () => undefined)
-    this.#process.stdin.write(`${JSON.stringify({ token: this.#token, hidden })}\n`)
+    this.#process.stdin.write(
+      `${JSON.stringify({ token: this.#token, hidden, variables: options.variables })}\n`,
+    )
     this.#read(this.#process.stdout, 'stdout', message => {
       this.#failure = 'WORKER_ERROR'
       port.resolve(message)

@@ -30,6 +30,7 @@ Object.assign(globalThis, {
     env: {
       get: (name: string) => process.env[name],
       delete: (name: string) => delete process.env[name],
+      set: (name: string, value: string) => void (process.env[name] = value),
       toObject: () => ({ ...process.env }),
     },
     stdin: { readable: Readable.toWeb(process.stdin) },

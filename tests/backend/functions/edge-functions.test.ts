@@ -52,7 +52,9 @@ verify_jwt = false
 FROM_CONFIG = "env(EDGE_SECRET)"
 `,
   '.env': 'EDGE_SECRET=configured\n',
-  'functions/.env': 'FROM_FILE=filed\nSUPABASE_URL=http://elsewhere.test\n',
+  // The names would load code into the program, if they were in its environment when it starts.
+  'functions/.env':
+    'FROM_FILE=filed\nSUPABASE_URL=http://elsewhere.test\nLD_PRELOAD=./evil.so\nNODE_OPTIONS=--import=./evil.mjs\n',
   'functions/_shared/greeting.ts': `export const greeting = 'hello'`,
   'functions/guarded/index.ts': `
     import { greeting } from '../_shared/greeting.ts'
@@ -138,6 +140,8 @@ test("the environment is the service's and the project's, without the parent's",
   expect(rest).toEqual({
     FROM_CONFIG: 'configured',
     FROM_FILE: 'filed',
+    LD_PRELOAD: './evil.so',
+    NODE_OPTIONS: '--import=./evil.mjs',
     SUPABASE_URL: backend.url,
     SUPABASE_ANON_KEY: expect.stringMatching(/^ey/),
     SUPABASE_SERVICE_ROLE_KEY: expect.stringMatching(/^ey/),
