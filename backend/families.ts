@@ -86,6 +86,7 @@ export async function createFamilies(parts: Parts): Promise<
     tokens,
     origins: createOriginPolicy([settings.siteUrl, ...settings.redirectUrls, ...allowed]),
     isStandInForNetwork: isForNetwork && hasStandIn,
+    fileSizeLimit: options.fileSizeLimit,
     auth:
       otherAuth?.handle ??
       createAuth({
@@ -107,6 +108,7 @@ export async function createFamilies(parts: Parts): Promise<
       blobs,
       clock,
       renderedFolder: dataDir && renderedFolder(dataDir),
+      fileSizeLimit: options.fileSizeLimit,
     }),
     functions: createFunctions({
       tokens,

@@ -58,6 +58,8 @@ export interface BackendOptions {
   readonly clock?: Clock
   /** Realtime limits that differ from the original's defaults. */
   readonly realtime?: Partial<RealtimeSettings>
+  /** The size of the largest file in bytes; defaults to the project's, and to none for the demo. */
+  readonly fileSizeLimit?: number
   /** Auth settings that override the defaults. */
   readonly auth?: AuthOptions
   /**

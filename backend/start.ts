@@ -101,7 +101,7 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
     project && {
       ...(await projects.applyProject(database, project, autoExposeNewTables)),
       ...reportOf(project, edge),
-      ignoredPrograms: ignored,
+      ...(ignored.length > 0 ? { ignoredPrograms: ignored } : {}),
     }
   if (project) endPhase('project')
   let opening: Promise<string> | undefined
@@ -169,11 +169,11 @@ async function demoUsers(database: Database): Promise<NewUser[]> {
 
 /** Options from the project's config, unless the caller sets them. */
 function settingsOf({
-  config: { auth, hooks, signingKeys, jwtSecret },
-}: Project): Pick<BackendOptions, 'auth' | 'authHooks' | 'signingKeys'> {
+  config: { auth, fileSizeLimit, hooks, signingKeys, jwtSecret },
+}: Project): Pick<BackendOptions, 'auth' | 'authHooks' | 'fileSizeLimit' | 'signingKeys'> {
   // A project's own secret signs instead of the backend's own key.
   const keys = signingKeys ?? (jwtSecret === undefined ? undefined : [])
-  return { auth, authHooks: hooks, ...(keys ? { signingKeys: keys } : {}) }
+  return { auth, authHooks: hooks, fileSizeLimit, ...(keys ? { signingKeys: keys } : {}) }
 }
 
 /** @param hasDrivers whether something needs a URL of the database */

@@ -4,9 +4,12 @@ import { AuthError } from './errors.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can store. */
+/**
+ * As in the official server, `null` is an object without fields, and a field that is `null` counts as absent.
+ * @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can store.
+ */
 export async function readBody(request: Request): Promise<Body> {
-  const body = parse(await request.clone().text())
+  const body = parse(await request.clone().text()) ?? {}
   if (isBody(body)) {
     requireFlat(body)
     return body

@@ -33,6 +33,8 @@ export interface Families {
   readonly auth: Handler
   readonly rest: Handler
   readonly storage: Handler
+  /** The size of the largest file of storage in bytes, if it is set. */
+  readonly fileSizeLimit?: number | undefined
   readonly functions: Handler
   /** A project's Edge Functions, which check their callers and answer preflights themselves. */
   readonly edgeFunctions?: EdgeFunctions
@@ -69,6 +71,8 @@ const LIMITS = {
   functions: 10 * MEGABYTE,
   realtime: 3 * MEGABYTE,
 }
+/** A form's boundaries and fields. */
+const AROUND_FILE = MEGABYTE
 const FAMILY_PATHS = '/:family{auth|rest|storage|functions|realtime}/v1/*'
 /** Those of services whose CORS is not up to a project's functions. */
 const OTHER_PATHS = '/:family{auth|rest|storage|realtime}/v1/*'
@@ -168,7 +172,7 @@ function createApp(families: Families | undefined): App {
 function addRoutes(app: App, families: Families): void {
   addFamily(app, families, 'auth', families.auth)
   addFamily(app, families, 'rest', families.rest)
-  addStreamedFamily(app, 'storage', families.storage)
+  addStorage(app, families)
   if (families.edgeFunctions) addEdgeFunctions(app, families.edgeFunctions)
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
@@ -215,13 +219,14 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
 }
 
 /** Bodies are streams; the service also decides which requests are public. */
-function addStreamedFamily(app: App, name: keyof typeof LIMITS, handle: Handler): void {
-  app.all(`/${name}/v1/*`, async context => {
-    const streamed = readStreamed(context.req.raw, LIMITS[name])
-    if (streamed === 'tooLarge') return tooLarge(LIMITS[name])
+function addStorage(app: App, { storage, fileSizeLimit = 0 }: Families): void {
+  const limit = Math.max(LIMITS.storage, fileSizeLimit + AROUND_FILE)
+  app.all('/storage/v1/*', async context => {
+    const streamed = readStreamed(context.req.raw, limit)
+    if (streamed === 'tooLarge') return tooLarge(limit)
     markPeer(streamed.request, context.env.incoming)
-    const response = await handle(streamed.request)
-    return (await streamed.drain()) ? response : tooLarge(LIMITS[name])
+    const response = await storage(streamed.request)
+    return (await streamed.drain()) ? response : tooLarge(limit)
   })
 }
 

@@ -27,7 +27,7 @@ export interface ProjectReport {
   /** The project's Edge Functions if they are run, and the Deno that runs them. */
   readonly servedFunctions?: { readonly names: readonly string[]; readonly deno: Deno }
   /** Programs that could run functions, but are not run because the project may have put them there. */
-  readonly ignoredPrograms: readonly string[]
+  readonly ignoredPrograms?: readonly string[]
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
   /** What the API of a hosted project would refuse. */

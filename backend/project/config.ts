@@ -15,6 +15,8 @@ export interface ProjectConfig {
   /** Verifies tokens, and signs them if there are no signing keys. */
   readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
+  /** The size of the largest file in bytes. */
+  readonly fileSizeLimit: number
   readonly functions: EdgeFunctionsConfig
   readonly hooks: HookSettings
   /** Glob patterns of files to run once on a new database; `undefined` if seeding is off. */
@@ -44,6 +46,9 @@ export interface BucketConfig {
   readonly allowedMimeTypes?: readonly string[]
 }
 
+/** The default of the CLI: 50 MiB. */
+const DEFAULT_FILE_SIZE_LIMIT = 50 * 1024 ** 2
+
 /** @throws ProjectError if the file is invalid */
 export function readConfig(
   file: string,
@@ -64,11 +69,13 @@ export function readConfig(
     'storage.enabled',
   )
   const signingKeys = readSigningKeys(file, settings)
+  const fileSizeLimit = settings.bytes('storage.file_size_limit') ?? DEFAULT_FILE_SIZE_LIMIT
   const config = {
     auth: readAuth(settings),
     api: readApi(settings),
     ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
-    buckets: settings.names('storage.buckets').map(name => readBucket(settings, name)),
+    buckets: settings.names('storage.buckets').map(name => readBucket(settings, name, fileSizeLimit)),
+    fileSizeLimit,
     functions: readFunctions(dirname(file), settings),
     hooks: readHooks(settings, allowsOutgoing),
     seedPatterns:
@@ -213,13 +220,19 @@ function passwordRequirements(settings: Settings): PasswordRequirements | undefi
   return known
 }
 
-function readBucket(settings: Settings, name: string): BucketConfig {
+/** @throws ProjectError for a limit above that of all files, with which the CLI cannot create a bucket either */
+function readBucket(settings: Settings, name: string, most: number): BucketConfig {
   const path = `storage.buckets.${name}`
+  const fileSizeLimit = settings.bytes(`${path}.file_size_limit`)
+  if (fileSizeLimit !== undefined && fileSizeLimit > most) {
+    const global = `storage.file_size_limit (${most} bytes)`
+    throw settings.wrong(`${path}.file_size_limit`, `must not be larger than ${global}`)
+  }
   return {
     name,
     ...given({
       public: settings.flag(`${path}.public`),
-      fileSizeLimit: settings.bytes(`${path}.file_size_limit`),
+      fileSizeLimit,
       allowedMimeTypes: settings.texts(`${path}.allowed_mime_types`),
     }),
   }

@@ -52,13 +52,14 @@ export class Settings {
     return seconds
   }
 
-  /** A size such as "50MiB", in bytes. */
+  /** A size such as "50MiB", in bytes. As in the CLI, which reads both "MB" and "MiB" as 1,048,576. */
   bytes(path: string): number | undefined {
-    const text = this.text(path)
-    if (text === undefined) return undefined
-    const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
-    if (amount === undefined) throw this.wrong(path, 'must be a size like "50MiB" or "1000"')
-    return Math.floor(Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? 1))
+    const value = this.#value(path)
+    if (value === undefined) return undefined
+    const size =
+      typeof value === 'string' ? bytesOf(this.#resolve(path, value)) : typeof value === 'number' ? value : -1
+    if (size !== undefined && Number.isSafeInteger(size) && size >= 0) return size
+    throw this.wrong(path, 'must be a size like "50MiB" or "1000"')
   }
 
   texts(path: string): string[] | undefined {
@@ -161,7 +162,15 @@ function isTable(value: TomlValue | undefined): value is TomlTable {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
 }
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { k: 1_024, m: 1_048_576, g: 1_073_741_824 }
+const SIZE_UNITS = ['b', 'k', 'm', 'g', 't', 'p']
+
+/** As RAMInBytes of docker/go-units. */
+function bytesOf(text: string): number | undefined {
+  const [, amount, unit = ''] =
+    /^(\+?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?) ?(b?|[kmgtp](?:i?b)?)$/i.exec(text) ?? []
+  const power = Math.max(0, SIZE_UNITS.indexOf(unit.slice(0, 1).toLowerCase()))
+  return amount === undefined ? undefined : Math.trunc(Number(amount) * 1024 ** power)
+}
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600, m: 60, s: 1, ms: 0.001 }
 

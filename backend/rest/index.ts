@@ -5,6 +5,7 @@ import { describeSchema, type OpenApi } from './openapi.ts'
 import { json, restError } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
 import { textOf } from '../shared/fields.ts'
+import { refuseBulk } from './bulk.ts'
 import { callerOfToken, sentToken } from './token-claims.ts'
 import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
@@ -57,7 +58,7 @@ function createHandler({
       (token === undefined ? withoutToken(tokens) : await callerOfToken(tokens, token, clock.now()))
     if (claims instanceof Response) return claims
     if (!/^\/rest\/v1\/?$/.test(pathname)) {
-      const unsupported = refuseTrial(request)
+      const unsupported = refuseTrial(request) ?? (await refuseBulk(request))
       if (unsupported) return unsupported
       const answer = await database.rest(request, claims)
       if (!readsBefore(request) || !answer.ok) return answer

@@ -11,7 +11,7 @@ import { accessDenied, invalidType, noSuchBucket, notEmpty } from './failure.ts'
 import type { StorageApp } from './app.ts'
 import type { ObjectStore } from './objects.ts'
 import { type BucketRow, withIsoTimes } from './rows.ts'
-import { checkBucketName } from './rules.ts'
+import { checkBucketName, tooLarge } from './rules.ts'
 import type { Database } from '../database/index.ts'
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }
@@ -23,7 +23,13 @@ const COLUMNS = `id, name, public, coalesce(owner::text, '') as owner, created_a
 /** The storage server answers both. */
 const COLLECTION = ['/bucket', '/bucket/']
 
-export function addBucketRoutes(app: StorageApp, database: Database, objects: ObjectStore): void {
+/** @param largest the size of the largest file of any bucket, which no bucket can exceed */
+export function addBucketRoutes(
+  app: StorageApp,
+  database: Database,
+  objects: ObjectStore,
+  largest: number,
+): void {
   app.on('GET', COLLECTION, async context => {
     const query = await readQuery(context.req.url, bucketsQuery)
     const { limit = null, offset = 0, sortColumn = 'id', sortOrder = 'asc', search } = query
@@ -43,17 +49,17 @@ export function addBucketRoutes(app: StorageApp, database: Database, objects: Ob
     if (!rows[0]) throw noSuchBucket()
     return context.json(withIsoTimes(rows[0]))
   })
-  addBucketWrites(app, database)
+  addBucketWrites(app, database, largest)
   addBucketEnds(app, database, objects)
 }
 
-function addBucketWrites(app: StorageApp, database: Database): void {
+function addBucketWrites(app: StorageApp, database: Database, largest: number): void {
   app.on('POST', COLLECTION, async context => {
     const body = await readBody(context.req.raw, newBucketBody)
     const { id = body.name, name } = body
     checkBucketName(name)
     checkBucketName(id)
-    const { size = null, types = null } = settingsOf(body)
+    const { size = null, types = null } = settingsOf(body, largest)
     await database.as(context.var.claims, tx =>
       tx.query(
         `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
@@ -65,7 +71,7 @@ function addBucketWrites(app: StorageApp, database: Database): void {
   })
   app.put('/bucket/:id', async context => {
     const body = await readBody(context.req.raw, bucketBody)
-    const { size, types } = settingsOf(body)
+    const { size, types } = settingsOf(body, largest)
     const rows = await database.as(context.var.claims, tx =>
       tx.query(
         `update storage.buckets set public = coalesce($2, public),
@@ -119,11 +125,16 @@ interface Settings {
 const TYPE = /^[\w+.-]+\/[\w+.-]+(?:;\s*charset=[\w-]+)?$|\*$/
 const LONGEST_TYPE = 1000
 
-function settingsOf({ file_size_limit: limit, allowed_mime_types: given }: BucketSettings): Settings {
+function settingsOf(
+  { file_size_limit: limit, allowed_mime_types: given }: BucketSettings,
+  largest: number,
+): Settings {
   const types = given?.filter(type => type !== '') ?? given
   const invalid = types?.find(type => type.length > LONGEST_TYPE || !TYPE.test(type))
   if (invalid !== undefined) throw invalidType(invalid)
-  return { size: typeof limit === 'string' ? sizeOf(limit) : limit, types }
+  const size = typeof limit === 'string' ? sizeOf(limit) : limit
+  if ((size ?? 0) > largest) throw tooLarge()
+  return { size, types }
 }
 
 /** The schema has checked the form. As in the storage server, three digits count. */

@@ -28,6 +28,8 @@ export interface StorageDependencies {
   readonly blobs: Blobs
   readonly clock: Clock
   /** Where rendered images are cached; without one, in memory. */
+  /** The size of the largest file of any bucket, in bytes. */
+  readonly fileSizeLimit?: number | undefined
   readonly renderedFolder: string | undefined
 }
 
@@ -47,11 +49,12 @@ export function createStorage({
   blobs: files,
   clock,
   renderedFolder,
+  fileSizeLimit = Infinity,
 }: StorageDependencies): (request: Request) => Promise<Response> {
   const app: StorageApp = new Hono<StorageVariables>().basePath('/storage/v1')
   const rendered = createRenderedImages(renderedFolder)
   const blobs = withRendered(files, rendered)
-  const objects = new ObjectStore(database, blobs)
+  const objects = new ObjectStore(database, blobs, fileSizeLimit)
   const signing = createSigning(tokens, clock)
   app.use(async (context, next) => {
     const identified = await claimsOf(tokens, context.req.raw)
@@ -60,7 +63,7 @@ export function createStorage({
     await next()
   })
   app.get('/status', () => new Response(null, { status: 200 }))
-  addBucketRoutes(app, database, objects)
+  addBucketRoutes(app, database, objects, fileSizeLimit)
   addSignedRoutes(app, objects, signing)
   addRenderRoutes(app, objects, signing, createImages(objects, rendered))
   addResumableRoutes(app, objects, blobs)

@@ -5,7 +5,7 @@ import { UnavailableError } from '../shared/unavailable.ts'
 import { accessDenied, explain, noRelated, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord, type Content, type Recording } from './record.ts'
 import { FIND, readObjectMetadata, type ObjectRow, type Place, type BucketRow } from './rows.ts'
-import { checkName, checkSize, checkType } from './rules.ts'
+import { checkName, checkType, largestFile, tooLarge } from './rules.ts'
 import type { BlobContent, Blobs, ByteSource } from './blobs.ts'
 import type { Upload, UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
@@ -13,10 +13,13 @@ import type { Claims } from '../keys/index.ts'
 export class ObjectStore {
   readonly #database: Database
   readonly #blobs: Blobs
+  readonly #largest: number
 
-  constructor(database: Database, blobs: Blobs) {
+  /** @param largest the size of the largest file of any bucket, in bytes */
+  constructor(database: Database, blobs: Blobs, largest = Infinity) {
     this.#database = database
     this.#blobs = blobs
+    this.#largest = largest
   }
 
   async find(claims: Claims, place: Place): Promise<ObjectRow> {
@@ -63,12 +66,13 @@ export class ObjectStore {
     checkType(bucket, place.name, upload.contentType)
     const version = randomUUID()
     const md5 = createHash('md5')
+    const largest = largestFile(bucket, place.name, this.#largest)
     let size = 0
     await this.#blobs.put(
       version,
       watched(upload.bytes, chunk => {
         size += chunk.byteLength
-        checkSize(bucket, size)
+        if (size > largest) throw tooLarge()
         md5.update(chunk)
       }),
     )
@@ -81,7 +85,7 @@ export class ObjectStore {
     const { place, upload, content, version } = recording
     const bucket = await this.bucket(place.bucket)
     checkType(bucket, place.name, upload.contentType)
-    checkSize(bucket, content.size)
+    if (content.size > largestFile(bucket, place.name, this.#largest)) throw tooLarge()
     await this.#blobs.finish(version)
     await this.#record(recording)
   }
@@ -107,7 +111,7 @@ export class ObjectStore {
     if (file) {
       const bucket = await this.bucket(place.bucket)
       checkType(bucket, place.name, file.contentType)
-      checkSize(bucket, file.size)
+      if (file.size > largestFile(bucket, place.name, this.#largest)) throw tooLarge()
     }
     try {
       await tryRecord(this.#database, { claims, place, upload: NOTHING, content: EMPTY, mayReplace })

@@ -284,7 +284,7 @@ async function* countedPart(
     })
     const chunk = (await Promise.race([next, stopped]))?.value
     if (!chunk) return
-    if (one.offset + chunk.byteLength > one.length) throw wrongOffset()
+    if (one.offset + chunk.byteLength > one.length) throw tooLarge()
     yield chunk
     one.md5.update(chunk)
     one.offset += chunk.byteLength

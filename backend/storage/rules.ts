@@ -21,12 +21,20 @@ export function checkBucketName(name: string): void {
     throw invalidBucketName()
 }
 
-/** Refuses a file that is larger than the bucket allows. */
-export function checkSize(bucket: BucketRow, size: number): void {
-  if (bucket.file_size_limit === null || size <= bucket.file_size_limit) return
-  const message = 'The object exceeded the maximum allowed size'
-  throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
+/** The size of the largest file: of the bucket's limit and that of all files, the smaller one. */
+export function largestFile(bucket: BucketRow, name: string, most: number): number {
+  // As in the storage server, a placeholder is empty.
+  if (name.endsWith(FOLDER_KEEPER)) return 0
+  return Math.min(most, bucket.file_size_limit ?? Infinity)
 }
+
+export const tooLarge = () =>
+  new StorageFailure(
+    413,
+    'EntityTooLarge',
+    'Payload too large',
+    'The object exceeded the maximum allowed size',
+  )
 
 /** The file that the dashboard creates to keep an empty folder. */
 const FOLDER_KEEPER = '.emptyFolderPlaceholder'

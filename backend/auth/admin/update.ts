@@ -24,8 +24,9 @@ import { readAdminUser, type AdminUser } from './parameters.ts'
 export async function adminUpdateUser(context: AuthContext, id: string, body: Body): Promise<UserBody> {
   await context.database.owner(tx => loadUser(tx, id))
   const input = readAdminUser(context, body)
-  if (input.password) requireStrength(context.settings, input.password)
-  const passwordHash = input.password ? await hashPassword(context.settings, input.password) : undefined
+  const { password } = input
+  if (password !== undefined) requireStrength(context.settings, password)
+  const passwordHash = password === undefined ? undefined : await hashPassword(context.settings, password)
   return context.database.owner(async tx => {
     const user = await loadUser(tx, id)
     await requireFree(tx, user, input)

@@ -37,3 +37,4 @@ export {
 export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
 export { createSlices } from './slices.ts'
+export { isSendable } from './sendable-token.ts'

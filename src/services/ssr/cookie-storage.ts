@@ -10,7 +10,7 @@ import {
   stringFromBase64URL,
   stringToBase64URL,
 } from '@supabase/ssr'
-import type { SessionStorage } from '../runtime/index.ts'
+import { isSendable, type SessionStorage } from '../runtime/index.ts'
 
 /** Options of `createCookieStorage`; give `createServerClient` the same. */
 export interface CookieStorageOptions {
@@ -20,6 +20,23 @@ export interface CookieStorageOptions {
   readonly cookieEncoding?: 'raw' | 'base64url'
   /** Another place for cookies than `document.cookie`. */
   readonly cookies?: Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>>
+}
+
+/** The cookies without those of sessions whose token could not be sent. */
+export function withoutUnsendable<C extends Pick<Cookie, 'name' | 'value'>>(cookies: readonly C[]): C[] {
+  const keys = new Set(cookies.map(({ name }) => name.replace(/\.\d+$/, '')))
+  const unsendable = [...keys].filter(key => hasUnsendable(joined(key, cookies)))
+  return cookies.filter(({ name }) => !unsendable.some(key => isChunkLike(name, key)))
+}
+
+function hasUnsendable(text: string | null): boolean {
+  try {
+    const session: unknown = text === null ? null : JSON.parse(text)
+    if (typeof session !== 'object' || session === null || !('access_token' in session)) return false
+    return !isSendable(session.access_token)
+  } catch {
+    return false
+  }
 }
 
 type Cookie = Parameters<Required<CookieMethodsBrowser>['setAll']>[0][number]

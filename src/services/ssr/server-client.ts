@@ -1,7 +1,7 @@
 // The client of one request on a server: the session of its cookies, without machines and timers.
 import { type CookieMethodsServer, createServerClient as createOfficial } from '@supabase/ssr'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { CookieStorageOptions } from './cookie-storage.ts'
+import { type CookieStorageOptions, withoutUnsendable } from './cookie-storage.ts'
 
 /** Options of `createServerClient`, with the cookies of one request. */
 export interface ServerClientOptions extends Omit<CookieStorageOptions, 'cookies'> {
@@ -37,7 +37,10 @@ export function createServerClient<Database>(
   { cookies, cookieOptions = {}, cookieEncoding = 'base64url', global = {} }: ServerClientOptions,
 ): SupabaseClient<Database> {
   return createOfficial<Database>(url, key, {
-    cookies,
+    cookies: {
+      ...cookies,
+      getAll: async () => withoutUnsendable((await cookies.getAll()) ?? []),
+    },
     cookieOptions,
     cookieEncoding,
     global: { headers: { ...global.headers }, fetch: guarded(key, global.fetch) },

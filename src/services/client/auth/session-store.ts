@@ -1,6 +1,6 @@
 // The session store: reads and writes the persisted session, in supabase-js's format, and puts sessions that
 // were read or received into the vault.
-import type { SessionStorage, Clock } from '../../runtime/index.ts'
+import { isSendable, type SessionStorage, type Clock } from '../../runtime/index.ts'
 import { hasSameTokens, type StoredSession, type Vault } from './vault.ts'
 import type { Token } from '../../../machines/index.ts'
 import type * as accountParts from './supabase-account.ts'
@@ -191,7 +191,7 @@ function isSession(value: unknown): value is StoredSession {
   >
   const isTime = (time: unknown) => time === undefined || time === null || Number.isFinite(time)
   return (
-    typeof access_token === 'string' &&
+    isSendable(access_token) &&
     typeof refresh_token === 'string' &&
     typeof expires_in === 'number' &&
     Number.isFinite(expires_in) &&
