@@ -12,10 +12,14 @@ export async function readBody(request: Request): Promise<Body> {
   const body = parse(await request.clone().text()) ?? {}
   if (isBody(body)) {
     requireFlat(body)
+    for (const name of TEXTS) textIn(body, name)
     return body
   }
   throw badJson('an object is expected')
 }
+
+/** Texts in every body of the official server that has them, also where they have no effect. */
+const TEXTS = ['email', 'phone', 'password', 'channel', 'code_challenge', 'code_challenge_method']
 
 /** Like `readBody`, but an absent body counts as empty. */
 export async function readOptionalBody(request: Request): Promise<Body> {

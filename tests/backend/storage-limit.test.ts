@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../backend/project/config.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
@@ -47,7 +48,7 @@ async function* chunks(size: number) {
   for (let at = 0; at < size; at += 50) yield bytes(Math.min(50, size - at))
 }
 
-const stream = (size: number) => ReadableStream.from(chunks(size))
+const stream = (size: number) => new Response(Readable.toWeb(Readable.from(chunks(size))) as ReadableStream).body ?? new ReadableStream()
 let next = 0
 const send = (method: string, bucket: string, body: BodyInit, more: Record<string, string> = {}) =>
   fetch(`${url}/object/${bucket}/file-${(next += 1)}`, {
