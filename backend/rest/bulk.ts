@@ -2,8 +2,8 @@
 import { restError } from '../shared/errors.ts'
 
 const MOST_ROWS = 20_000
-/** PostgreSQL numbers parameters with 16 bits. */
-const MOST_VALUES = 65_535
+/** PostgreSQL numbers parameters with 16 bits, and the engine fails before that. */
+const MOST_VALUES = 32_767
 /** A shorter body cannot exceed the bounds. */
 const SHORTEST = MOST_ROWS * 2
 

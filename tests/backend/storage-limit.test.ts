@@ -48,7 +48,8 @@ async function* chunks(size: number) {
   for (let at = 0; at < size; at += 50) yield bytes(Math.min(50, size - at))
 }
 
-const stream = (size: number) => new Response(Readable.toWeb(Readable.from(chunks(size))) as ReadableStream).body ?? new ReadableStream()
+const stream = (size: number) =>
+  new Response(Readable.toWeb(Readable.from(chunks(size))) as ReadableStream).body ?? new ReadableStream()
 let next = 0
 const send = (method: string, bucket: string, body: BodyInit, more: Record<string, string> = {}) =>
   fetch(`${url}/object/${bucket}/file-${(next += 1)}`, {
