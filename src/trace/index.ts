@@ -102,6 +102,7 @@ export {
   readField,
   setOwn,
 } from './codec/values.ts'
+export { pointerTo, ValueWalk } from './codec/walk.ts'
 export { webText } from './codec/web-values.ts'
 export {
   addCounts,
