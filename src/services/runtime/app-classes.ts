@@ -1,5 +1,5 @@
 // Classes of the app, so that their instances in a recording are instances again in a replay.
-import { functionName, isPlain, ownField, partAt, replacePart, type TypedObject } from '../../trace/index.ts'
+import { functionName, isPlain, ownField, partAt, replacePart, type TypedObject, webText } from '../../trace/index.ts'
 
 /** Any class. */
 export type AppClass = abstract new (...args: never[]) => object
@@ -35,10 +35,11 @@ export class AppClasses {
 
   constructor(...codecs: readonly (Codec | undefined)[]) {
     const seen = new Set<object>()
+    if (typeof DOMException === 'function') this.#add(DOMException, { decode: domException })
     for (const codec of codecs) if (codec) this.#collect(codec, seen, 0)
   }
 
-  /** Returns the name of an object's class; undefined if it has none, or one of the platform. */
+  /** Returns the name of an object's class; undefined if it has none, or one that every recording preserves. */
   nameOf(object: object): string | undefined {
     const prototype: unknown = Object.getPrototypeOf(object)
     if (prototype === Object.prototype || prototype === Array.prototype || !isObject(prototype))
@@ -48,7 +49,7 @@ export class AppClasses {
     const type = ownField(prototype, 'constructor')
     if (typeof type !== 'function') return undefined
     const name = functionName(type)
-    return name === '' || ownField(globalThis, name) === type ? undefined : name
+    return name === '' || (ownField(globalThis, name) === type && isPreserved(object)) ? undefined : name
   }
 
   /** Returns how an object is written; undefined for itself. */
@@ -67,7 +68,8 @@ export class AppClasses {
   missing(value: unknown, types: readonly TypedObject[]): TypedObject[] {
     return types.filter(({ at, name }) => {
       const live = partAt(value, at)
-      return !this.#byName.has(name) && !(isObject(live) && this.nameOf(live) === name)
+      if (this.#byName.has(name)) return false
+      return isPlatformClass(name) || !(isObject(live) && this.nameOf(live) === name)
     })
   }
 
@@ -88,7 +90,7 @@ export class AppClasses {
         if (isObject(instance)) replacePart(value, at, instance)
       } else if (prototype) {
         Object.setPrototypeOf(object, prototype)
-      } else if (isObject(live) && this.nameOf(live) === name) {
+      } else if (isObject(live) && this.nameOf(live) === name && !isPlatformClass(name)) {
         Object.setPrototypeOf(object, Object.getPrototypeOf(live) as object)
       }
     }
@@ -122,10 +124,34 @@ export class AppClasses {
 
   #add(type: AppClass, codec: Omit<ClassCodec, 'class'>): void {
     const known = knownClass(type, codec)
-    if (known.name === '' || ownField(globalThis, known.name) === type) return
-    if (!this.#byName.has(known.name)) this.#byName.set(known.name, known)
-    if (!this.#byPrototype.has(known.prototype)) this.#byPrototype.set(known.prototype, known)
+    const isOwn = known.encode !== undefined || known.decode !== undefined
+    if (known.name === '' || (ownField(globalThis, known.name) === type && !isOwn)) return
+    const before = this.#byName.get(known.name)
+    // The app's codec replaces that of a class of the platform.
+    if (!before || before.decode === domException) this.#byName.set(known.name, known)
+    const same = this.#byPrototype.get(known.prototype)
+    if (!same || same.decode === domException) this.#byPrototype.set(known.prototype, known)
   }
+}
+
+/** Whether this is the name of a class of the platform, whose instances cannot be made of fields. */
+export const isPlatformClass = (name: string): boolean => typeof ownField(globalThis, name) === 'function'
+
+/** A recording contains one as an error. */
+const domException = (error: { readonly name: string; readonly message: string }): DOMException =>
+  new DOMException(error.message, error.name)
+
+/** Whether a recording preserves an object of a class of the platform. */
+function isPreserved(object: object): boolean {
+  if (object instanceof Error) return typeof DOMException !== 'function' || !(object instanceof DOMException)
+  return (
+    object instanceof Date ||
+    object instanceof Map ||
+    object instanceof Set ||
+    object instanceof ArrayBuffer ||
+    ArrayBuffer.isView(object) ||
+    webText(object) !== undefined
+  )
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

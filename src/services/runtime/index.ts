@@ -17,6 +17,7 @@ export {
   type ClassCodec,
   classesOf,
   type Codec,
+  isPlatformClass,
   withCodec,
 } from './app-classes.ts'
 export { isSecretKind, jwtClaims, type KeyKind, keyKind } from './api-key.ts'

@@ -2,19 +2,18 @@
 // that are random or depend on the time but were read in a way that the recorder cannot see.
 import type { AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
 import {
-  encodeValue,
   isEqual,
-  isList,
   isStandIn,
-  type Json,
-  MAX_DEPTH,
-  ownField,
-  pointerOf,
+  Opaque,
+  pointerTo,
   type ReplayableTrace,
   sentEvent,
+  type StepRecord,
+  type Stimulus,
   typeOf,
+  ValueWalk,
 } from '../../../trace/index.ts'
-import { classesOf, type ComposeSystem } from '../../runtime/index.ts'
+import { classesOf, type ComposeSystem, isPlatformClass } from '../../runtime/index.ts'
 import { originOf } from '../run/restoring.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { checkedRun, findWrong } from './checked-run.ts'
@@ -23,6 +22,9 @@ import { type Divergence, divergenceOf } from './divergence.ts'
 
 /** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
 const MOST = 3
+
+/** Maximum number of values that are searched; some seconds. */
+const MOST_VALUES = 5_000_000
 
 /** What was replayed. */
 interface Replayed {
@@ -36,12 +38,16 @@ interface Replayed {
 
 /** Returns possible causes as sentences, likeliest first. Replays the trace up to the divergence again. */
 export function findHints(trace: ReplayableTrace, divergence: Divergence, replayed: Replayed): string[] {
+  const past = pastOf(trace, replayed.upTo)
   return [
     ...lostClasses(trace, replayed),
-    ...redactedValues(trace, replayed.upTo),
+    ...redactedValues(past, standInsBefore(trace, divergence)),
     ...unseenHints(divergence, replayed.isChanged, () => secondDivergence(trace, replayed)),
-    ...lackHints(trace, replayed.upTo, readingsOf(trace, replayed)),
+    ...lackHints(past, readingsOf(trace, replayed)),
     ...partialHints(trace, replayed.upTo),
+    ...(past.isComplete
+      ? []
+      : [`only the first ${MOST_VALUES.toLocaleString('en')} values before the divergence were searched for causes`]),
   ]
 }
 
@@ -50,17 +56,18 @@ export function findHints(trace: ReplayableTrace, divergence: Divergence, replay
  * differently, and those that look as if they were made when a module was loaded, unless a machine `isChanged`.
  */
 function unseenHints(first: Divergence, isChanged: boolean, again: () => Divergence | undefined): string[] {
-  const differing = first.differences.filter(({ expected, got }) => isMade(expected) && isMade(got))
-  if (differing.length === 0) return []
+  const { differences } = first
+  if (differences.length === 0) return []
   const step = first.expected ? `${first.expected.actor} took ${first.expected.event}` : 'the system ran'
   const second = new Map(again()?.differences.map(({ path, got }) => [path, got]))
-  return differing.slice(0, MOST).flatMap(({ path, got }) => {
+  const hints = differences.flatMap(({ path, expected, got }) => {
     if (second.has(path) && !isEqual(second.get(path), got))
-      return `${path} has another value in each replay when ${step}: it is read through a function that was bound before the recorder was loaded; wrap that function in taped()`
-    return isChanged
+      return `${path} has another value in each replay when ${step}: it depends on something that the recording lacks, such as a variable of a module, or a function that was bound before the recorder was loaded; wrap the function that reads it in taped()`
+    return isChanged || !isMade(expected) || !isMade(got)
       ? []
       : `${path} is the same in each replay, but was recorded with another value: it may be made when its module is loaded; read it through a function wrapped in taped()`
   })
+  return hints.slice(0, MOST)
 }
 
 /** Replays up to this stimulus again and returns the first divergence. */
@@ -117,7 +124,7 @@ class WorldWatch {
   }
 }
 
-/** Names instances whose class was not found, in what the replay began with and in the event of the divergence. */
+/** Names instances whose class was not found, in what the replay began with and in the events before the divergence. */
 function lostClasses(trace: ReplayableTrace, { compose, upTo }: Replayed): string[] {
   const classes = classesOf(compose)
   const { header } = trace
@@ -125,40 +132,122 @@ function lostClasses(trace: ReplayableTrace, { compose, upTo }: Replayed): strin
   const begin = keyframe
     ? { where: 'the keyframe', root: '', value: keyframe.snapshot, types: keyframe.types }
     : { where: 'the input', root: '/input', value: header.input, types: header.types }
-  const events = trace.stimuli
-    .filter(({ seq }) => seq === upTo)
-    .map(({ seq, event, types }) => {
-      const where = `the event ${typeOf(event) ?? ''} (#${seq})`
-      return { where, root: '/event', value: sentEvent(event), types }
-    })
+  const events = eventsUpTo(trace, upTo).map(stimulus => {
+    const { event, types } = stimulus
+    return { where: `the event ${nameOf(stimulus)}`, root: '/event', value: sentEvent(event), types }
+  })
   const hints = [begin, ...events].flatMap(({ where, root, value, types = [] }) =>
-    classes
-      .missing(value, types)
-      .map(
-        ({ at, name }) => `${name} at ${root}${at} of ${where} lost its class: pass the class in \`codec\``,
-      ),
+    classes.missing(value, types).map(({ at, name }) => {
+      const place = `${name} at ${root}${at} of ${where}`
+      return isPlatformClass(name)
+        ? `${place} is a platform object, which no recording contains: pass \`encode\` and \`decode\` for ${name} in \`codec\``
+        : `${place} lost its class: pass the class in \`codec\``
+    }),
   )
   return hints.length > MOST ? [...hints.slice(0, MOST), `${hints.length - MOST} more lost theirs`] : hints
 }
 
-/** Names values in the event of a divergence that a replay knows only as stand-ins. */
-function redactedValues({ stimuli }: ReplayableTrace, seq: number): string[] {
-  const stimulus = stimuli.find(one => one.seq === seq)
-  if (!stimulus) return []
-  const { event } = stimulus
-  return [...redactedIn(event, '/event', 0)]
-    .slice(0, MOST)
-    .map(
-      path =>
-        `a value may be derived from a redacted one: ${path} of the event ${typeOf(event) ?? ''} (#${seq})`,
-    )
+/** The events up to this stimulus, nearest first. */
+const eventsUpTo = ({ stimuli }: ReplayableTrace, upTo: number): Stimulus[] =>
+  stimuli.filter(({ seq }) => seq <= upTo).toReversed()
+
+const nameOf = ({ seq, event }: Stimulus): string => `${typeOf(event) ?? ''} (#${seq})`
+
+/** A place in a value, and the text found there. */
+interface TextAt {
+  readonly path: string
+  readonly text: string
 }
 
-function* redactedIn(value: unknown, path: string, level: number): Generator<string, void> {
-  if (typeof value === 'string' && isStandIn(value.replace(/^bearer /i, ''))) yield path
-  if (typeof value !== 'object' || value === null || level > MAX_DEPTH) return
-  for (const key of Object.keys(value))
-    yield* redactedIn(ownField(value, key), `${path}${pointerOf([key])}`, level + 1)
+/** What a replay lacks of a value before the divergence. */
+interface Lacks {
+  readonly where: string
+  readonly event?: Stimulus
+  readonly redacted: readonly TextAt[]
+  /** With the reason. */
+  readonly unwritten: readonly TextAt[]
+  readonly hasCode: boolean
+}
+
+/** The values before a divergence that lack something: what the replay began with, then the events, nearest first. */
+interface Past {
+  readonly lacks: readonly Lacks[]
+  readonly isComplete: boolean
+}
+
+function pastOf(trace: ReplayableTrace, upTo: number): Past {
+  const origin = originOf(trace)
+  const lacks: Lacks[] = []
+  let left = MOST_VALUES
+  let isComplete = true
+  const search = (where: string, value: unknown, event?: Stimulus) => {
+    const redacted: TextAt[] = []
+    const unwritten: TextAt[] = []
+    let hasCode = false
+    const walk = new ValueWalk(value, { limit: left })
+    for (const found of walk) {
+      const { value: item } = found
+      if (typeof item === 'string') {
+        const text = item.replace(/^bearer /i, '')
+        if (isStandIn(text)) redacted.push({ path: pointerTo(found), text })
+      } else if (typeof item === 'function') hasCode = true
+      else if (item instanceof Opaque) {
+        if (item.kind === 'unwritable') unwritten.push({ path: pointerTo(found), text: item.name })
+        hasCode ||= item.kind === 'function'
+      }
+    }
+    left -= walk.visited
+    isComplete &&= walk.isComplete
+    if (hasCode || redacted.length + unwritten.length > 0)
+      lacks.push({ where, ...(event && { event }), redacted, unwritten, hasCode })
+  }
+  if (origin) search('the keyframe', origin.snapshot)
+  search('the input', trace.header.input)
+  for (const stimulus of eventsUpTo(trace, upTo)) {
+    const { seq, event, threw } = stimulus
+    search(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event, stimulus)
+  }
+  return { lacks, isComplete }
+}
+
+/**
+ * Returns the stand-ins that the diverging step could read: in its event, in the state of its actor, and in those of
+ * the steps that led to it. Undefined if the recording has no steps.
+ */
+function standInsBefore(trace: ReplayableTrace, { index, expected, between }: Divergence): ReadonlySet<string> | undefined {
+  const last = trace.steps[Math.min(index, trace.steps.length - 1)]
+  if (between || !expected || !last) return undefined
+  const texts = new Set<string>()
+  const values: unknown[] = []
+  const actors = new Set<number>()
+  for (let at: StepRecord | undefined = last; at && actors.size <= MOST_CAUSES;) {
+    values.push(at.event)
+    const { actor, by, seq } = at
+    if (!actors.has(actor)) {
+      actors.add(actor)
+      values.push(trace.steps.findLast(step => step.actor === actor && step.seq < seq)?.context)
+    }
+    at = by === undefined ? undefined : trace.steps[by]
+  }
+  for (const { value } of new ValueWalk(values, { limit: MOST_VALUES })) {
+    const text = typeof value === 'string' ? value.replace(/^bearer /i, '') : undefined
+    if (text !== undefined && isStandIn(text)) texts.add(text)
+  }
+  return texts
+}
+
+/** Maximum number of actors whose state is searched. */
+const MOST_CAUSES = 20
+
+/** Names values that a replay knows only as stand-ins, if the diverging step could read them. */
+function redactedValues({ lacks }: Past, readable: ReadonlySet<string> | undefined): string[] {
+  const places = lacks.flatMap(({ where, event, redacted }) =>
+    redacted
+      .filter(({ text }) => readable?.has(text) !== false)
+      .slice(0, MOST)
+      .map(({ path }) => (event ? `/event${path} of the event ${nameOf(event)}` : `${path} of ${where}`)),
+  )
+  return places.slice(0, MOST).map(place => `a value may be derived from a redacted one: ${place}`)
 }
 
 /** Names events of which not every object was examined. */
@@ -166,65 +255,32 @@ function partialHints({ stimuli }: ReplayableTrace, upTo: number): string[] {
   const cut = stimuli.find(({ seq, partial }) => partial && seq <= upTo)
   if (!cut) return []
   return [
-    `objects from the event ${typeOf(cut.event) ?? ''} (#${cut.seq}) on may have lost their identity: there were too many to examine`,
+    `objects from the event ${nameOf(cut)} on may have lost their identity: there were too many to examine`,
   ]
 }
 
 /** Names functions and values that the recording lacks, and what was read outside of its tape. */
-function lackHints(trace: ReplayableTrace, upTo: number, readings: ReadonlyMap<string, string>): string[] {
-  const events = trace.stimuli.filter(({ seq }) => seq <= upTo)
-  const carrier = events.find(({ event }) => holdsCode(encodeValue(event)))
-  const { input } = trace.header
-  // Nearest first.
-  const unwritten = events
-    .toReversed()
-    .map(({ seq, event, threw }) => unwrittenOf(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event))
-    .filter(found => found.length > 0)
-  const origin = originOf(trace)
+function lackHints({ lacks }: Past, readings: ReadonlyMap<string, string>): string[] {
+  const unwritten = lacks.filter(lack => lack.unwritten.length > 0)
+  const start = unwritten.filter(({ event }) => !event).slice(0, 1)
+  const code = lacks.filter(({ hasCode }) => hasCode)
+  // The events are listed nearest first; the first of them brought the function.
+  const carriers = [...code.filter(({ event }) => !event).slice(-1), ...code.filter(({ event }) => event).slice(-1)]
   return [
-    ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
-    ...unwritten.slice(0, MOST).flat(),
+    ...[...start, ...unwritten.filter(({ event }) => event).slice(0, MOST)].flatMap(unwrittenHints),
     ...[...readings].map(
       ([name, step]) => `${name} was read when ${step}: the recording was made with \`platform: false\``,
     ),
-    ...(holdsCode(encodeValue(input)) ? ['the input contains a function, which no trace can store'] : []),
-    ...(carrier
-      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} contains a function, which no trace can store`]
-      : []),
+    ...carriers.map(({ where }) => `${where} contains a function, which no trace can store`),
   ]
 }
 
-function holdsCode(json: Json): boolean {
-  if (typeof json !== 'object' || json === null) return false
-  if (!Array.isArray(json) && Reflect.get(json, '$') === 'function') return true
-  return Object.values(json).some(holdsCode)
-}
-
 /** Names values that could not be written, by JSON Pointer. */
-function unwrittenOf(where: string, value: unknown): string[] {
-  const found = [...unwrittenIn(encodeValue(value), '')]
-  const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
-  const hints = found.slice(0, MOST).map(({ path, reason }) => {
+function unwrittenHints({ where, unwritten }: Lacks): string[] {
+  const more = unwritten.length > MOST ? [`${where} lacks ${unwritten.length - MOST} more values`] : []
+  const hints = unwritten.slice(0, MOST).map(({ path, text }) => {
     const place = path === '' ? where : `${where} at ${path}`
-    return `${place} could not be stored, so a replay lacks it: ${reason}`
+    return `${place} could not be stored, so a replay lacks it: ${text}`
   })
   return [...hints, ...more]
-}
-
-function* unwrittenIn(
-  json: Json,
-  path: string,
-): Generator<{ readonly path: string; readonly reason: string }, void> {
-  if (typeof json !== 'object' || json === null) return
-  const fields: Readonly<Record<string, Json>> = isList(json) ? Object.fromEntries(json.entries()) : json
-  const { $: tag, reason } = fields
-  if (tag === 'unwritable' && typeof reason === 'string') {
-    yield { path, reason }
-    return
-  }
-  for (const [key, item] of Object.entries(fields)) {
-    const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
-    // The wrapper of a tagged value is not part of the path.
-    yield* unwrittenIn(item, tag !== undefined && key === 'value' ? path : `${path}/${name}`)
-  }
 }
