@@ -1,18 +1,24 @@
 // Computes the difference of two plain values by path, as data.
+import { encodeCompact } from './codec/codec.ts'
+import { Equivalence } from './codec/equivalence.ts'
+import type { Json } from './codec/json.ts'
+import { withSharedParts } from './codec/shared-parts.ts'
 import { webText } from './codec/web-values.ts'
+import { isEqual } from './equal.ts'
 
 export interface ValueDiff {
   readonly added: Readonly<Record<string, unknown>>
   readonly removed: Readonly<Record<string, unknown>>
   /** Before and after. */
   readonly updated: Readonly<Record<string, readonly [unknown, unknown]>>
-  /** True if there are more differences than the limit. */
+  /** True if there are more differences than the limit, or more values than were compared. */
   readonly truncated: boolean
 }
 
 /** Bounds the cost: longer diffs are not useful to readers. */
 const MAX_PATHS = 200
 const MAX_DEPTH = 40
+const MAX_OBJECTS = 2_000_000
 
 /**
  * Compares by structure. Paths are JSON Pointers (`/session/exp`; the empty path is the whole value).
@@ -25,7 +31,8 @@ export function diffValues(before: unknown, after: unknown, limit = MAX_PATHS): 
     updated: {},
     left: limit,
     truncated: false,
-    equal: new Map(),
+    objects: MAX_OBJECTS,
+    equal: new Equivalence(),
   }
   walk(before, after, '', found, 0)
   const { added, removed, updated, truncated } = found
@@ -37,14 +44,31 @@ export function changedPaths(diff: ValueDiff): string[] {
   return [...Object.keys(diff.updated), ...Object.keys(diff.added), ...Object.keys(diff.removed)]
 }
 
+/** Lists the differences of two values that were encoded as graphs, in a form that can be written as text. */
+export function listedChanges(diff: ValueDiff): { path: string; before: unknown; after: unknown }[] {
+  return changedPaths(diff).map(path => ({
+    path,
+    before: withParts(diff.updated[path]?.[0] ?? diff.removed[path]),
+    after: withParts(diff.updated[path]?.[1] ?? diff.added[path]),
+  }))
+}
+
+/** Longer values refer to what occurs in them several times. */
+const SHORT = 2 ** 14
+
+const withParts = (json: unknown): unknown =>
+  json === undefined ? undefined : withSharedParts(json as Json, SHORT)
+
 interface Found {
   added: Record<string, unknown>
   removed: Record<string, unknown>
   updated: Record<string, readonly [unknown, unknown]>
   left: number
   truncated: boolean
+  /** Number of objects that may still be compared. */
+  objects: number
   /** Objects without a difference, since values may contain the same object many times. */
-  readonly equal: Map<unknown, unknown>
+  readonly equal: Equivalence
 }
 
 function note(found: Found, write: () => void): void {
@@ -58,14 +82,20 @@ function note(found: Found, write: () => void): void {
 
 function walk(before: unknown, after: unknown, path: string, found: Found, depth: number): void {
   if (Object.is(before, after) || found.truncated) return
-  if (found.equal.get(before) === after && typeof after === 'object') return
-  const { left } = found
-  const a = members(before)
-  const b = members(after)
-  if (!a || !b || kindOf(before) !== kindOf(after) || depth >= MAX_DEPTH) {
-    if (!sameLeaf(before, after)) note(found, () => (found.updated[path] = [before, after]))
+  const isPair = typeof before === 'object' && typeof after === 'object' && before && after
+  if (isPair && found.equal.has(before, after)) return
+  if (isPair && --found.objects < 0) {
+    found.truncated = true
     return
   }
+  const { left } = found
+  const isLeaf = !isPair || kindOf(before) !== kindOf(after) || !hasMembers(before) || !hasMembers(after)
+  if (isLeaf || depth >= MAX_DEPTH) {
+    const isSame = isLeaf ? sameLeaf(before, after) : isEqual(before, after, sameForm, found.equal)
+    if (!isSame) note(found, () => (found.updated[path] = [before, after]))
+    return
+  }
+  const [a, b] = [members(before), members(after)]
   for (const [key, item] of a) {
     const at = `${path}/${escapeKey(key)}`
     if (b.has(key)) walk(item, b.get(key), at, found, depth + 1)
@@ -74,16 +104,23 @@ function walk(before: unknown, after: unknown, path: string, found: Found, depth
   for (const [key, item] of b) {
     if (!a.has(key)) note(found, () => (found.added[`${path}/${escapeKey(key)}`] = item))
   }
-  if (found.left === left && !found.truncated) found.equal.set(before, after)
+  if (found.left === left && !found.truncated) found.equal.merge(before, after)
 }
+
+/** Compares objects other than lists and plain ones that are nested too deeply for paths. */
+const sameForm = (a: object, b: object): boolean =>
+  JSON.stringify(encodeCompact(a)) === JSON.stringify(encodeCompact(b))
 
 function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value)
 }
 
-/** Returns the members by name, or undefined for a value without members. */
-function members(value: unknown): Map<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+function hasMembers(value: object): boolean {
+  return !(value instanceof Date || value instanceof ArrayBuffer || webText(value) !== undefined)
+}
+
+/** Returns the members by name. */
+function members(value: object): Map<string, unknown> {
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [String(key), item]))
   if (value instanceof Set) return new Map([...value].map((item, at) => [String(at), item]))
   if (value instanceof Error) {
@@ -94,7 +131,6 @@ function members(value: unknown): Map<string, unknown> | undefined {
       ...Object.entries(value),
     ])
   }
-  if (value instanceof Date || value instanceof ArrayBuffer || webText(value) !== undefined) return undefined
   return new Map(Object.entries(value))
 }
 

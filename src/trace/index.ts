@@ -75,8 +75,9 @@ export {
 } from './charts/taken-transitions.ts'
 export { commandLine } from './command-line.ts'
 export { decodeValue } from './codec/codec-decode.ts'
-export { encodeValue } from './codec/codec.ts'
-export { jsonText } from './codec/json-text.ts'
+export { encodeCompact, encodeGraph, encodeValue } from './codec/codec.ts'
+export { Equivalence } from './codec/equivalence.ts'
+export { jsonStart, jsonText } from './codec/json-text.ts'
 export { isList, type Json } from './codec/json.ts'
 export {
   eachPart,
@@ -122,7 +123,7 @@ export {
   toReport,
 } from './coverage/coverage.ts'
 export { recordedCoverage } from './coverage/recorded.ts'
-export { changedPaths, diffValues } from './diff.ts'
+export { changedPaths, diffValues, listedChanges } from './diff.ts'
 export { ExportError, shownState, stateText } from './exports/run-text.ts'
 export {
   EXPORT_FORMATS,

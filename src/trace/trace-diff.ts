@@ -2,8 +2,8 @@
 import { timeInWords } from './assert/values.ts'
 import { type ChartChange, chartDiff, describeChange, short } from './charts/chart-diff.ts'
 import { isSameMachine } from './charts/chart-states.ts'
-import { encodeValue } from './codec/codec.ts'
-import { changedPaths, diffValues } from './diff.ts'
+import { encodeGraph } from './codec/codec.ts'
+import { diffValues, listedChanges } from './diff.ts'
 import { shownState } from './exports/run-text.ts'
 import type { StateValue, StepRecord } from './format/records.ts'
 import type { ReplayableTrace } from './format/trace-source.ts'
@@ -97,12 +97,8 @@ function headOf({ header }: ReplayableTrace) {
 }
 
 function changes(a: unknown, b: unknown): TraceChange[] {
-  const diff = diffValues(encodeValue(a), encodeValue(b), 20)
-  return changedPaths(diff).map(path => ({
-    path,
-    a: diff.updated[path]?.[0] ?? diff.removed[path],
-    b: diff.updated[path]?.[1] ?? diff.added[path],
-  }))
+  const diff = diffValues(encodeGraph(a), encodeGraph(b), 20)
+  return listedChanges(diff).map(({ path, before, after }) => ({ path, a: before, b: after }))
 }
 
 function diffMachines(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['machines'] {
@@ -136,7 +132,7 @@ function stepsByActor(trace: ReplayableTrace): Map<string, StepRecord[]> {
 /** The actor's own behavior, without times and without references to other actors. */
 function ownPart(trace: ReplayableTrace, step: StepRecord): unknown {
   const { t: _t, seq: _seq, cause: _cause, by: _by, actor: _actor, from, ...own } = step
-  return encodeValue({ ...own, ...(from !== undefined && { from: pathOf(trace, from) }) })
+  return { ...own, ...(from !== undefined && { from: pathOf(trace, from) }) }
 }
 
 /** Returns how two steps differ, apart from times and numbers. */

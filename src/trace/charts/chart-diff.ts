@@ -8,7 +8,7 @@ import {
   statesOf,
 } from './chart-states.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
-import { jsonText } from '../codec/json-text.ts'
+import { jsonStart } from '../codec/json-text.ts'
 
 /** A part of a transition that can change. */
 type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions' | 'reenter'
@@ -122,8 +122,7 @@ function take<T>(list: T[], fits: (item: T) => boolean): T | undefined {
 
 /** Formats a value as JSON, truncated if long. */
 export function short(value: unknown, most = 80): string {
-  const text = value === undefined ? 'absent' : jsonText(value)
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text
+  return value === undefined ? 'absent' : jsonStart(value, most)
 }
 
 /** `exchanging#1 send.answered [isComplete] → answered / setStatus`. */

@@ -1,7 +1,7 @@
 // The codec: live values to JSON values and back, with a tag for everything that JSON cannot represent.
 import type { Json } from './json.ts'
 import { type WebContent, webContent } from './web-values.ts'
-import { withParts } from './shared-parts.ts'
+import { withParts, withSharedParts } from './shared-parts.ts'
 import {
   ActorReference,
   MAX_BIGINT_DIGITS,
@@ -24,6 +24,22 @@ const TAG = '$'
  */
 export function encodeValue(value: unknown): Json {
   return encodeWhole(value, [], Number.POSITIVE_INFINITY)
+}
+
+/**
+ * Encodes a value with every object once: objects that occur several times in it do so in the result, which must
+ * not be expanded to text.
+ */
+export function encodeGraph(value: unknown): Json {
+  return encode(value, { above: [], left: Number.POSITIVE_INFINITY, known: new Map<object, Known>() })
+}
+
+/** Longer texts of values in exports and reports refer to what occurs several times. */
+const SHORT_IN_REPORTS = 2 ** 14
+
+/** Encodes a value for exports and reports: unlike in records, its text is never much longer than the value. */
+export function encodeCompact(value: unknown): Json {
+  return withSharedParts(encodeGraph(value), SHORT_IN_REPORTS)
 }
 
 /** Encodes each field in at most about `room` characters: markers replace the rest, so that it terminates. */

@@ -31,13 +31,22 @@ interface Node {
 }
 
 /**
- * Returns the JSON unless its text would be long, and half as long with parts. What is equal is one part, whether it is one object or not,
- * so that equal values have equal texts.
+ * Returns the JSON unless its text would be longer than `short`, and half as long with parts. What is equal is one
+ * part, whether it is one object or not, so that equal values have equal texts.
  */
 export function withParts(json: Json): Json {
+  return partsOf(json, SHORT, new Map())
+}
+
+/** The same for reports: only what is one object becomes a part, and texts may have this length. */
+export function withSharedParts(json: Json, short: number): Json {
+  return partsOf(json, short)
+}
+
+function partsOf(json: Json, short: number, equal?: Map<string, Ref>): Json {
   const nodes: Node[] = []
-  const root = new Collector(nodes).collect(json)
-  if (!(root instanceof Ref) || (nodes[root.id]?.size ?? 0) <= SHORT) return json
+  const root = new Collector(nodes, equal).collect(json)
+  if (!(root instanceof Ref) || (nodes[root.id]?.size ?? 0) <= short) return json
   const parts: Json[] = []
   const places: { readonly json: Json; readonly size: number }[] = []
   let partsSize = 0
@@ -63,10 +72,12 @@ const NOTHING = { json: null, size: 0 }
 class Collector {
   readonly #nodes: Node[]
   readonly #known = new Map<object, Ref>()
-  readonly #equal = new Map<string, Ref>()
+  /** By text; absent if only identical objects are one part. */
+  readonly #equal: Map<string, Ref> | undefined
 
-  constructor(nodes: Node[]) {
+  constructor(nodes: Node[], equal: Map<string, Ref> | undefined) {
     this.#nodes = nodes
+    this.#equal = equal
   }
 
   collect(json: Json): Template {
@@ -74,9 +85,9 @@ class Collector {
     const known = this.#known.get(json)
     if (known) return known
     const template = this.#template(json)
-    const text = textOf(template)
-    const ref = this.#equal.get(text) ?? this.#add(template)
-    this.#equal.set(text, ref)
+    const text = this.#equal ? textOf(template) : ''
+    const ref = this.#equal?.get(text) ?? this.#add(template)
+    this.#equal?.set(text, ref)
     this.#known.set(json, ref)
     return ref
   }

@@ -93,6 +93,21 @@ export function pointerTo(found: FoundValue): string {
   return pointerOf(keys.reverse())
 }
 
+/** Whether a value has more than this many parts when each is counted wherever it occurs, as in its text. */
+export function isLargerThan(value: unknown, most: number): boolean {
+  const pending: unknown[] = [value]
+  let left = most
+  while (pending.length > 0) {
+    const item = pending.pop()
+    if (--left < 0) return true
+    if (!isObject(item)) continue
+    const { size, valueAt } = writtenMembers(item)
+    if (size > left) return true
+    for (let at = 0; at < size; at++) pending.push(valueAt(at))
+  }
+  return false
+}
+
 const NO_MEMBERS: Members = { size: 0, keyAt: () => '', valueAt: () => undefined }
 
 /** Fields of errors that are not enumerable. */

@@ -1,7 +1,6 @@
 // A run as OpenTelemetry data in OTLP's JSON encoding: actors and network as spans, steps as log records.
-import { encodeValue } from '../codec/codec.ts'
+import { encodeCompact } from '../codec/codec.ts'
 import { hashText } from '../codec/hash.ts'
-import { jsonText } from '../codec/json-text.ts'
 import type { StepRecord } from '../format/records.ts'
 import { readTraceContext, type TraceContext } from '../format/trace-context.ts'
 import { exchangesOf, type Exchange } from './network.ts'
@@ -195,7 +194,7 @@ function logOf(trace: Exported, step: StepRecord, ids: Ids, times: Times): objec
       'chartroom.step': seq,
       'chartroom.actor': pathOf(trace, actor),
       'chartroom.event': event.type,
-      'chartroom.event.data': jsonText(encodeValue(event)),
+      'chartroom.event.data': JSON.stringify(encodeCompact(event)),
       'chartroom.from': sender === undefined ? 'outside' : pathOf(trace, sender),
       'chartroom.state': value === undefined ? undefined : stateText(value),
       'chartroom.status': status,

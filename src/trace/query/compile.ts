@@ -6,7 +6,10 @@ import { wildcardTest } from '../wildcards.ts'
 import { STATUSES } from '../timeline/block.ts'
 import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './parse.ts'
 import type { StepRecord } from '../format/records.ts'
-import { encodeValue } from '../codec/codec.ts'
+import { encodeCompact } from '../codec/codec.ts'
+import { isPlain } from '../codec/values.ts'
+import { ValueWalk } from '../codec/walk.ts'
+import { isEqual } from '../equal.ts'
 
 /** Whether the step with this number matches. */
 type Test = (seq: number) => boolean
@@ -196,7 +199,7 @@ export function matchesDeep(term: DeepTerm, step: StepRecord, before: StepRecord
         ? valueAt(step.context, term.path) !== undefined
         : step.context !== before.context && !isSame(step.context, before.context, term.path)
     case 'holds':
-      return textOfValue(step.context).toLowerCase().includes(term.text.toLowerCase())
+      return contains(step.context, term.text.toLowerCase())
     default: {
       const value = valueAt(step[term.kind], term.path)
       return value !== undefined && (term.value === undefined || isValue(value, term.value))
@@ -204,9 +207,23 @@ export function matchesDeep(term: DeepTerm, step: StepRecord, before: StepRecord
   }
 }
 
+/** Whether a text occurs in a value: in a key or a value, or in both as in JSON. Each object is searched once. */
+function contains(value: unknown, wanted: string): boolean {
+  for (const { value: item, key, owner } of new ValueWalk(value)) {
+    const isOpen = typeof item === 'object' && item !== null && !isWritten(item)
+    const text = isOpen ? '' : textOfValue(item)
+    const isNamed = typeof key === 'string' && owner !== undefined
+    if ((isNamed ? `${JSON.stringify(key)}:${text}` : text).toLowerCase().includes(wanted)) return true
+  }
+  return false
+}
+
+/** Whether an object's text is not that of its members. */
+const isWritten = (value: object): boolean =>
+  !Array.isArray(value) && !isPlain(value) && !(value instanceof Map || value instanceof Set)
+
 function isSame(a: unknown, b: unknown, path: string): boolean {
-  const [was, is] = [valueAt(a, path), valueAt(b, path)]
-  return Object.is(was, is) || textOfValue(was) === textOfValue(is)
+  return isEqual(valueAt(a, path), valueAt(b, path), (was, is) => textOfValue(was) === textOfValue(is))
 }
 
 function isValue(value: unknown, wanted: string): boolean {
@@ -226,8 +243,8 @@ function valueAt(value: unknown, pointer: string): unknown {
   return at
 }
 
-/** As JSON in the codec's form. */
+/** As JSON in the codec's form; what occurs several times in a large value is written once. */
 export function textOfValue(value: unknown): string {
   if (value === undefined) return 'undefined'
-  return JSON.stringify(encodeValue(value))
+  return JSON.stringify(encodeCompact(value))
 }

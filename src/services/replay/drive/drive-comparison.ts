@@ -1,5 +1,5 @@
 // Compares a drive with the recording: finds the first difference, then compares actor by actor.
-import { encodeValue, isEqual, type ReplayableTrace, type StepRecord } from '../../../trace/index.ts'
+import { encodeCompact, isEqual, type ReplayableTrace, type StepRecord } from '../../../trace/index.ts'
 import type { Wrong } from '../verify/comparison.ts'
 import { summary } from '../verify/divergence.ts'
 import {
@@ -144,4 +144,4 @@ function sameEnd(then: StepRecord | undefined, now: StepRecord | undefined): boo
 
 /** An instance of an error subclass equals the plain error that is read from a file. */
 const sameValue = (a: unknown, b: unknown): boolean =>
-  isEqual(a, b, (one, other) => JSON.stringify(encodeValue(one)) === JSON.stringify(encodeValue(other)))
+  isEqual(a, b, (one, other) => JSON.stringify(encodeCompact(one)) === JSON.stringify(encodeCompact(other)))

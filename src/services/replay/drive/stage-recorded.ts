@@ -4,8 +4,10 @@ import type { AnyActorLogic, AnyEventObject } from 'xstate'
 import {
   activePaths,
   describeChange,
+  encodeCompact,
   isPlain,
   type ReplayableTrace,
+  short,
   stateLabel,
   type StepRecord,
   type Stimulus,
@@ -202,7 +204,7 @@ class PlayedRecording implements RecordedStage {
     const found = rest.findIndex(({ stimulus }) => isSame(stimulus) && contains(stimulus.event, event))
     if (found >= 0) return this.#goTo(this.#at + 1 + found)
     const others = rest.filter(({ stimulus }) => isSame(stimulus)).slice(0, 5)
-    const known = others.map(({ stimulus: { event: other } }) => JSON.stringify(other)).join('\n  ')
+    const known = others.map(({ stimulus: { event: other } }) => short(other, MOST_TEXT)).join('\n  ')
     throw new Error(
       `From here on, the recording has no ${what} with these values.${known === '' ? '' : ` It has:\n  ${known}`}`,
     )
@@ -272,14 +274,23 @@ function problemsOf(report: DriveReport, turns: readonly Turn[]): { seq: number;
   ]
 }
 
+/** Characters of a recorded event in an error. */
+const MOST_TEXT = 1000
+
+const textOf = (value: unknown): string => JSON.stringify(encodeCompact(value))
+
 /** Whether a value has all parts of another one. Lists may continue. */
-function contains(value: unknown, part: unknown): boolean {
+function contains(value: unknown, part: unknown, compared = new Map<object, Set<object>>()): boolean {
   if (part === undefined || Object.is(value, part)) return true
   if (typeof part !== 'object' || part === null || typeof value !== 'object' || value === null) return false
   if (!Array.isArray(part) && !isPlain(part) && !(part instanceof Error))
-    return JSON.stringify(value) === JSON.stringify(part)
+    return textOf(value) === textOf(part)
+  // The first difference ends the comparison, so each pair is compared once.
+  const parts = compared.get(value) ?? new Set()
+  if (parts.has(part)) return true
+  compared.set(value, parts.add(part))
   if (part instanceof Error && 'message' in value && value.message !== part.message) return false
   return Object.entries(part).every(
-    ([key, item]) => Object.hasOwn(value, key) && contains(Reflect.get(value, key), item),
+    ([key, item]) => Object.hasOwn(value, key) && contains(Reflect.get(value, key), item, compared),
   )
 }

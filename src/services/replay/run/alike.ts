@@ -2,6 +2,7 @@
 import {
   ActorReference,
   comparable,
+  Equivalence,
   errorExtras,
   hasOmissions,
   isPlain,
@@ -25,10 +26,10 @@ export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean 
   }
 }
 
-/** Number of objects that are compared until those found equal are remembered: a large value may share them. */
-const UNSHARED = 100_000
+/** Number of objects that are compared until they are remembered: a large value may share them. */
+const UNSHARED = 10_000
 let left = 0
-let equal: Map<object, unknown> | undefined
+let equal: Equivalence | undefined
 
 function areAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
   if (live === known) return live !== 0 || Object.is(live, known)
@@ -36,11 +37,9 @@ function areAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
     return Object.is(live, known)
   left -= 1
   if (left > 0) return haveSameParts(live, known, pathOf)
-  equal ??= new Map()
-  if (equal.get(live) === known) return true
-  const isSame = haveSameParts(live, known, pathOf)
-  if (isSame) equal.set(live, known)
-  return isSame
+  // The first difference ends the comparison, so objects may be assumed to be equal.
+  equal ??= new Equivalence()
+  return !equal.merge(live, known) || haveSameParts(live, known, pathOf)
 }
 
 function haveSameParts(live: object, known: object, pathOf: PathOf): boolean {

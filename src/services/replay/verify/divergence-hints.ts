@@ -47,7 +47,9 @@ export function findHints(trace: ReplayableTrace, divergence: Divergence, replay
     ...partialHints(trace, replayed.upTo),
     ...(past.isComplete
       ? []
-      : [`only the first ${MOST_VALUES.toLocaleString('en')} values before the divergence were searched for causes`]),
+      : [
+          `only the first ${MOST_VALUES.toLocaleString('en')} values before the divergence were searched for causes`,
+        ]),
   ]
 }
 
@@ -214,20 +216,24 @@ function pastOf(trace: ReplayableTrace, upTo: number): Past {
  * Returns the stand-ins that the diverging step could read: in its event, in the state of its actor, and in those of
  * the steps that led to it. Undefined if the recording has no steps.
  */
-function standInsBefore(trace: ReplayableTrace, { index, expected, between }: Divergence): ReadonlySet<string> | undefined {
+function standInsBefore(
+  trace: ReplayableTrace,
+  { index, expected, between }: Divergence,
+): ReadonlySet<string> | undefined {
   const last = trace.steps[Math.min(index, trace.steps.length - 1)]
   if (between || !expected || !last) return undefined
   const texts = new Set<string>()
   const values: unknown[] = []
   const actors = new Set<number>()
-  for (let at: StepRecord | undefined = last; at && actors.size <= MOST_CAUSES;) {
+  let at: StepRecord | undefined = last
+  while (at && actors.size <= MOST_CAUSES) {
     values.push(at.event)
-    const { actor, by, seq } = at
+    const { actor, seq }: StepRecord = at
     if (!actors.has(actor)) {
       actors.add(actor)
       values.push(trace.steps.findLast(step => step.actor === actor && step.seq < seq)?.context)
     }
-    at = by === undefined ? undefined : trace.steps[by]
+    at = at.by === undefined ? undefined : trace.steps[at.by]
   }
   for (const { value } of new ValueWalk(values, { limit: MOST_VALUES })) {
     const text = typeof value === 'string' ? value.replace(/^bearer /i, '') : undefined
@@ -265,7 +271,10 @@ function lackHints({ lacks }: Past, readings: ReadonlyMap<string, string>): stri
   const start = unwritten.filter(({ event }) => !event).slice(0, 1)
   const code = lacks.filter(({ hasCode }) => hasCode)
   // The events are listed nearest first; the first of them brought the function.
-  const carriers = [...code.filter(({ event }) => !event).slice(-1), ...code.filter(({ event }) => event).slice(-1)]
+  const carriers = [
+    ...code.filter(({ event }) => !event).slice(-1),
+    ...code.filter(({ event }) => event).slice(-1),
+  ]
   return [
     ...[...start, ...unwritten.filter(({ event }) => event).slice(0, MOST)].flatMap(unwrittenHints),
     ...[...readings].map(

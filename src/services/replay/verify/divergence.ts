@@ -1,12 +1,12 @@
 // Describes a divergence: where it is, what was expected, what was replayed and what led to it.
 import {
-  changedPaths,
   type ChartChange,
   chartDiff,
   describeChange,
   describeTransition,
   diffValues,
-  encodeValue,
+  encodeGraph,
+  listedChanges,
   type ReplayableTrace,
   short,
   shownState,
@@ -92,13 +92,9 @@ export function summary(trace: ReplayableTrace, step: StepRecord): StepSummary {
 
 function differences(before: ReplayableTrace, after: ReplayableTrace, expected: StepRecord, got: StepRecord) {
   const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...step }: StepRecord) =>
-    encodeValue({ ...step, actor: pathOf(trace, step.actor), from: pathOf(trace, step.from) })
+    encodeGraph({ ...step, actor: pathOf(trace, step.actor), from: pathOf(trace, step.from) })
   const diff = diffValues(plain(before, expected), plain(after, got), 20)
-  return changedPaths(diff).map(path => ({
-    path,
-    expected: diff.updated[path]?.[0] ?? diff.removed[path],
-    got: diff.updated[path]?.[1] ?? diff.added[path],
-  }))
+  return listedChanges(diff).map(({ path, before: was, after: is }) => ({ path, expected: was, got: is }))
 }
 
 /** Lists the steps that led to this one, beginning with the stimulus. */

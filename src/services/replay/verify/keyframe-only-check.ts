@@ -1,14 +1,15 @@
 // Checks a replay without recorded steps: by keyframes, the tape, and events sent within steps.
 import {
   type ActorEntry,
-  changedPaths,
   type CodeCounts,
   decodeValue,
   diffValues,
+  encodeGraph,
   encodeValue,
   hasOmissions,
   type Json,
   type KeyframeRecord,
+  listedChanges,
   recordText,
   type ReplayableTrace,
   type Stimulus,
@@ -153,17 +154,17 @@ function compareKeyframes(
   actorsNow: readonly ActorEntry[],
 ): KeyframeComparison {
   const then = stateOf(recorded, actorsThen)
-  const text = JSON.stringify(then)
+  const text = JSON.stringify(encodeValue(then))
   let now = stateOf(here, actorsNow)
   // A value that was too large to be written is compared by its marker.
   if (text.includes(UNWRITABLE)) now = stateOf(asWritten(here), actorsNow)
   const isComplete = !hasOmissions(text)
-  if (text === JSON.stringify(now)) return { differences: [], isComplete }
-  const diff = diffValues(then, now, MOST)
-  const differences = changedPaths(diff).map((path): KeyframeDifferences[number] => ({
+  if (text === JSON.stringify(encodeValue(now))) return { differences: [], isComplete }
+  const diff = diffValues(encodeGraph(then), encodeGraph(now), MOST)
+  const differences = listedChanges(diff).map(({ path, before, after }): KeyframeDifferences[number] => ({
     path,
-    expected: diff.updated[path]?.[0] ?? diff.removed[path],
-    got: diff.updated[path]?.[1] ?? diff.added[path],
+    expected: before,
+    got: after,
   }))
   return { differences, isComplete }
 }
@@ -187,7 +188,7 @@ interface PersistedChild {
 }
 
 /** Everything that must match, by actor path. The remaining time of a timer depends on the clock. */
-function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly ActorEntry[]): Json {
+function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly ActorEntry[]): unknown {
   const { tree = table.slice(0, keyframe.actors).map(({ index }) => index), leaves } = keyframe
   const counts = new Map(leaves.map(leaf => [leaf.actor, leaf]))
   const pathOf = (index: number) => table[index]?.path ?? `number ${index}`
@@ -206,13 +207,13 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
     { source: pathOf(source), target: target === undefined ? { outside } : pathOf(target), event, delay, id },
   ])
   const names = Object.entries(keyframe.names).filter(([path]) => isNameBelow(actors, path))
-  return encodeValue({
+  return {
     actors,
     timers: Object.fromEntries(timers) as unknown,
     nextOrdinal: keyframe.nextOrdinal,
     unreachable: keyframe.unreachable.toSorted(),
     names: Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1))) as unknown,
-  })
+  }
 }
 
 /** Names below ended actors are not used again. */

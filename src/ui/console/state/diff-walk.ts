@@ -3,7 +3,15 @@
 import { membersOf, bytesOf, isPlainLeaf } from './json-nodes.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
-import { ActorReference, Opaque, webText, encodeValue } from '../../../trace/index.ts'
+import {
+  ActorReference,
+  encodeCompact,
+  encodeValue,
+  Equivalence,
+  isEqual,
+  Opaque,
+  webText,
+} from '../../../trace/index.ts'
 
 /** Maximum listed changes; further ones are only counted. */
 const CHANGES_LISTED = 5_000
@@ -42,52 +50,107 @@ export function* diffSteps(
   after: unknown,
   limit = CHANGES_LISTED,
 ): Generator<void, Difference, void> {
+  const found = yield* compare(before, after, 0, { pairs: new Map(), same: new Equivalence() })
   const changes: Change[] = []
-  let total = 0
-  const note = (change: Change) => {
-    total += 1
-    if (changes.length < limit) changes.push(change)
-  }
-  yield* compare(before, after, { pointer: '', depth: 0, inList: false, note })
-  return { changes, total }
+  list(found, '', false, changes, limit)
+  return { changes, total: found.total }
 }
 
-interface At {
-  readonly pointer: string
-  readonly depth: number
+/** The changes between two values, which are found once for each pair of objects, however often it occurs. */
+interface Changes {
+  readonly total: number
+  /** Present if the values differ as wholes. */
+  readonly whole?: readonly [before: unknown, after: unknown]
+  readonly members: readonly MemberChange[]
+}
+
+interface MemberChange {
+  readonly key: string
   readonly inList: boolean
-  readonly note: (change: Change) => void
+  /** Either it was added or removed, or something in it changed. */
+  readonly change: { readonly mark: 'added' | 'removed'; readonly value: unknown } | Changes
 }
 
-type Steps = Generator<void, void, void>
+const NONE: Changes = { total: 0, members: [] }
 
-function* compare(before: unknown, after: unknown, at: At): Steps {
-  yield
-  if (Object.is(before, after)) return
-  if (isLeaf(before) || isLeaf(after) || kindOf(before) !== kindOf(after) || at.depth > DEEPEST) {
-    const { pointer, inList } = at
-    if (!isSameLeaf(before, after)) at.note({ mark: 'changed', pointer, before, after, inList })
-  } else if (before instanceof Set && after instanceof Set) {
-    yield* compareLists([...before], [...after], at)
-  } else if (Array.isArray(before) && Array.isArray(after)) {
-    yield* compareLists(before, after, at)
-  } else {
-    yield* compareMembers(before, after, at)
+interface Compared {
+  readonly pairs: Map<object, Map<object, Changes>>
+  readonly same: Equivalence
+}
+
+type Steps<T> = Generator<void, T, void>
+
+/** Lists changes in order, up to the limit. */
+function list(
+  { whole, members }: Changes,
+  pointer: string,
+  inList: boolean,
+  out: Change[],
+  limit: number,
+): void {
+  if (out.length >= limit) return
+  if (whole) out.push({ mark: 'changed', pointer, before: whole[0], after: whole[1], inList })
+  for (const { key, inList: isItem, change } of members) {
+    if (out.length >= limit) return
+    const place = below(pointer, key)
+    if (!('mark' in change)) list(change, place, isItem, out, limit)
+    else if (change.mark === 'added')
+      out.push({ mark: 'added', pointer: place, after: change.value, inList: isItem })
+    else out.push({ mark: 'removed', pointer: place, before: change.value, inList: isItem })
   }
 }
 
-function* compareMembers(before: unknown, after: unknown, { pointer, depth, note }: At): Steps {
+function* compare(before: unknown, after: unknown, depth: number, compared: Compared): Steps<Changes> {
+  yield
+  if (Object.is(before, after)) return NONE
+  if (!isObject(before) || !isObject(after) || isPlainLeaf(before) || isPlainLeaf(after))
+    return isSameLeaf(before, after) ? NONE : { total: 1, whole: [before, after], members: [] }
+  const ofBefore = compared.pairs.get(before) ?? new Map<object, Changes>()
+  const known = ofBefore.get(after)
+  if (known) return known
+  // For objects that contain themselves.
+  compared.pairs.set(before, ofBefore.set(after, NONE))
+  const found = yield* compareObjects(before, after, depth, compared)
+  ofBefore.set(after, found)
+  return found
+}
+
+function* compareObjects(before: object, after: object, depth: number, compared: Compared): Steps<Changes> {
+  const isSameKind = kindOf(before) === kindOf(after)
+  if (!isSameKind || depth > DEEPEST)
+    return isSameKind && isSame(before, after, compared.same)
+      ? NONE
+      : { total: 1, whole: [before, after], members: [] }
+  const members: MemberChange[] = []
+  if (before instanceof Set && after instanceof Set)
+    yield* compareLists([...before], [...after], depth, compared, members)
+  else if (Array.isArray(before) && Array.isArray(after))
+    yield* compareLists(before, after, depth, compared, members)
+  else yield* compareMembers(before, after, depth, compared, members)
+  const total = members.reduce((sum, { change }) => sum + ('mark' in change ? 1 : change.total), 0)
+  return total === 0 ? NONE : { total, members }
+}
+
+function* compareMembers(
+  before: object,
+  after: object,
+  depth: number,
+  compared: Compared,
+  members: MemberChange[],
+): Steps<void> {
   const [was, is] = [membersOf(before), membersOf(after)]
   const [hadKey, hasKey] = [hasMember(before, was.keys), hasMember(after, is.keys)]
   for (const key of was.keys) {
-    const own = below(pointer, key)
-    if (hasKey(key)) {
-      yield* compare(was.get(key), is.get(key), { pointer: own, depth: depth + 1, inList: false, note })
-    } else note({ mark: 'removed', pointer: own, before: was.get(key), inList: false })
+    if (!hasKey(key)) {
+      members.push({ key, inList: false, change: { mark: 'removed', value: was.get(key) } })
+      continue
+    }
+    const change = yield* compare(was.get(key), is.get(key), depth + 1, compared)
+    if (change.total > 0) members.push({ key, inList: false, change })
   }
   for (const key of is.keys) {
     yield
-    if (!hadKey(key)) note({ mark: 'added', pointer: below(pointer, key), after: is.get(key), inList: false })
+    if (!hadKey(key)) members.push({ key, inList: false, change: { mark: 'added', value: is.get(key) } })
   }
 }
 
@@ -103,16 +166,18 @@ function hasMember(value: unknown, keys: readonly string[]): (key: string) => bo
 function* compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  { pointer, depth, note }: At,
-): Steps {
-  const { pairs, removed, added } = yield* alignLists(before, after)
+  depth: number,
+  compared: Compared,
+  members: MemberChange[],
+): Steps<void> {
+  const { pairs, removed, added } = yield* alignLists(before, after, compared.same)
   for (const place of removed.toReversed())
-    note({ mark: 'removed', pointer: below(pointer, String(place)), before: before[place], inList: true })
+    members.push({ key: String(place), inList: true, change: { mark: 'removed', value: before[place] } })
   for (const place of added)
-    note({ mark: 'added', pointer: below(pointer, String(place)), after: after[place], inList: true })
+    members.push({ key: String(place), inList: true, change: { mark: 'added', value: after[place] } })
   for (const [was, is] of pairs) {
-    const own = below(pointer, String(is))
-    yield* compare(before[was], after[is], { pointer: own, depth: depth + 1, inList: true, note })
+    const change = yield* compare(before[was], after[is], depth + 1, compared)
+    if (change.total > 0) members.push({ key: String(is), inList: true, change })
   }
 }
 
@@ -130,21 +195,22 @@ interface Alignment {
 type List = readonly unknown[]
 
 /** Yields periodically. */
-function* alignLists(before: List, after: List): Generator<void, Alignment, void> {
+function* alignLists(before: List, after: List, same: Equivalence): Generator<void, Alignment, void> {
   const shorter = Math.min(before.length, after.length)
   let head = 0
-  while (head < shorter && isSame(before[head], after[head])) {
+  while (head < shorter && isSame(before[head], after[head], same)) {
     head += 1
     yield
   }
   let tail = 0
-  while (tail < shorter - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) {
+  while (tail < shorter - head && isSame(before.at(-1 - tail), after.at(-1 - tail), same)) {
     tail += 1
     yield
   }
   const middle = yield* matchMiddle(
     before.slice(head, before.length - tail),
     after.slice(head, after.length - tail),
+    same,
   )
   return spread(middle, { head, before: before.length - tail, after: after.length - tail })
 }
@@ -152,14 +218,14 @@ function* alignLists(before: List, after: List): Generator<void, Alignment, void
 type Pairs = readonly (readonly [number, number])[]
 
 /** Finds items present in both lists in the same order. */
-function* matchMiddle(before: List, after: List): Generator<void, Pairs, void> {
+function* matchMiddle(before: List, after: List, same: Equivalence): Generator<void, Pairs, void> {
   const [rows, columns] = [before.length, after.length]
   if (rows === 0 || columns === 0 || rows * columns > MOST_PAIRS) return []
   const longest = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1))
   const isPair = Array.from({ length: rows }, () => new Uint8Array(columns))
   for (let row = rows - 1; row >= 0; row--) {
     for (let column = columns - 1; column >= 0; column--) {
-      const isOne = isSameItem(before[row], after[column])
+      const isOne = isSameItem(before[row], after[column], same)
       const [own, next] = [longest[row], longest[row + 1]]
       if (!own || !next) continue
       if (isOne) isPair[row]?.fill(1, column, column + 1)
@@ -178,9 +244,9 @@ function* matchMiddle(before: List, after: List): Generator<void, Pairs, void> {
 }
 
 /** Items with the same id are the same item, regardless of other changes. */
-function isSameItem(a: unknown, b: unknown): boolean {
+function isSameItem(a: unknown, b: unknown, same: Equivalence): boolean {
   const [one, other] = [idOf(a), idOf(b)]
-  return one === undefined || other === undefined ? isSame(a, b) : one === other
+  return one === undefined || other === undefined ? isSame(a, b, same) : one === other
 }
 
 function idOf(item: unknown): string | undefined {
@@ -216,20 +282,18 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? Object.prototype.toString.call(value) : typeof value
 }
 
-/** Whether the value is compared as a whole. */
-function isLeaf(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || isPlainLeaf(value)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Compares deeply; adds the objects that are equal to `same`. */
+function isSame(a: unknown, b: unknown, same: Equivalence): boolean {
+  return isEqual(a, b, areSameObjects, same)
 }
 
-/** Compares deeply. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (kindOf(a) !== kindOf(b) || isLeaf(a) !== isLeaf(b)) return false
-  if (isLeaf(a)) return isSameLeaf(a, b)
-  const [one, other] = [membersOf(a), membersOf(b)]
-  if (one.keys.length !== other.keys.length) return false
-  const isKnown = Array.isArray(b) ? () => true : hasMember(b, other.keys)
-  return one.keys.every(key => isKnown(key) && isSame(one.get(key), other.get(key)))
+/** Compares objects other than lists and plain ones. */
+function areSameObjects(a: object, b: object): boolean {
+  if (kindOf(a) !== kindOf(b) || isPlainLeaf(a) !== isPlainLeaf(b)) return false
+  if (isPlainLeaf(a)) return isSameLeaf(a, b)
+  return JSON.stringify(encodeCompact(a)) === JSON.stringify(encodeCompact(b))
 }
 
 /** Compares two different objects as wholes. */

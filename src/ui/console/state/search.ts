@@ -24,39 +24,64 @@ export interface Found {
   readonly tree: HitNode
 }
 
+/** The matches in an object, which are found once, however often it occurs. */
+interface Matches {
+  readonly total: number
+  /** The members that match, or contain matches. */
+  readonly members: readonly { readonly key: string; readonly isHit: boolean; readonly inner: Matches }[]
+}
+
+const NONE: Matches = { total: 0, members: [] }
+
 /** Yields periodically; returns the matches. */
 export function* searchValue(root: unknown, text: string): Generator<void, Found, void> {
   const wanted = text.toLowerCase()
+  const matches = wanted === '' ? NONE : yield* matchesIn(root, wanted, 0, new Map())
   const tree: Growing = { kids: new Map() }
   const pointers: string[] = []
+  list(matches, '', tree, pointers)
+  return { text, pointers, total: matches.total, tree }
+}
+
+function* matchesIn(
+  value: unknown,
+  wanted: string,
+  level: number,
+  known: Map<object, Matches>,
+): Generator<void, Matches, void> {
+  if (typeof value !== 'object' || value === null || level >= DEEPEST) return NONE
+  const found = known.get(value)
+  if (found) return found
+  // For an object that contains itself.
+  known.set(value, NONE)
+  const { keys, get } = membersOf(value)
+  const members: Matches['members'][number][] = []
   let total = 0
-  const note = (names: readonly string[]) => {
-    total += 1
+  for (const key of keys) {
+    const item = get(key)
+    // Names of the parts do not belong to the value.
+    const isNamed = level > 0 && key.toLowerCase().includes(wanted)
+    const isHit = isNamed || textOf(item).toLowerCase().includes(wanted)
+    yield
+    const inner = yield* matchesIn(item, wanted, level + 1, known)
+    if (isHit || inner.total > 0) members.push({ key, isHit, inner })
+    total += inner.total + (isHit ? 1 : 0)
+  }
+  const matches = { total, members }
+  known.set(value, matches)
+  return matches
+}
+
+/** Lists the places of the matches in the order of the value, up to the maximum. */
+function list({ members }: Matches, pointer: string, at: Growing, pointers: string[]): void {
+  for (const { key, isHit, inner } of members) {
     if (pointers.length >= HITS_LISTED) return
-    pointers.push(names.reduce(below, ''))
-    let at = tree
-    for (const name of names) {
-      const next: Growing = at.kids.get(name) ?? { kids: new Map() }
-      at.kids.set(name, next)
-      at = next
-    }
+    const place = below(pointer, key)
+    const kid: Growing = { kids: new Map() }
+    at.kids.set(key, kid)
+    if (isHit) pointers.push(place)
+    list(inner, place, kid, pointers)
   }
-  const names: string[] = []
-  function* walk(value: unknown): Generator<void, void, void> {
-    const { keys, get } = membersOf(value)
-    for (const key of keys) {
-      const item = get(key)
-      names.push(key)
-      // Names of the parts do not belong to the value.
-      const isNamed = names.length > 1 && key.toLowerCase().includes(wanted)
-      if (isNamed || textOf(item).toLowerCase().includes(wanted)) note(names)
-      yield
-      if (typeof item === 'object' && item !== null && names.length < DEEPEST) yield* walk(item)
-      names.pop()
-    }
-  }
-  if (wanted !== '') yield* walk(root)
-  return { text, pointers, total, tree }
 }
 
 /** Returns a value's searchable text; its members are searched separately. */
