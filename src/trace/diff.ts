@@ -96,14 +96,16 @@ function walk(before: unknown, after: unknown, path: string, found: Found, depth
     return
   }
   const [a, b] = [members(before), members(after)]
-  for (const [key, item] of a) {
+  for (const key of a.keys) {
+    const [mine, theirs] = [a.get(key), b.get(key)]
+    // Most members of large records are equal, so their paths are not needed.
+    if (Object.is(mine, theirs) && (mine !== undefined || b.has(key))) continue
     const at = `${path}/${escapeKey(key)}`
-    if (b.has(key)) walk(item, b.get(key), at, found, depth + 1)
-    else note(found, () => (found.removed[at] = item))
+    if (b.has(key)) walk(mine, theirs, at, found, depth + 1)
+    else note(found, () => (found.removed[at] = mine))
   }
-  for (const [key, item] of b) {
-    if (!a.has(key)) note(found, () => (found.added[`${path}/${escapeKey(key)}`] = item))
-  }
+  for (const key of b.keys)
+    if (!a.has(key)) note(found, () => (found.added[`${path}/${escapeKey(key)}`] = b.get(key)))
   if (found.left === left && !found.truncated) found.equal.merge(before, after)
 }
 
@@ -119,19 +121,27 @@ function hasMembers(value: object): boolean {
   return !(value instanceof Date || value instanceof ArrayBuffer || webText(value) !== undefined)
 }
 
-/** Returns the members by name. */
-function members(value: object): Map<string, unknown> {
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [String(key), item]))
-  if (value instanceof Set) return new Map([...value].map((item, at) => [String(at), item]))
+/** Members by name. */
+interface Members {
+  readonly keys: Iterable<string>
+  readonly has: (key: string) => boolean
+  readonly get: (key: string) => unknown
+}
+
+function members(value: object): Members {
+  if (value instanceof Map) return named([...value].map(([key, item]) => [String(key), item]))
+  if (value instanceof Set) return named([...value].map((item, at) => [String(at), item]))
   if (value instanceof Error) {
-    return new Map<string, unknown>([
-      ['name', value.name],
-      ['message', value.message],
-      ['cause', value.cause],
-      ...Object.entries(value),
-    ])
+    const own = ['name', 'message', 'cause'] as const
+    return named([...own.map((key): [string, unknown] => [key, value[key]]), ...Object.entries(value)])
   }
-  return new Map(Object.entries(value))
+  const has = (key: string) => Object.hasOwn(value, key)
+  return { keys: Object.keys(value), has, get: key => (has(key) ? Reflect.get(value, key) : undefined) }
+}
+
+function named(entries: readonly [string, unknown][]): Members {
+  const byName = new Map(entries)
+  return { keys: byName.keys(), has: key => byName.has(key), get: key => byName.get(key) }
 }
 
 function sameLeaf(before: unknown, after: unknown): boolean {

@@ -202,6 +202,11 @@ function decodeError(json: Fields, depth: number, parts: readonly Part[]): Error
   return error
 }
 
+/** Not every engine has it. */
+const { Float16Array: FLOAT16 } = globalThis as {
+  readonly Float16Array?: new (buffer: ArrayBuffer) => ArrayBufferView
+}
+
 const TYPED: ReadonlyMap<string, (buffer: ArrayBuffer) => unknown> = new Map<
   string,
   (buffer: ArrayBuffer) => unknown
@@ -213,6 +218,7 @@ const TYPED: ReadonlyMap<string, (buffer: ArrayBuffer) => unknown> = new Map<
   ['Uint16Array', buffer => new Uint16Array(buffer)],
   ['Int32Array', buffer => new Int32Array(buffer)],
   ['Uint32Array', buffer => new Uint32Array(buffer)],
+  ['Float16Array', buffer => FLOAT16 && new FLOAT16(buffer)],
   ['Float32Array', buffer => new Float32Array(buffer)],
   ['Float64Array', buffer => new Float64Array(buffer)],
   ['BigInt64Array', buffer => new BigInt64Array(buffer)],

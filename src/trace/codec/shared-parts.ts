@@ -44,6 +44,9 @@ export function withSharedParts(json: Json, short: number): Json {
 }
 
 function partsOf(json: Json, short: number, equal?: Map<string, Ref>): Json {
+  const { size: whole, distinct } = new Measure().of(json)
+  // Finding parts takes much longer than measuring what they could save.
+  if (whole <= short || distinct * 2 > whole) return json
   const nodes: Node[] = []
   const root = new Collector(nodes, equal).collect(json)
   if (!(root instanceof Ref) || (nodes[root.id]?.size ?? 0) <= short) return json
@@ -67,6 +70,80 @@ function partsOf(json: Json, short: number, equal?: Map<string, Ref>): Json {
 }
 
 const NOTHING = { json: null, size: 0 }
+
+/** Number of characters of a long text that are hashed at its start and its end. */
+const HASHED = 32
+
+interface Measured {
+  readonly hash: number
+  readonly size: number
+}
+
+/** Measures a value: its size when written in full, and the size of what is different in it, at most. */
+class Measure {
+  readonly #known = new Map<object, Measured>()
+  readonly #hashes = new Set<number>()
+  #distinct = 0
+
+  of(json: Json): { readonly size: number; readonly distinct: number } {
+    if (typeof json !== 'object' || json === null) return { size: 0, distinct: 0 }
+    const { size } = this.#measure(json)
+    return { size, distinct: this.#distinct }
+  }
+
+  #measure(json: object): Measured {
+    const known = this.#known.get(json)
+    if (known) return known
+    const list = isList(json as Json)
+    let own = 2
+    let inner = 0
+    let high = list ? 1 : 2
+    let low = high
+    const add = (number: number) => {
+      high = Math.imul(high ^ number, 0x01000193)
+      low = Math.imul(low ^ (number + (high >>> 15)), 0x85ebca6b)
+    }
+    const addItem = (item: Json) => {
+      if (typeof item === 'object' && item !== null) {
+        const { hash, size } = this.#measure(item)
+        inner += size
+        add(Math.floor(hash / 2 ** 21))
+        add(hash % 2 ** 21)
+      } else {
+        const text = typeof item === 'string' ? item : String(item)
+        own += typeof item === 'string' ? text.length + 2 : text.length
+        addText(text, add)
+        add(typeof item === 'string' ? 3 : 4)
+      }
+    }
+    if (list) {
+      for (const item of json as readonly Json[]) addItem(item)
+      own += (json as readonly Json[]).length
+    } else {
+      for (const key of Object.keys(json)) {
+        own += key.length + 4
+        addText(key, add)
+        addItem((json as { readonly [key: string]: Json })[key] ?? null)
+      }
+    }
+    const measured = { hash: (high >>> 0) * 2 ** 21 + (low >>> 11), size: own + inner }
+    this.#known.set(json, measured)
+    if (!this.#hashes.has(measured.hash)) {
+      this.#hashes.add(measured.hash)
+      this.#distinct += own
+    }
+    return measured
+  }
+}
+
+/** Texts that differ only in their middle may have the same hash: then more seems equal than is. */
+function addText(text: string, add: (number: number) => void): void {
+  const { length } = text
+  add(length)
+  const isLong = length > 2 * HASHED
+  for (let at = 0; at < (isLong ? HASHED : length); at++) add(text.charCodeAt(at))
+  if (isLong) for (let at = length - HASHED; at < length; at++) add(text.charCodeAt(at))
+}
 
 /** Numbers what is different, the innermost first. */
 class Collector {

@@ -58,7 +58,10 @@ export function findHints(trace: ReplayableTrace, divergence: Divergence, replay
  * differently, and those that look as if they were made when a module was loaded, unless a machine `isChanged`.
  */
 function unseenHints(first: Divergence, isChanged: boolean, again: () => Divergence | undefined): string[] {
-  const { differences } = first
+  // A changed machine explains all but random values and times.
+  const differences = first.differences.filter(
+    ({ expected, got }) => !isChanged || (isMade(expected) && isMade(got)),
+  )
   if (differences.length === 0) return []
   const step = first.expected ? `${first.expected.actor} took ${first.expected.event}` : 'the system ran'
   const second = new Map(again()?.differences.map(({ path, got }) => [path, got]))
