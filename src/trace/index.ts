@@ -77,7 +77,7 @@ export { commandLine } from './command-line.ts'
 export { decodeValue } from './codec/codec-decode.ts'
 export { encodeCompact, encodeGraph, encodeValue } from './codec/codec.ts'
 export { Equivalence } from './codec/equivalence.ts'
-export { jsonStart, jsonText } from './codec/json-text.ts'
+export { jsonText } from './codec/json-text.ts'
 export { isList, type Json } from './codec/json.ts'
 export {
   eachPart,

@@ -38,7 +38,7 @@ export function withParts(json: Json): Json {
   return partsOf(json, SHORT, new Map())
 }
 
-/** The same for reports: only what is one object becomes a part, and texts may have this length. */
+/** The same for reports: only identical objects become parts, and texts may have this length. */
 export function withSharedParts(json: Json, short: number): Json {
   return partsOf(json, short)
 }

@@ -117,7 +117,7 @@ const HIDDEN = ['message', 'cause', 'errors'] as const
 const MOST_DENSE = 10_000
 
 /** The members that are written to traces, under their keys in JSON Pointers. A map's keys and values alternate. */
-export function writtenMembers(object: object): Members {
+function writtenMembers(object: object): Members {
   if (Array.isArray(object))
     return object.length <= MOST_DENSE ? listOf(object) : membersAt(object, sparseKeys(object))
   if (!isPlain(object)) {
