@@ -123,7 +123,7 @@ export {
   toReport,
 } from './coverage/coverage.ts'
 export { recordedCoverage } from './coverage/recorded.ts'
-export { changedPaths, diffValues, listedChanges } from './diff.ts'
+export { diffValues, listedChanges } from './diff.ts'
 export { ExportError, shownState, stateText } from './exports/run-text.ts'
 export {
   EXPORT_FORMATS,
