@@ -17,6 +17,8 @@ export interface WalkOptions {
   readonly limit?: number
   /** Whether the members of an object are visited, too. */
   readonly enters?: (object: object, found: FoundValue) => boolean
+  /** Visits an object again wherever it occurs, without its members. */
+  readonly repeats?: boolean
   /** Lists the members of an object. */
   readonly membersOf?: (object: object) => Members
 }
@@ -48,7 +50,7 @@ export class ValueWalk implements Iterable<FoundValue> {
   }
 
   *[Symbol.iterator](): Generator<FoundValue, void, void> {
-    const { limit = Number.POSITIVE_INFINITY, enters, membersOf = writtenMembers } = this.#options
+    const { limit = Number.POSITIVE_INFINITY, enters, repeats, membersOf = writtenMembers } = this.#options
     const seen = new Set<object>()
     const path: { readonly found: FoundValue; readonly members: Members; at: number }[] = []
     let cost = 0
@@ -63,7 +65,7 @@ export class ValueWalk implements Iterable<FoundValue> {
         }
         this.visited += 1
         yield next
-        if (isObject(value)) {
+        if (isObject(value) && !seen.has(value)) {
           seen.add(value)
           if (enters?.(value, next) !== false) {
             const members = membersOf(value)
@@ -80,7 +82,7 @@ export class ValueWalk implements Iterable<FoundValue> {
       }
       const at = top.at++
       const value = top.members.valueAt(at)
-      if (isObject(value) && seen.has(value)) continue
+      if (!repeats && isObject(value) && seen.has(value)) continue
       next = { value, key: top.members.keyAt(at), owner: top.found, depth: top.found.depth + 1 }
     }
   }

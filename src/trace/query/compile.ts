@@ -209,7 +209,7 @@ export function matchesDeep(term: DeepTerm, step: StepRecord, before: StepRecord
 
 /** Whether a text occurs in a value: in a key or a value, or in both as in JSON. Each object is searched once. */
 function contains(value: unknown, wanted: string): boolean {
-  for (const { value: item, key, owner } of new ValueWalk(value)) {
+  for (const { value: item, key, owner } of new ValueWalk(value, { repeats: true })) {
     const isOpen = typeof item === 'object' && item !== null && !isWritten(item)
     const text = isOpen ? '' : textOfValue(item)
     const isNamed = typeof key === 'string' && owner !== undefined
