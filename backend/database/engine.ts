@@ -57,9 +57,26 @@ export interface Extensions {
   list(): Promise<ExtensionList>
 }
 
+/**
+ * Who a session belongs to: the owner of the project's objects, or `authenticator`, which may do nothing itself and
+ * assumes the roles of the API.
+ */
+export type Login = 'owner' | 'authenticator'
+
 /** An open database. */
 export interface Engine {
   readonly connection: LiteConnection
+  /**
+   * Runs statements that only a superuser may, with no code of the project: its event triggers and functions are not
+   * reached.
+   */
+  admin(sql: string): Promise<void>
+  /** What the superuser adds to a database whose owner is none; else empty. Refers to the schema `extensions`. */
+  readonly ownerPrivileges: string
+  /** Runs work in a session of the owner, also amid work of `authenticator`. */
+  asOwner<T>(work: () => Promise<T>): Promise<T>
+  /** The statement that gives a session back to its owner, whatever a script has made of it. */
+  readonly returnToOwner: string
   readonly extensions: Extensions
   /** Whether PostgreSQL can end a running statement, as for `statement_timeout`. */
   readonly endsStatements: boolean
@@ -68,12 +85,12 @@ export interface Engine {
 /** How tasks use an open database. */
 export interface Access<T> {
   /**
-   * Runs work in a session that no other work uses.
+   * Runs work in a session that no other work uses; by default, in one of the owner.
    * @throws EngineFailure if the work itself ended PostgreSQL, UnavailableError if PostgreSQL is not available
    */
-  use<R>(work: (opened: T) => Promise<R>): Promise<R>
+  use<R>(work: (opened: T) => Promise<R>, login?: Login): Promise<R>
   /** The same, after all earlier work of this kind has settled. */
-  inTurn<R>(work: (opened: T) => Promise<R>): Promise<R>
+  inTurn<R>(work: (opened: T) => Promise<R>, login?: Login): Promise<R>
   /** Why PostgreSQL is not available, if it is not. */
   readonly outage: string | undefined
   close(): Promise<void>

@@ -12,7 +12,7 @@ import type {
   Prepared,
   Services,
 } from './clusters.ts'
-import { EngineError, EngineFailure, type Engine } from './engine.ts'
+import { EngineError, EngineFailure, type Engine, type Login } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
 import { unpackFolder } from './packed.ts'
 import { takeSnapshot, type SnapshotFolders, type SnapshotKind } from './snapshot.ts'
@@ -22,7 +22,7 @@ import { prepareSystem } from './system.ts'
 import { createLite } from './lite/lite.ts'
 import type { RestLimits } from './lite/settings.ts'
 import type { ServerAccess } from './server/clusters.ts'
-import { assumeRole, roleOf } from './roles.ts'
+import { assumeRole, LOG_IN, roleOf } from './roles.ts'
 import { failureResponse } from './lite/failures.ts'
 import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
@@ -30,12 +30,13 @@ import type { Claims } from '../keys/index.ts'
 
 export { type Driver, type Engine, EngineError, EngineFailure, type ExtensionList } from './engine.ts'
 export type { PgliteEngine } from './pglite/engine.ts'
+export { RETURN_TO_OWNER } from './pglite/logins.ts'
 export type { Additions } from './clusters.ts'
 export type { ServerAccess } from './server/clusters.ts'
 export { extensionsNamed } from './extensions.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
-export { assumeRole } from './roles.ts'
+export { assumeClaims, assumeRole } from './roles.ts'
 export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
 
@@ -53,6 +54,10 @@ export interface Database {
    * A transaction with a caller's role and claims, so that row-level security applies. Must not be nested.
    */
   as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T>
+  /** Runs a script of the backend as a superuser, with no code of the project; its names are qualified. */
+  admin(sql: string): Promise<void>
+  /** A transaction of `authenticator`, before it has assumed a caller's role. Must not be nested. */
+  authenticator<T>(work: (tx: Queries) => Promise<T>): Promise<T>
   /** Handles a REST request with the given claims; its body must already be in memory. */
   rest(request: Request, claims: Claims): Promise<Response>
   /** Why the database is not responding, if it is not. */
@@ -207,7 +212,7 @@ async function fill(folders: SnapshotFolders, preparation: Preparation, clusters
   try {
     await database.session(async ({ connection: { driver } }) => void (await driver.exec(GRANTS)))
     await preparation.prepare(database, folders.objects)
-    await database.session(async ({ connection: { driver } }) => void (await driver.exec(EMPTY_LOG)))
+    await database.admin(EMPTY_LOG)
   } finally {
     await database.close()
   }
@@ -260,12 +265,12 @@ async function prepare<E extends Engine>(
   { secrets, rest, autoExposeNewTables = false }: DatabaseOptions,
   existing: ExistingDatabase | undefined,
 ): Promise<Prepared<E>> {
-  const { connection, endsStatements } = engine
+  const { connection } = engine
   await prepareSystem(engine, existing?.hasRoles ? undefined : autoExposeNewTables)
   await prepareAuth(connection.driver)
   // In a new cluster, the snapshot has them.
   if (existing) await connection.driver.exec(GRANTS)
-  return { engine, lite: await createLite({ connection, endsStatements }, secrets, rest) }
+  return { engine, lite: await createLite(engine, secrets, rest) }
 }
 
 /**
@@ -279,30 +284,38 @@ function setAside(path: string): void {
 
 function share(opened: Opened, onReopened: Database['onReopened']): Database {
   const { access } = opened
-  const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
-    access.inTurn(({ engine: { connection } }) =>
-      connection.driver.transaction(tx =>
-        work({
-          query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-            (await tx.query<Row>(sql, [...parameters])).rows,
-          script: async sql => void (await tx.exec(sql)),
-        }),
-      ),
+  const transaction = <T>(work: (tx: Queries) => Promise<T>, login: Login) =>
+    access.inTurn(
+      ({ engine: { connection } }) =>
+        connection.driver.transaction(tx =>
+          work({
+            query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
+              (await tx.query<Row>(sql, [...parameters])).rows,
+            script: async sql => void (await tx.exec(sql)),
+          }),
+        ),
+      login,
     )
   return {
-    owner: transaction,
+    owner: work => transaction(work, 'owner'),
+    admin: sql => access.use(({ engine }) => engine.admin(sql)),
     as: (claims, work) =>
       transaction(async tx => {
         await assumeRole(tx, claims)
         return work(tx)
-      }),
+      }, 'authenticator'),
+    authenticator: work =>
+      transaction(async tx => {
+        await tx.query(`select ${LOG_IN}`)
+        return work(tx)
+      }, 'authenticator'),
     rest: (request, claims) =>
       access
         .use(async ({ lite, engine: { connection } }) => {
           const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
             (await connection.driver.query<Row>(sql, [...parameters])).rows
           return lite.rest(request, { ...claims, role: await roleOf(query, claims) })
-        })
+        }, 'authenticator')
         .catch((error: unknown) => {
           if (error instanceof EngineFailure) return failureResponse(error)
           throw error

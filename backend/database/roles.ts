@@ -17,13 +17,27 @@ export async function roleOf(query: Queries['query'], { role }: Claims): Promise
   return found ? role : 'anon'
 }
 
-/** Applies a caller's role and claims to the rest of a transaction. */
+/**
+ * What a transaction of `authenticator` starts with. It changes nothing in a session that logged in as `authenticator`;
+ * where the owner has logged in, nothing of the transaction comes back to the owner.
+ */
+export const LOG_IN = `set_config('session_authorization', 'authenticator', true)`
+
+/** Applies a caller's role and claims to the rest of a transaction of `authenticator`. */
 export async function assumeRole(tx: Queries, claims: Claims): Promise<void> {
+  await assume(tx, claims, `, ${LOG_IN}, set_config('role', $3, true)`)
+}
+
+/** Applies only a caller's claims, for the triggers of what the owner writes in the caller's name. */
+export async function assumeClaims(tx: Queries, claims: Claims): Promise<void> {
+  await assume(tx, claims, '')
+}
+
+async function assume(tx: Queries, claims: Claims, more: string): Promise<void> {
   const role = await roleOf(tx.query, claims)
   await tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
-            set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true),
-            set_config('role', $3, true)`,
+            set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true)${more}`,
     [JSON.stringify(claims), claims.sub ?? '', role, typeof claims.email === 'string' ? claims.email : ''],
   )
 }

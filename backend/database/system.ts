@@ -40,7 +40,10 @@ const EXTENSIONS = STANDARD_EXTENSIONS.map(
 /** Runs the script of an extension, if the engine cannot create the extension. */
 const create = (name: string, schema: string) => `
     drop extension if exists ${name};
-    if exists (select from pg_available_extensions where name = '${name}') then
+    if exists (
+      select from pg_available_extension_versions v join pg_roles r on r.rolname = current_user
+      where v.name = '${name}' and (rolsuper or trusted or not superuser)
+    ) then
       create extension ${name} with schema ${schema};
     else
       execute $script$${SERVICE_EXTENSIONS[name]}$script$;
@@ -66,12 +69,15 @@ do $prepare$ begin
   end if;
 end $prepare$;`
 
-/** May run again on any earlier version. */
-const SCRIPT = `
+/** What only a superuser may; may run again on any earlier version. */
+const ROLES_SCRIPT = `
 do $$ begin
   ${CREATE_ROLES}
 end $$;
-grant anon, authenticated, service_role to authenticator, supabase_storage_admin, supabase_realtime_admin;
+grant anon, authenticated, service_role to authenticator, supabase_storage_admin, supabase_realtime_admin;`
+
+/** May run again on any earlier version. */
+const SCRIPT = `
 create schema if not exists extensions;
 create schema if not exists graphql;
 create schema if not exists graphql_public;
@@ -95,7 +101,7 @@ alter default privileges in schema public revoke usage, select on sequences from
 alter default privileges in schema public revoke execute on functions from ${API_ROLES};`
 
 const hashOf = (script: string) => createHash('sha256').update(script).digest('hex').slice(0, 16)
-const VERSION = hashOf(SCRIPT)
+const VERSION = hashOf(ROLES_SCRIPT + SCRIPT)
 
 /**
  * Updates the system's own objects; costs one query if they are up to date.
@@ -103,18 +109,25 @@ const VERSION = hashOf(SCRIPT)
  * `public` from now on; undefined changes nothing
  */
 export async function prepareSystem(
-  { connection: { driver }, extensions }: Engine,
+  { connection: { driver }, extensions, admin, ownerPrivileges }: Engine,
   exposesNew: boolean | undefined,
 ): Promise<void> {
   const privileges = exposesNew === undefined ? '' : exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED
-  const version = `${VERSION} ${hashOf(privileges)}`
+  const system = `${VERSION} ${hashOf(ownerPrivileges)}`
+  const version = `${system} ${hashOf(privileges)}`
   const { rows } = await driver.query<{ version: string | null }>(
     `select obj_description(to_regnamespace('extensions'), 'pg_namespace') as version`,
   )
   const before = rows[0]?.version
   if (before === version) return
-  const isCurrent = before?.startsWith(VERSION) ?? false
-  if (!isCurrent) await extensions.provide([...STANDARD_EXTENSIONS, ...Object.keys(SERVICE_EXTENSIONS)])
-  const script = isCurrent ? privileges : `${SCRIPT}\n${privileges}`
-  await driver.exec(`begin; ${script} comment on schema extensions is '${version}'; commit`)
+  const isCurrent = before?.startsWith(system) ?? false
+  if (!isCurrent) {
+    await extensions.provide([...STANDARD_EXTENSIONS, ...Object.keys(SERVICE_EXTENSIONS)])
+    await admin(ROLES_SCRIPT)
+  }
+  if (!isCurrent) {
+    await driver.exec(`begin; ${SCRIPT} commit`)
+    if (ownerPrivileges !== '') await admin(ownerPrivileges)
+  }
+  await driver.exec(`begin; ${privileges} comment on schema extensions is '${version}'; commit`)
 }

@@ -3,7 +3,7 @@ import { hashPassword, createUser, DEFAULT_PASSWORD_COST } from '../auth/index.t
 import { systemClock } from '../shared/clock.ts'
 import type { DataDirectory } from '../shared/data-directory.ts'
 import { type Database, type Preparation, copyFolder } from '../database/index.ts'
-import { REALTIME_SCHEMA } from '../realtime/index.ts'
+import { prepareRealtime } from '../realtime/index.ts'
 import { copyBlobs, createDiskBlobs, type Blobs, prepareStorage } from '../storage/index.ts'
 import { seedCharts } from './charts.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './schema.ts'
@@ -25,8 +25,9 @@ export function harbour(
 
 async function prepareHarbour(database: Database, blobs: Blobs, passwordCost: number): Promise<void> {
   await prepareStorage(database)
+  await prepareRealtime(database)
   await database.owner(async tx => {
-    for (const script of [REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
+    for (const script of [HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
       await tx.script(script)
     }
   })

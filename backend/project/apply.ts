@@ -39,9 +39,6 @@ create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
 create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);`
 
-/** Resets the session; otherwise a file's settings would affect every later request. */
-const FORGET = 'set session authorization default; reset all; discard temp'
-
 /**
  * @param exposesNew whether the API's roles have access to new tables without GRANT
  * @throws ProjectError if the database rejects a file, whose changes are then rolled back
@@ -104,7 +101,7 @@ async function isSeeded(driver: Driver): Promise<boolean> {
 type Query = (sql: string, parameters: unknown[]) => Promise<unknown>
 
 async function runFile(
-  { connection: { driver }, extensions }: Engine,
+  { connection: { driver }, extensions, returnToOwner }: Engine,
   file: SqlFile,
   record: (query: Query) => Promise<void>,
 ): Promise<void> {
@@ -113,13 +110,14 @@ async function runFile(
     await driver.transaction(async tx => {
       await tx.exec(sql)
       // The file may have changed the role or the search path.
-      await tx.exec('set session authorization default; reset all')
+      await tx.exec(`${returnToOwner}; reset all`)
       await record((sql, parameters) => tx.query(sql, parameters))
     })
   } catch (error) {
     throw explain(file, error, await extensions.list())
   } finally {
-    await driver.exec(FORGET)
+    // Otherwise a file's settings would affect every later request.
+    await driver.exec(`${returnToOwner}; reset all; discard temp`)
   }
 }
 

@@ -43,13 +43,8 @@ async function tryReads(
   extensions: readonly Extension[],
 ): Promise<Permissions> {
   const probes = extensions.map(extension => ({ extension, id: randomUUID() }))
-  for (const { extension, id } of probes) {
-    await tx.query('insert into realtime.messages (id, topic, extension) values ($1, $2, $3)', [
-      id,
-      topic,
-      extension,
-    ])
-  }
+  for (const { extension, id } of probes)
+    await tx.query('select realtime.probe($1, $2, $3)', [id, topic, extension])
   await become(tx, claims, topic)
   const seen = await tx.query<{ id: string }>(
     'select id from realtime.messages where id = any ($1::uuid[])',
@@ -101,7 +96,7 @@ async function takenBack(
   work: (tx: Queries) => Promise<Permissions>,
 ): Promise<Permissions> {
   try {
-    return await database.owner(async tx => {
+    return await database.authenticator(async tx => {
       throw new TakenBack(await work(tx))
     })
   } catch (error) {

@@ -16,7 +16,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Database } from '../database/index.ts'
 import { forBrowser, isFromBrowser, type Tokens } from '../keys/index.ts'
 
-export { REALTIME_SCHEMA, prepareRealtime } from './schema.ts'
+export { prepareRealtime } from './schema.ts'
 
 export { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 

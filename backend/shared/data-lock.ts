@@ -1,5 +1,5 @@
 // The lock on a data directory: one process at a time, across containers; a killed process releases it.
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -38,10 +38,18 @@ interface Owner {
   readonly host: string
   /** Identifies the kernel, which containers of one machine share. Empty if the system has no boot id. */
   readonly boot: string
+  /** The lock file that it holds: another one under that name says nothing about this owner. */
+  readonly lockFile: string
 }
 
-/** Keeps references to open locks, because a garbage-collected one would be released. */
-const held = new Set<DatabaseSync>()
+/** Held locks: a garbage-collected one would be released. */
+const held = new Set<HeldLock>()
+
+interface HeldLock {
+  lock: DatabaseSync
+  /** The file that is locked. */
+  identity: string
+}
 
 /**
  * Takes the lock of a directory and returns a function that releases it.
@@ -49,24 +57,60 @@ const held = new Set<DatabaseSync>()
  */
 export function takeLock(path: string): () => void {
   const ownerFile = join(path, OWNER_FILE)
-  const lock = lockFile(join(path, LOCK_FILE))
+  const file = join(path, LOCK_FILE)
+  const hadLock = existsSync(file)
+  const holdsData = readdirSync(path).some(name => name !== LOCK_FILE)
+  const lock = lockFile(file)
   if (!lock) throw new DirectoryInUseError(path, nameOwner(ownerFile))
+  const mine: HeldLock = { lock, identity: identityOf(file) }
   try {
-    const remote = ownerElsewhere(ownerFile)
-    if (remote) throw new DirectoryInUseError(path, `process ${remote.pid} on ${remote.host}`)
-    writeFileSync(ownerFile, JSON.stringify(ownOwner()), { mode: 0o600 })
+    const other = ownerElsewhere(ownerFile) ?? ownerOfRemoved(ownerFile, mine.identity, !hadLock && holdsData)
+    if (other) throw new DirectoryInUseError(path, describeOwner(other))
+    // The owner of a removed lock restores it under this name.
+    if (identityOf(file) !== mine.identity) throw new DirectoryInUseError(path, nameOwner(ownerFile))
+    writeOwner(ownerFile, mine)
   } catch (error) {
     lock.close()
     throw error
   }
-  held.add(lock)
-  const heartbeat = setInterval(() => touch(ownerFile), HEARTBEAT_MS).unref()
+  held.add(mine)
+  const heartbeat = setInterval(() => beat(file, ownerFile, mine), HEARTBEAT_MS).unref()
   return () => {
-    if (!held.delete(lock)) return
+    if (!held.delete(mine)) return
     clearInterval(heartbeat)
     rmSync(ownerFile, { force: true })
-    lock.close()
+    mine.lock.close()
   }
+}
+
+/** Signals that the owner runs, and restores what was removed under it. */
+function beat(file: string, ownerFile: string, mine: HeldLock): void {
+  try {
+    if (identityOf(file) !== mine.identity) {
+      const lock = lockFile(file)
+      // A process that has the new file looks for this owner's signals before it goes on.
+      if (lock) {
+        mine.lock.close()
+        mine.lock = lock
+        mine.identity = identityOf(file)
+        writeOwner(ownerFile, mine)
+      }
+    }
+    if (existsSync(ownerFile)) touch(ownerFile)
+    else writeOwner(ownerFile, mine)
+  } catch {
+    // The directory is gone, so no other process can want it.
+  }
+}
+
+function writeOwner(file: string, { identity }: HeldLock): void {
+  writeFileSync(file, JSON.stringify({ ...ownOwner(), lockFile: identity }), { mode: 0o600 })
+}
+
+/** Distinguishes a file from one that later has its name. */
+function identityOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return found ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : ''
 }
 
 /** The lock as an open transaction, or `undefined` if another process or thread has it. */
@@ -110,6 +154,25 @@ function ownerElsewhere(file: string): Owner | undefined {
   return poll(WATCH_MS, () => (heartbeatOf(file) === before ? undefined : owner))
 }
 
+/**
+ * The running owner whose lock file was removed, if any: the kernel's lock on the present file says nothing about it.
+ * @param isRemoved whether the folder has data, but had no lock file: then even the owner's name may have been removed
+ */
+function ownerOfRemoved(file: string, identity: string, isRemoved: boolean): Owner | undefined {
+  const owner = readOwner(file)
+  if (owner ? owner.lockFile === identity : !isRemoved) return undefined
+  if (owner && processStart(owner.pid) !== '' && processStart(owner.pid) === owner.startedAt) return owner
+  // Of a process of this machine that has ended, nothing is to be awaited; one of another container is not visible.
+  if (owner?.boot === bootId() && owner.host === hostname()) return undefined
+  if (owner && owner.boot !== bootId()) return undefined
+  const before = heartbeatOf(file)
+  return poll(WATCH_MS, () => (heartbeatOf(file) === before ? undefined : readOwner(file)))
+}
+
+function describeOwner(owner: Owner): string {
+  return owner.host === hostname() ? `process ${owner.pid}` : `process ${owner.pid} on ${owner.host}`
+}
+
 function nameOwner(file: string): string {
   const local = poll(OWNER_WAIT_MS, () => {
     const owner = readOwner(file)
@@ -131,17 +194,18 @@ function poll<T>(milliseconds: number, look: () => T | undefined): T | undefined
 }
 
 function ownOwner(): Owner {
-  return { pid: process.pid, startedAt: processStart(process.pid), host: hostname(), boot: bootId() }
+  const startedAt = processStart(process.pid)
+  return { pid: process.pid, startedAt, host: hostname(), boot: bootId(), lockFile: '' }
 }
 
 function readOwner(file: string): Owner | undefined {
   const owner = parseJson(textIn(file))
   const pid = fieldOf(owner, 'pid')
   if (typeof pid !== 'number') return undefined
-  const [startedAt = '', host = '', boot = ''] = ['startedAt', 'host', 'boot'].map(name =>
-    textOf(owner, name),
+  const [startedAt = '', host = '', boot = '', heldFile = ''] = ['startedAt', 'host', 'boot', 'lockFile'].map(
+    name => textOf(owner, name),
   )
-  return { pid, startedAt, host, boot }
+  return { pid, startedAt, host, boot, lockFile: heldFile }
 }
 
 function heartbeatOf(file: string): number | undefined {

@@ -1,5 +1,5 @@
 // Writes an object's record under the uploader's policies.
-import { type Database, type Queries, assumeRole } from '../database/index.ts'
+import { type Database, type Queries, assumeClaims } from '../database/index.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
@@ -26,29 +26,25 @@ interface Recorded {
 }
 
 /** Writes a record as the caller; rejects if the policies forbid it. */
-export function record(database: Database, recording: Recording): Promise<Recorded> {
-  const metadata = metadataOf(recording)
+export async function record(database: Database, recording: Recording): Promise<Recorded> {
+  await tryRecord(database, recording)
   return database.owner(async tx => {
-    await tryInsert(tx, recording, metadata)
-    return insert(tx, recording, metadata)
+    await assumeClaims(tx, recording.claims)
+    return insert(tx, recording, metadataOf(recording))
   })
 }
 
 /** Rejects if the policies forbid the record; writes nothing. */
 export function tryRecord(database: Database, recording: Omit<Recording, 'version'>): Promise<void> {
-  return database.owner(tx => tryInsert(tx, recording, metadataOf(recording)))
+  return database.as(recording.claims, tx => tryInsert(tx, recording, metadataOf(recording)))
 }
 
-/**
- * Inserts as the caller, who may set neither version nor owner, and rolls back; the claims are kept for
- * triggers.
- */
+/** Inserts as the caller, who may set neither version nor owner, and rolls back. */
 async function tryInsert(
   tx: Queries,
-  { claims, place, upload, mayReplace }: Omit<Recording, 'version'>,
+  { place, upload, mayReplace }: Omit<Recording, 'version'>,
   metadata: ObjectMetadata,
 ): Promise<void> {
-  await assumeRole(tx, claims)
   await tx.query('savepoint attempt')
   await tx.query(
     `insert into storage.objects (bucket_id, name, metadata, user_metadata)
@@ -56,7 +52,6 @@ async function tryInsert(
     [place.bucket, place.name, metadata, upload.userMetadata ?? null],
   )
   await tx.query('rollback to savepoint attempt')
-  await tx.query("select set_config('role', 'none', true)")
 }
 
 async function insert(

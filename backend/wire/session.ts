@@ -1,6 +1,6 @@
 // One client of the database URL: it borrows the single PostgreSQL session and restores its state afterwards.
 import type { PGlite } from '@electric-sql/pglite'
-import { EngineFailure, type PgliteEngine, createMutex } from '../database/index.ts'
+import { EngineFailure, type PgliteEngine, createMutex, RETURN_TO_OWNER } from '../database/index.ts'
 import { fieldOf } from '../shared/fields.ts'
 import { errorResponse, readAnswer, READY_FOR_QUERY } from './answers.ts'
 import { WireError } from './errors.ts'
@@ -25,7 +25,7 @@ const READS_FROM_CLIENT = /\bcopy\b(?:(?!\bcopy\b)[^;])*\bfrom\s+stdin\b/i
 const STOPS_LISTENING = /\b(?:unlisten|discard)\b/i
 const DISCARD_ALL = /^\s*discard\s+all\s*(?:;\s*)?$/i
 
-const RESET = 'set session authorization default; reset all'
+const RESET = `${RETURN_TO_OWNER}; reset all`
 /** Raises the error in PostgreSQL, so that its transaction state fails too. */
 const NO_COPY = `do $$ begin raise feature_not_supported using
   message = 'COPY FROM STDIN is not supported by the embedded database.',

@@ -134,7 +134,7 @@ async function runJob(database: Database, job: Job): Promise<void> {
 
 /** Outside of a transaction, so that a command may end its own; resolves to the error. */
 async function runCommand(database: Database, { command, username }: Job): Promise<string | undefined> {
-  return database.session(async ({ connection: { driver } }) => {
+  return database.session(async ({ connection: { driver }, returnToOwner }) => {
     try {
       await driver.exec(`set role "${username.replaceAll('"', '""')}"`)
       await driver.exec(command)
@@ -143,7 +143,7 @@ async function runCommand(database: Database, { command, username }: Job): Promi
       return error instanceof Error ? error.message : String(error)
     } finally {
       // The command may have left a transaction open, or settings.
-      await driver.exec('rollback; set session authorization default; reset all')
+      await driver.exec(`rollback; ${returnToOwner}; reset all`)
     }
   })
 }

@@ -22,7 +22,7 @@ export interface Call extends SqlContext {
 }
 
 /** What REST needs of an engine. */
-export type LiteEngine = Pick<Engine, 'connection' | 'endsStatements'>
+export type LiteEngine = Pick<Engine, 'connection' | 'endsStatements' | 'admin' | 'asOwner'>
 
 export interface Calls {
   /** Runs work whose database access belongs to the call. */
@@ -102,6 +102,7 @@ function settingsOf({ request, claims, roleSettings, timezone }: Call): Record<s
     ...(timezone === undefined ? {} : { timezone }),
     ...(reads ? { transaction_read_only: 'on' } : {}),
     // Set last, because the role may not have permission for the other settings.
+    session_authorization: 'authenticator',
     role: claims.role,
   }
 }

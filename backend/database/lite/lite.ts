@@ -54,7 +54,7 @@ export async function createLite(
   serveOnly(connection, () => api.schemas ?? ['public'])
   let end = transactionEnd(undefined)
   let roleSettings: ReadonlyMap<string, RoleSettings> = new Map()
-  const schema = await followSchema(connection, async () => {
+  const schema = await followSchema(engine, async () => {
     const settings = await readSettings(connection)
     Object.assign(api, liteOptions(settings, limits))
     end = transactionEnd(settings.get('db_tx_end'))

@@ -1,5 +1,5 @@
 // Keeps lite's schema cache current: the database reports every schema change, whatever its source.
-import type { LiteConnection } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { acceptAnyValue } from './parameters.ts'
 
 const IS_WATCHED = `
@@ -26,7 +26,7 @@ end $do$;`
 
 /** Makes lite reload the schema and its settings after each change and after `notify pgrst`. */
 export async function followSchema(
-  connection: LiteConnection,
+  { connection, admin, asOwner }: Pick<Engine, 'connection' | 'admin' | 'asOwner'>,
   reload: () => Promise<void>,
 ): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
@@ -41,14 +41,14 @@ export async function followSchema(
   }
   // PL/pgSQL takes a twentieth of a start to load, so only a new database runs the block.
   const { rows } = await driver.query<{ watched: boolean }>(IS_WATCHED)
-  if (!rows[0]?.watched) await driver.exec(WATCH)
+  if (!rows[0]?.watched) await admin(WATCH)
   await driver.listen('pgrst', () => (isStale = true))
   driver.onGap?.(() => (isStale = true))
   return {
     async refresh() {
       if (isStale) {
         isStale = false
-        loading = load().catch((error: unknown) => {
+        loading = asOwner(load).catch((error: unknown) => {
           isStale = true
           throw error
         })

@@ -9,6 +9,7 @@ import { PARSERS } from '../lite/parsers.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
 import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
+import { openLogins, RETURN_TO_OWNER } from './logins.ts'
 import { closeFiles, copyTree, filesOf, shareFiles, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface PgliteEngine extends Engine {
@@ -17,6 +18,8 @@ export interface PgliteEngine extends Engine {
   readonly channels: Set<string>
   /** Set once PostgreSQL can't continue; then only `abandon` may be called. */
   readonly failure: EngineFailure | undefined
+  /** Runs work whose transactions are those of `authenticator`. */
+  asAuthenticator<T>(work: () => Promise<T>): Promise<T>
   /** Bytes of its WASM memory, which never shrinks. */
   readonly memoryBytes: number
   /** Releases the cluster without a shutdown, like a crash, and returns where to reopen it. */
@@ -67,8 +70,15 @@ export async function openPglite(
     const extensions = createExtensions(driver)
     const { rows } = await driver.query<{ extname: string }>('select extname from pg_extension')
     await extensions.provide(rows.map(row => row.extname))
+    const asAuthenticator = await openLogins(driver)
     return {
       connection: connectLite(driver, timeZones),
+      // Its owner is a superuser, whose SQL stays in the WASM.
+      admin: async sql => void (await driver.exec(sql)),
+      ownerPrivileges: '',
+      asOwner: work => work(),
+      asAuthenticator: async work => asAuthenticator(work, () => fs.guard?.failure !== undefined),
+      returnToOwner: RETURN_TO_OWNER,
       driver,
       extensions,
       endsStatements: false,

@@ -35,13 +35,15 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
       retry.unref()
     }
   }
-  const use: Access<T>['use'] = work =>
+  const use: Access<T>['use'] = (work, login = 'owner') =>
     mutex.run(async () => {
       await giveWay()
       if (!current) throw outage ?? new StoppedError('The backend has stopped.')
       const { engine } = current
       try {
-        const result = await work(current)
+        const opened = current
+        const run = () => work(opened)
+        const result = await (login === 'owner' ? run() : engine.asAuthenticator(run))
         if (engine.failure) throw engine.failure
         return result
       } catch (error) {

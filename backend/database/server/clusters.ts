@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { unpackFolder } from '../packed.ts'
 import type { Clusters, ClusterPlace, Opened, Services } from '../clusters.ts'
-import type { Session } from '../engine.ts'
 import { connectServer } from './engine.ts'
-import { createCluster, isPassable, startServer } from './process.ts'
+import { isPassable } from './cluster-files.ts'
+import { createCluster, startServer } from './process.ts'
 import { findPrograms, serverUser, type Programs, type ServerUser } from './programs.ts'
+import { OWNER, readyOwner } from './superuser.ts'
 
 /** For drivers and psql. */
 export interface ServerAccess {
@@ -65,9 +66,8 @@ async function open(
     cleanUp()
   }
   try {
+    await readyOwner(server.address, access?.password)
     const opened = await connectServer(server.address, services, end)
-    if (access)
-      await opened.access.use(({ engine }) => setPassword(engine.connection.driver, access.password))
     return access ? { ...opened, driverUrl: urlOf(port ?? 0, access.password) } : opened
   } catch (error) {
     await end()
@@ -84,16 +84,8 @@ function copied(packed: string): string {
   return copy
 }
 
-async function setPassword(driver: Session, password: string): Promise<void> {
-  const { rows } = await driver.query<{ statement: string }>(
-    `select format('alter role postgres password %L', $1::text) as statement`,
-    [password],
-  )
-  await driver.exec(rows[0]?.statement ?? '')
-}
-
 const urlOf = (port: number, password: string) =>
-  `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
+  `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
 
 /** @throws Error with code `EADDRINUSE` if the port is taken */
 async function freePort(wanted: number): Promise<number> {

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { StoppedError } from '../../shared/unavailable.ts'
-import type { Driver, Parsers, QueryOptions, Results, Serializers } from '../engine.ts'
+import type { Driver, Login, Parsers, QueryOptions, Results, Serializers } from '../engine.ts'
 import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
 import { PARSERS } from '../lite/parsers.ts'
 import { createSlots } from '../mutex.ts'
@@ -12,10 +12,11 @@ import { isLost, unreachable } from './unreachable.ts'
 
 export interface ServerDriver extends Driver {
   /**
-   * Runs a task in a separate session: all its queries use that session.
+   * Runs a task in a separate session, by default the owner's: all its queries use that session. A task of
+   * `authenticator` may have tasks of the owner within, but not the other way round.
    * @throws UnavailableError if the server can't be reached
    */
-  inSession<T>(task: () => Promise<T>): Promise<T>
+  inSession<T>(task: () => Promise<T>, login?: Login): Promise<T>
   onGap(callback: () => void): void
   prepend(sql: string, values?: readonly string[]): Promise<void>
   /**
@@ -37,7 +38,7 @@ interface Lease {
   prepended: Prepended[]
 }
 
-/** Enough for parallel requests; a server has 100 by default, for all its clients. */
+/** For each login; enough for parallel requests, as a server has 100 by default, for all its clients. */
 const SESSIONS = 10
 const CONNECT_MS = 10_000
 const IDLE_MS = 30_000
@@ -47,6 +48,8 @@ const SETTINGS = `-c search_path="$user",public,extensions -c timezone=UTC -c da
 
 export interface ServerAddress {
   readonly config: pg.ClientConfig
+  /** The user of the sessions of `authenticator`, if they have an own one. */
+  readonly authenticator?: string
   /** Names the server in errors, without a password. */
   readonly name: string
 }
@@ -56,7 +59,7 @@ export interface ServerAddress {
  * @param settings what each session starts with; names and values contain no spaces
  */
 export function openDriver(
-  { config: own, name }: ServerAddress,
+  { config: own, authenticator, name }: ServerAddress,
   settings: Readonly<Record<string, string>> = {},
 ): ServerDriver {
   const more = Object.entries(settings).map(([setting, value]) => ` -c ${setting}=${value}`)
@@ -67,26 +70,27 @@ export function openDriver(
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   }
-  const pool = new pg.Pool({ ...config, max: SESSIONS, idleTimeoutMillis: IDLE_MS })
-  // Without a listener, a broken connection would end the process. The next query reports it.
-  pool.on('error', () => undefined)
-  pool.on('connect', client => client.on('error', () => undefined))
+  const owners = openPool(config)
+  const pools = {
+    owner: owners,
+    authenticator: authenticator === undefined ? owners : openPool({ ...config, user: authenticator }),
+  }
   const current = new AsyncLocalStorage<Lease>()
   const [serializers, parsers]: [Serializers, Parsers] = [{}, { ...PARSERS }]
   const listener = createListener(config, name)
   let isClosed = false
 
-  // Tasks wait for a session as long as it takes; only connecting has a limit.
-  const slots = createSlots(SESSIONS)
-
-  const inSession = async <T>(task: () => Promise<T>): Promise<T> => {
+  const inSession = async <T>(task: () => Promise<T>, login: Login = 'owner'): Promise<T> => {
+    const { pool, slots } = pools[login]
     await slots.take()
     try {
       if (isClosed) throw new StoppedError('The backend is stopping.')
       const client = await pool.connect().catch((error: unknown) => {
         throw unreachable(name, error)
       })
-      return await inLease({ client, tail: Promise.resolve(), prepended: [] }, task)
+      // A function may have left settings to the session.
+      const prepended = login === 'owner' ? [] : [{ sql: 'reset all', values: [] }]
+      return await inLease({ client, tail: Promise.resolve(), prepended }, task)
     } finally {
       slots.give()
     }
@@ -153,10 +157,20 @@ export function openDriver(
     },
     async close() {
       isClosed = true
-      await Promise.all([listener.close(), pool.end()])
+      const all = new Set(Object.values(pools))
+      await Promise.all([listener.close(), ...[...all].map(({ pool }) => pool.end())])
     },
   }
   return driver
+}
+
+/** Tasks wait for a session as long as it takes; only connecting has a limit. */
+function openPool(config: pg.ClientConfig) {
+  const pool = new pg.Pool({ ...config, max: SESSIONS, idleTimeoutMillis: IDLE_MS })
+  // Without a listener, a broken connection would end the process. The next query reports it.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
+  return { pool, slots: createSlots(SESSIONS) }
 }
 
 async function transact<T>(

@@ -7,6 +7,7 @@ import { createMutex } from '../mutex.ts'
 import { connectLite } from '../lite/connection.ts'
 import { acceptAnyValue } from '../lite/parameters.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
+import { OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
 
 export interface ServerEngine extends Engine {
   readonly driver: ServerDriver
@@ -45,7 +46,14 @@ async function openServer(
     return {
       connection: connectLite(driver),
       driver,
-      extensions: createExtensions(driver),
+      admin: async sql =>
+        address.authenticator === undefined
+          ? void (await driver.exec(sql))
+          : runAsSuperuser(address, sql),
+      ownerPrivileges: address.authenticator === undefined ? '' : OWNER_PRIVILEGES,
+      asOwner: work => driver.inSession(work),
+      returnToOwner: 'set session authorization default',
+      extensions: createExtensions(driver, address.authenticator !== undefined),
       endsStatements: true,
     }
   } catch (error) {
@@ -55,7 +63,7 @@ async function openServer(
 }
 
 /** The server has its own extensions; those that only make sense at the hosted service may be missing. */
-function createExtensions(driver: ServerDriver): Extensions {
+function createExtensions(driver: ServerDriver, hasSuperuser: boolean): Extensions {
   const list = async () => {
     const { rows } = await driver.query<{ name: string }>(
       'select name from pg_available_extensions order by 1',
@@ -67,14 +75,21 @@ function createExtensions(driver: ServerDriver): Extensions {
       empty: EMPTY_EXTENSIONS.filter(name => !available.includes(name)),
     }
   }
+  const untrusted = async () => {
+    const { rows } = await driver.query<{ name: string }>(
+      'select distinct name from pg_available_extension_versions where superuser and not trusted',
+    )
+    return rows.map(({ name }) => name)
+  }
   return {
     provide: async () => undefined,
     async provideFor(sql) {
-      if (extensionsNamed(sql).length === 0) return sql
+      const written = hasSuperuser ? throughProcedures(sql, await untrusted()) : sql
+      if (extensionsNamed(written).length === 0) return written
       const { available, empty } = await list()
       // The scripts of the backend's own extensions have run without them.
       const own = Object.keys(SERVICE_EXTENSIONS).filter(name => !available.includes(name))
-      return withoutExtensions(sql, [...empty, ...own])
+      return withoutExtensions(written, [...empty, ...own])
     },
     list,
   }
@@ -88,8 +103,8 @@ function shareServer(opened: Prepared<ServerEngine>, end: () => Promise<void>): 
   const { driver } = opened.engine
   const mutex = createMutex()
   return {
-    use: work => driver.inSession(() => work(opened)),
-    inTurn: work => mutex.run(() => driver.inSession(() => work(opened))),
+    use: (work, login) => driver.inSession(() => work(opened), login),
+    inTurn: (work, login) => mutex.run(() => driver.inSession(() => work(opened), login)),
     get outage() {
       return driver.outage
     },

@@ -1,13 +1,15 @@
 // Creates clusters and runs a PostgreSQL server on one, which ends when the backend does, even if it is killed.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { ServerAddress } from './driver.ts'
 import { EngineError } from '../engine.ts'
+import { givenTo, readyFolder } from './cluster-files.ts'
 import type { Programs, ServerUser } from './programs.ts'
+import { OWNER, OWNER_SCRIPT, SUPERUSER } from './superuser.ts'
 
 export interface ServerOptions {
   readonly programs: Programs
@@ -31,26 +33,31 @@ const run = promisify(execFile)
 /** English messages, and no settings of the user's own PostgreSQL. */
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Creates a cluster in a new folder, with `postgres` as its superuser. */
+/** Creates a cluster in a new folder, with a superuser and with `postgres`, which is none. */
 export async function createCluster(
   { bin, version }: Programs,
   user: ServerUser | undefined,
   folder: string,
 ) {
   mkdirSync(folder, { mode: 0o700 })
-  if (user) giveTo(user, folder)
+  if (user) givenTo(user, folder)
   // Like a hosted database, it orders texts by code points.
   const locale =
     Number.parseInt(version, 10) >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
       : ['--locale=C.UTF-8']
-  const args = ['--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8']
+  const args = [`--username=${SUPERUSER}`, '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8']
+  const options = { env: ENVIRONMENT, cwd: '/', ...(user ? { uid: user.uid, gid: user.gid } : {}) }
   try {
     await run(
       join(bin, 'initdb'),
       [`--pgdata=${folder}`, ...args, ...locale, '--no-sync', '--no-instructions', '--wal-segsize=1'],
-      { env: ENVIRONMENT, cwd: '/', ...(user ? { uid: user.uid, gid: user.gid } : {}) },
+      options,
     )
+    const single = run(join(bin, 'postgres'), ['--single', '-D', folder, 'postgres'], options)
+    single.child.stdin?.end(OWNER_SCRIPT)
+    const { stderr } = await single
+    if (/^.*ERROR:/m.test(stderr)) throw new Error(stderr)
   } catch (error) {
     throw new EngineError(`PostgreSQL could not create a cluster. ${outputOf(error)}`, { cause: error })
   }
@@ -104,9 +111,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 
 async function start(options: ServerOptions): Promise<ServerProcess> {
   const { user, folder, port } = options
-  // PostgreSQL insists on it, and a copied folder has the default mode.
-  chmodSync(folder, 0o700)
-  if (user) giveTo(user, folder)
+  readyFolder(user, folder)
   const sockets = socketFolder(user)
   const child = launch(options, sockets)
   let output = ''
@@ -125,14 +130,14 @@ async function start(options: ServerOptions): Promise<ServerProcess> {
     clearTimeout(late)
     rmSync(sockets, { recursive: true, force: true })
   }
-  const config = { host: sockets, port: port ?? SOCKET_PORT, user: 'postgres', database: 'postgres' }
+  const config = { host: sockets, port: port ?? SOCKET_PORT, user: OWNER, database: 'postgres' }
   try {
-    await connected(config, gone, () => output)
+    await connected({ ...config, user: SUPERUSER }, gone, () => output)
   } catch (error) {
     await stop()
     throw error
   }
-  return { address: { config, name: folder }, stop }
+  return { address: { config, authenticator: 'authenticator', name: folder }, stop }
 }
 
 function launch({ programs, user, folder, isTemporary, port }: ServerOptions, sockets: string): ChildProcess {
@@ -141,6 +146,7 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
     port: port ?? SOCKET_PORT,
     unix_socket_directories: sockets,
     unix_socket_permissions: '0700',
+    ...Object.fromEntries(Object.entries(CONFIGURATION).map(([name, { file }]) => [name, join(sockets, file)])),
     shared_buffers: '64MB',
     logging_collector: 'off',
     log_min_messages: 'fatal',
@@ -160,9 +166,25 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
   return child
 }
 
+/**
+ * Everything that the server is configured with, made at each start: what a cluster's folder has of it is not read. Only
+ * the server's user may pass the folder of the sockets; drivers come with a password, and only to databases.
+ */
+const CONFIGURATION: Readonly<Record<string, { readonly file: string; readonly text: string }>> = {
+  config_file: { file: 'postgresql.conf', text: "default_text_search_config = 'pg_catalog.english'\n" },
+  hba_file: {
+    file: 'pg_hba.conf',
+    text: 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n',
+  },
+  ident_file: { file: 'pg_ident.conf', text: '' },
+}
+
+/** The folder of the server's sockets and of its configuration. */
 function socketFolder(user: ServerUser | undefined): string {
   const root = tmpdir().length > LONGEST_SOCKET_FOLDER ? '/tmp' : tmpdir()
   const folder = mkdtempSync(join(root, 'chartroom-'))
+  for (const { file, text } of Object.values(CONFIGURATION))
+    writeFileSync(join(folder, file), text, { mode: 0o644, flag: 'wx' })
   if (user) chownSync(folder, user.uid, user.gid)
   return folder
 }
@@ -185,35 +207,4 @@ async function connected(config: pg.ClientConfig, gone: Promise<void>, output: (
     }
     await Promise.race([gone, new Promise(resolve => setTimeout(resolve, POLL_MS))])
   }
-}
-
-/** Whether a user may pass a folder and all folders above it. */
-export function isPassable(user: ServerUser, folder: string): boolean {
-  const { uid, gid } = user
-  const { mode, uid: owner, gid: group } = statSync(folder)
-  const mayPass = owner === uid ? mode & 0o100 : group === gid ? mode & 0o010 : mode & 0o001
-  const above = dirname(folder)
-  return mayPass !== 0 && (above === folder || isPassable(user, above))
-}
-
-/**
- * Makes a cluster the server's own, and the folders above it passable.
- * @throws EngineError if a folder above it is closed to the server's user
- */
-function giveTo(user: ServerUser, folder: string): void {
-  const { uid, gid } = user
-  const parent = dirname(folder)
-  // The data directory is closed to all others, so that only this group may pass it.
-  if ((statSync(parent).mode & 0o001) === 0) {
-    chownSync(parent, -1, gid)
-    chmodSync(parent, 0o710)
-  }
-  if (!isPassable(user, dirname(parent)))
-    throw new EngineError(
-      `PostgreSQL refuses to run as root, so it runs as ${user.name}, which has no access to ${dirname(parent)}. ` +
-        'Choose a data directory elsewhere, or run the backend as another user.',
-    )
-  chownSync(folder, uid, gid)
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    chownSync(join(folder, entry), uid, gid)
 }

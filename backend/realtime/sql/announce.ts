@@ -65,9 +65,10 @@ alter table realtime.messages enable always trigger announce_message;`
  */
 const ATTACH = `
 create or replace function realtime.attach_announcements() returns void language plpgsql security definer
-set search_path = '' set realtime.attaching = 'yes' as $$
+set search_path = '' as $$
 declare item record;
 begin
+  perform set_config('realtime.attaching', 'yes', true);
   for item in
     with published as (
       select c.oid, 1 + 4 * bool_or(p.pubinsert)::int + 8 * bool_or(p.pubdelete)::int + 16 * bool_or(p.pubupdate)::int kind
@@ -97,8 +98,10 @@ begin
       raise warning 'Changes of % are announced once it is no longer in use: %', item.tbl, sqlerrm;
     end;
   end loop;
+  perform set_config('realtime.attaching', '', true);
 end $$;
-revoke all on function realtime.attach_announcements() from public;`
+grant execute on function realtime.attach_announcements() to public;
+grant usage on schema realtime to public;`
 
 /** A data folder from before the publication keeps announcing the same tables as before. */
 const PUBLICATION = `
@@ -113,15 +116,21 @@ begin
   end if;
 end $$;`
 
-const FOLLOW = `
-create or replace function realtime.follow_publication() returns event_trigger language plpgsql security definer
-set search_path = '' as $$
+/**
+ * Run by the superuser. The function stays the superuser's and calls nothing of the owner's as such, because it always
+ * fires.
+ */
+export const FOLLOW_PUBLICATION = `
+drop event trigger if exists realtime_follow_publication;
+drop function if exists realtime.follow_publication();
+create function realtime.follow_publication() returns event_trigger language plpgsql set search_path = '' as $$
 begin
   -- Attaching alters tables itself.
-  if current_setting('realtime.attaching', true) = 'yes' then return; end if;
+  if 'yes' in (current_setting('realtime.attaching', true), current_setting('chartroom.is_superuser', true)) then
+    return;
+  end if;
   perform realtime.attach_announcements();
 end $$;
-drop event trigger if exists realtime_follow_publication;
 create event trigger realtime_follow_publication on ddl_command_end
   when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION', 'DROP PUBLICATION', 'CREATE TABLE', 'CREATE TABLE AS',
     'SELECT INTO', 'ALTER TABLE', 'ALTER SCHEMA')
@@ -131,5 +140,5 @@ alter event trigger realtime_follow_publication enable always;`
 /** Runs once per version, after the messages table exists. */
 export const ANNOUNCE_SCHEMA = `
 create sequence if not exists realtime.change_number;
-${TELL}${ANNOUNCE}${ATTACH}${PUBLICATION}${FOLLOW}
+${TELL}${ANNOUNCE}${ATTACH}${PUBLICATION}
 select realtime.attach_announcements();`

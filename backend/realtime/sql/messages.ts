@@ -84,4 +84,13 @@ exception when others then
   raise exception 'Failed to process the row: %', sqlerrm;
 end $$;`
 
-export const MESSAGES_SCHEMA = `${TABLE}${SEND}${BROADCAST_CHANGES}`
+/** A message to try a policy on, whose transaction is taken back; only `authenticator` may write it. */
+const PROBE = `
+create or replace function realtime.probe(id uuid, topic text, extension text) returns void language sql
+security definer set search_path = '' as
+  $$ insert into realtime.messages (id, topic, extension) values (id, topic, extension) $$;
+revoke all on function realtime.probe(uuid, text, text) from public;
+grant usage on schema realtime to authenticator;
+grant execute on function realtime.probe(uuid, text, text) to authenticator;`
+
+export const MESSAGES_SCHEMA = `${TABLE}${SEND}${BROADCAST_CHANGES}${PROBE}`
