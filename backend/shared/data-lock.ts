@@ -1,5 +1,5 @@
 // The lock on a data directory: one process at a time, across containers; a killed process releases it.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -22,6 +22,8 @@ class DirectoryInUseError extends Error {
 export const LOCK_FILE = 'lock'
 /** Describes the lock's owner: error messages name the process, and other machines read it as the lock. */
 const OWNER_FILE = 'lock.json'
+/** Every folder that was ever opened has it. */
+const SECRETS_FILE = 'secrets.json'
 
 /** Time for a process that has just taken the lock to write the owner file. */
 const OWNER_WAIT_MS = 1_000
@@ -59,7 +61,7 @@ export function takeLock(path: string): () => void {
   const ownerFile = join(path, OWNER_FILE)
   const file = join(path, LOCK_FILE)
   const hadLock = existsSync(file)
-  const holdsData = readdirSync(path).some(name => name !== LOCK_FILE)
+  const holdsData = existsSync(join(path, SECRETS_FILE))
   const lock = lockFile(file)
   if (!lock) throw new DirectoryInUseError(path, nameOwner(ownerFile))
   const mine: HeldLock = { lock, identity: identityOf(file) }
@@ -162,9 +164,9 @@ function ownerOfRemoved(file: string, identity: string, isRemoved: boolean): Own
   const owner = readOwner(file)
   if (owner ? owner.lockFile === identity : !isRemoved) return undefined
   if (owner && processStart(owner.pid) !== '' && processStart(owner.pid) === owner.startedAt) return owner
-  // Of a process of this machine that has ended, nothing is to be awaited; one of another container is not visible.
-  if (owner?.boot === bootId() && owner.host === hostname()) return undefined
-  if (owner && owner.boot !== bootId()) return undefined
+  // The first versions did not store the host; after a reboot there is nothing to wait for.
+  if (owner && (owner.host === '' || owner.boot !== bootId())) return undefined
+  // Its process may be of another container, and not visible.
   const before = heartbeatOf(file)
   return poll(WATCH_MS, () => (heartbeatOf(file) === before ? undefined : readOwner(file)))
 }

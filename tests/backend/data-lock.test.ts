@@ -2,7 +2,16 @@
 // it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -86,6 +95,49 @@ test('an owner that is not visible here still holds the directory', async () => 
   const refused = refusal(dir, `process ${owner.pid} in another container (other)`)
   expect(await (await contender(dir)).open()).toBe(refused)
 })
+
+/** What may happen to the lock's files under a running owner. */
+const REMOVALS: Readonly<Record<string, (dir: string) => void>> = {
+  'the lock is removed': dir => rmSync(join(dir, 'lock')),
+  'the lock is emptied and replaced': dir => {
+    rmSync(join(dir, 'lock'))
+    writeFileSync(join(dir, 'lock'), '')
+  },
+  'a copy takes the place of the lock': dir => {
+    copyFileSync(join(dir, 'lock'), join(dir, 'copy'))
+    renameSync(join(dir, 'copy'), join(dir, 'lock'))
+  },
+  'the description of the owner is removed': dir => rmSync(join(dir, 'lock.json')),
+  'both are removed': dir => {
+    rmSync(join(dir, 'lock'))
+    rmSync(join(dir, 'lock.json'))
+  },
+}
+
+test.for(Object.entries(REMOVALS))(
+  '%s: the directory stays with its owner',
+  { timeout: 60_000 },
+  async ([, remove]) => {
+    const dir = newDirectory()
+    const owner = await contender(dir)
+    expect(await owner.open()).toBe('held')
+    // Processes that are ready at once meet the owner before it has noticed.
+    const others = await Promise.all([contender(dir), contender(dir)])
+    remove(dir)
+    for (const output of await Promise.all(others.map(({ open }) => open())))
+      expect(output).toContain(`The data directory ${dir} is in use by `)
+    // The owner restores both, and a later process is refused at once.
+    await expect.poll(() => readdirSync(dir).sort(), { timeout: 10_000 }).toEqual(['lock', 'lock.json', 'secrets.json'])
+    await expect
+      .poll(() => JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')).pid, { timeout: 10_000 })
+      .toBe(owner.child.pid)
+    expect(await (await contender(dir)).open()).toBe(refusal(dir, `process ${owner.child.pid}`))
+    const ended = once(owner.child, 'exit')
+    owner.child.kill('SIGKILL')
+    await ended
+    expect(await (await contender(dir)).open()).toBe('held')
+  },
+)
 
 const SPACES = ['--pid', '--fork', '--mount-proc', '--net']
 const wrapper = [
