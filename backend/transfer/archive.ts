@@ -6,6 +6,7 @@ import { createGunzip, gzip } from 'node:zlib'
 import { createTar } from 'nanotar'
 import * as v from 'valibot'
 import { ArchiveError, notAnExport } from './archive-error.ts'
+import { foreignPath, isWrittenAnew } from './cluster-paths.ts'
 import type { Piece } from '../shared/staged-import.ts'
 import { readTar } from './tar.ts'
 
@@ -62,6 +63,12 @@ const LARGEST_RATIO = 200
 const ALWAYS_ALLOWED = 64 * 1024 * 1024
 const LARGEST_MANIFEST = 64 * 1024 * 1024
 
+/** What a whole archive contains. */
+export interface Contents {
+  readonly folders: readonly string[]
+  readonly isOfServer: boolean
+}
+
 /** The versions of databases that can be opened here. */
 export interface DatabaseVersions {
   canOpen(version: string): boolean
@@ -70,14 +77,14 @@ export interface DatabaseVersions {
 }
 
 /**
- * Reads an archive of any size piece by piece; returns its folders. Damage may only be detected at the last
- * piece.
+ * Reads an archive of any size piece by piece, without the configuration of a server; returns its folders. Damage may
+ * only be detected at the last piece.
  * @throws ArchiveError if the archive is invalid, damaged, of another version, or larger than any export
  */
 export async function* readArchive(
   packed: AsyncIterable<Uint8Array>,
   database: DatabaseVersions,
-): AsyncGenerator<Piece, readonly string[]> {
+): AsyncGenerator<Piece, Contents> {
   let manifest: ReturnType<typeof readManifest> | undefined
   let first: Uint8Array[] = []
   let sum: { readonly path: string; readonly hash: Hash } | undefined
@@ -105,14 +112,17 @@ export async function* readArchive(
       sum = { path, hash: createHash('sha256') }
     }
     sum?.hash.update(bytes)
-    yield { path, at, bytes }
+    if (!manifest || !isOfServer(manifest) || !isWrittenAnew(path)) yield { path, at, bytes }
   }
   if (!manifest) endManifest()
   endFile()
   const [missing] = expected.keys()
   if (missing !== undefined) throw new ArchiveError(`The file is damaged: ${missing} is missing.`)
-  return manifest?.folders ?? []
+  return { folders: manifest?.folders ?? [], isOfServer: manifest !== undefined && isOfServer(manifest) }
 }
+
+/** Whether the database is the cluster of a server, which runs as a program of this machine. */
+const isOfServer = ({ database }: { readonly database: string }) => database.startsWith('postgres-')
 
 /** @throws ArchiveError if the data is not gzip, cut short, or unpacks to far more than its size */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -154,6 +164,9 @@ function readManifest(text: string, { canOpen, preferred }: DatabaseVersions) {
       `Its database has version ${manifest.database}, but this Chartroom only opens ${preferred}.`,
     )
   }
+  const foreign = isOfServer(manifest) && foreignPath(Object.keys(manifest.files), manifest.folders)
+  if (foreign)
+    throw new ArchiveError(`The file contains ${foreign}, which is no data of a database, so it is no export.`)
   return manifest
 }
 

@@ -1,11 +1,24 @@
 // Exports and imports a data directory that no running backend uses.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { openDataDirectory, type DataDirectory } from '../shared/data-directory.ts'
+import { fieldOf } from '../shared/fields.ts'
 import { LOCK_FILE } from '../shared/data-lock.ts'
 import { canOpenCluster, clusterVersion, pgliteVersion } from '../database/index.ts'
-import { packArchive, readArchive, type Archive, type ArchivedFile } from './archive.ts'
+import { packArchive, readArchive, type Archive, type ArchivedFile, type Contents } from './archive.ts'
+import { isWrittenAnew } from './cluster-paths.ts'
 import { PARTS, replaceData } from '../shared/staged-import.ts'
 
 export { resetDataDirectory } from './reset.ts'
@@ -14,6 +27,12 @@ export interface ExportOptions {
   /** Includes keys and passwords; anyone with the file can then sign tokens. */
   readonly withSecrets: boolean
   readonly force: boolean
+}
+
+export interface ImportOptions {
+  readonly force: boolean
+  /** Accepts the cluster of a server, in which its author decides what runs on this machine. */
+  readonly trust: boolean
 }
 
 /** Thrown if a file or directory already exists or is missing; the message names the fix. */
@@ -37,7 +56,8 @@ export async function exportData(dir: string, file: string, options: ExportOptio
       throw new TransferError(
         `The PostgreSQL server of ${root} was not shut down. Start the backend once, and stop it.`,
       )
-    return { archive: collect(root, options.withSecrets), version: clusterVersion(database) }
+    const version = clusterVersion(database)
+    return { archive: collect(root, options.withSecrets, version), version }
   })
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
@@ -56,13 +76,18 @@ export async function exportData(dir: string, file: string, options: ExportOptio
 export async function importData(
   file: string,
   dir: string,
-  { force }: { readonly force: boolean },
+  { force, trust }: ImportOptions,
 ): Promise<void> {
   const root = resolve(dir)
   const read = async () =>
     readArchive(await openArchive(file), { canOpen: canOpenCluster, preferred: pgliteVersion() })
   // The whole file is checked before anything is written.
-  const folders = await checkArchive(await read())
+  const { folders, isOfServer } = await checkArchive(await read())
+  if (isOfServer && !trust)
+    throw new TransferError(
+      `${file} is the cluster of a PostgreSQL server. A server that opens it does what the author of the file put into its ` +
+        'system tables, which may run programs with your permissions. If you made the file, or trust who did, add --trust.',
+    )
   if (existsSync(root) && readdirSync(root).some(name => name !== LOCK_FILE) && !force) {
     throw new TransferError(`${root} is not empty. Add --force to replace its contents.`)
   }
@@ -70,7 +95,7 @@ export async function importData(
   await holding(root, () => replaceData(root, folders, pieces))
 }
 
-async function checkArchive(pieces: ReturnType<typeof readArchive>): Promise<readonly string[]> {
+async function checkArchive(pieces: ReturnType<typeof readArchive>): Promise<Contents> {
   for (;;) {
     const { done, value } = await pieces.next()
     if (done) return value
@@ -98,7 +123,8 @@ async function holding<T>(root: string, work: (directory: DataDirectory) => Prom
   }
 }
 
-function collect(root: string, withSecrets: boolean): Archive {
+function collect(root: string, withSecrets: boolean, version: string): Archive {
+  const isServers = version.startsWith('postgres-')
   const files: ArchivedFile[] = []
   const folders: string[] = []
   const pathOf = (path: string) => relative(root, path).split(sep).join('/')
@@ -107,9 +133,26 @@ function collect(root: string, withSecrets: boolean): Archive {
     for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       if (entry.isDirectory()) folders.push(pathOf(path))
-      else files.push({ path: pathOf(path), bytes: readFileSync(path) })
+      else if (!isServers || !isWrittenAnew(pathOf(path)))
+        files.push({ path: pathOf(path), bytes: readRegular(path) })
     }
   }
   if (withSecrets) files.push({ path: SECRETS, bytes: readFileSync(join(root, SECRETS)) })
   return { files, folders }
+}
+
+/** Another user may own the cluster of a server, and replace a file by a link to one of this user. */
+function readRegular(path: string): Uint8Array {
+  const isLink = (error: unknown) => fieldOf(error, 'code') === 'ELOOP'
+  try {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    try {
+      if (fstatSync(file).isFile()) return readFileSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (!isLink(error)) throw error
+  }
+  throw new TransferError(`${path} is a link, or no file, which a data directory never has. Remove it.`)
 }

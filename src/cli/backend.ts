@@ -42,13 +42,17 @@ export const importCommand = defineCommand({
   flags: {
     data: { type: 'string', value: 'DIR', about: 'The data directory; created if missing' },
     force: { type: 'boolean', about: 'Replace existing data' },
+    trust: {
+      type: 'boolean',
+      about: 'Accept the data of a PostgreSQL server, whose author may run programs with your permissions',
+    },
   },
   takes: [1, 1, 'file'],
   explain: explain('imported'),
   fails: 1,
-  async run({ values: { data, force }, names: [file = ''] }) {
+  async run({ values: { data, force, trust }, names: [file = ''] }) {
     const dir = directory(data)
-    await importData(file, dir, { force })
+    await importData(file, dir, { force, trust })
     return tell(`${dir} holds the data of ${file}.`)
   },
 })

@@ -10,6 +10,23 @@ import { openDriver } from '../../backend/database/server/driver.ts'
 import { startBackend } from '../../backend/index.ts'
 import { NODE_FLAGS } from '../../scripts/node-flags.ts'
 import { CHEAP, officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
+import { startPlainServer } from '../harness/plain-server.ts'
+
+/** Those of a hosted project that a server does not have. */
+const ROLES = [
+  'anon',
+  'authenticated',
+  'authenticator',
+  'dashboard_user',
+  'pgbouncer',
+  'service_role',
+  'supabase_auth_admin',
+  'supabase_functions_admin',
+  'supabase_read_only_user',
+  'supabase_realtime_admin',
+  'supabase_replication_admin',
+  'supabase_storage_admin',
+]
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-server-'))
 // As root, PostgreSQL runs as another user, which must reach the data directory.
@@ -271,10 +288,12 @@ test('the server ends with a backend that is killed, and leaves no folder', asyn
   await expect.poll(() => readdirSync(sockets).filter(isSocketFolder)).toEqual([])
 })
 
-describe('a running database by its URL', () => {
-  const urlOf = (name: string) => databaseUrl.replace(/\/postgres$/, `/${name}`)
+describe('a running database by its URL', async () => {
+  const { connect, urlOf } = await startPlainServer()
+  const superuser = await connect('supabase_admin')
+  afterAll(() => superuser.end())
   const create = async (name: string) => {
-    await sql.unsafe(`create database ${name}`)
+    await superuser.query(`create database ${name}`)
     return urlOf(name)
   }
   const open = (url: string) => startBackend({ engine: { url }, data: 'memory', auth: CHEAP })
@@ -287,7 +306,7 @@ describe('a running database by its URL', () => {
     const first = await open(url)
     expect(first.accounts).toEqual([])
     expect(first.created).toEqual({
-      roles: [],
+      roles: ROLES,
       schemas: [
         'auth',
         'cron',
@@ -339,7 +358,7 @@ describe('a running database by its URL', () => {
 
   test('needs a superuser', async () => {
     await create('plain')
-    await sql.unsafe(`create role plain login password 'plain-secret'`)
+    await superuser.query(`create role plain login password 'plain-secret'`)
     const url = urlOf('plain').replace(/\/\/.*@/, '//plain:plain-secret@')
     await expect(open(url)).rejects.toThrow('The user plain of the database at 127.0.0.1:')
   })

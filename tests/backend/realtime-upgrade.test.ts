@@ -6,11 +6,12 @@ import postgres from 'postgres'
 import { expect, test, vi } from 'vitest'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { signedIn } from '../harness/backend.ts'
+import { isOnServer } from '../harness/engine.ts'
 import { kinds, watch } from '../harness/realtime.ts'
 
 /** The earlier realtime schema: no publication, a trigger on every table, other message columns. */
 const BEFORE = `
-drop event trigger realtime_follow_publication;
+${isOnServer ? `call extensions.chartroom_drop_event_trigger('realtime_follow_publication', false)` : 'drop event trigger realtime_follow_publication'};
 drop publication supabase_realtime;
 drop trigger "00_chartroom_announce" on public.vessels;
 drop trigger "00_chartroom_announce" on public.voyages;

@@ -1,13 +1,13 @@
 // Tabs of one browser profile: bare pages with a client each, on the embedded backend whose clock the test
 // moves.
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { createServer } from 'node:net'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { browserForTests } from '../../scripts/chromium.ts'
 import type { ChartroomClient, Timings } from '../../src/public/index.ts'
 import { CHEAP } from './backend.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
 import { bundled } from './bundled.ts'
+import { freePort } from './free-port.ts'
 
 declare global {
   interface Window {
@@ -99,15 +99,6 @@ export async function openTabPages(): Promise<TabPages> {
       await backend.stop()
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function watchSpending(context: BrowserContext): readonly Spent[] {

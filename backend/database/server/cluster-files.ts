@@ -17,7 +17,8 @@ const REMOVED = ['postgresql.auto.conf', 'recovery.signal', 'standby.signal', 'b
 export function readyFolder(user: ServerUser | undefined, folder: string): void {
   refuseLinks(folder)
   for (const name of REMOVED) rmSync(join(folder, name), { force: true })
-  if (user && lstatSync(folder).uid !== user.uid) givenTo(user, folder)
+  if (user) letPass(user, folder)
+  if (user && lstatSync(folder).uid !== user.uid) give(user, folder)
   // PostgreSQL insists on it, and a copied folder has the default mode.
   else if ((lstatSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700)
 }
@@ -46,14 +47,18 @@ export function isPassable(user: ServerUser, folder: string): boolean {
 }
 
 /**
- * Makes a cluster that this process has just written the server's own, and the folders above it passable. Later, it
- * belongs to a user who could point its names elsewhere.
+ * Makes an empty folder the server's own, and the folders above it passable.
  * @throws EngineError if a folder above it is closed to the server's user
  */
-export function givenTo(user: ServerUser, folder: string): void {
-  const { uid, gid } = user
+export function giveNew(user: ServerUser, folder: string): void {
+  letPass(user, folder)
+  give(user, folder)
+}
+
+function letPass(user: ServerUser, folder: string): void {
+  const { gid } = user
   const parent = dirname(folder)
-  // The data directory is closed to all others, so that only this group may pass it.
+  // The data directory is closed to all others at each start, so that only this group may pass it.
   if ((statSync(parent).mode & 0o001) === 0) {
     chownSync(parent, -1, gid)
     chmodSync(parent, 0o710)
@@ -63,6 +68,13 @@ export function givenTo(user: ServerUser, folder: string): void {
       `PostgreSQL refuses to run as root, so it runs as ${user.name}, which has no access to ${dirname(parent)}. ` +
         'Choose a data directory elsewhere, or run the backend as another user.',
     )
+}
+
+/**
+ * Makes a cluster that this user has written the server's own. Later, it belongs to a user who could point its names
+ * elsewhere.
+ */
+function give({ uid, gid }: ServerUser, folder: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   for (const { parentPath, name } of entries) lchownSync(join(parentPath, name), uid, gid)
   chmodSync(folder, 0o700)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { ServerAddress } from './driver.ts'
 import { EngineError } from '../engine.ts'
-import { givenTo, readyFolder } from './cluster-files.ts'
+import { giveNew, readyFolder } from './cluster-files.ts'
 import type { Programs, ServerUser } from './programs.ts'
 import { OWNER, OWNER_SCRIPT, SUPERUSER } from './superuser.ts'
 
@@ -40,7 +40,7 @@ export async function createCluster(
   folder: string,
 ) {
   mkdirSync(folder, { mode: 0o700 })
-  if (user) givenTo(user, folder)
+  if (user) giveNew(user, folder)
   // Like a hosted database, it orders texts by code points.
   const locale =
     Number.parseInt(version, 10) >= 17

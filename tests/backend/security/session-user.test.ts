@@ -1,37 +1,13 @@
 // The session of REST is `authenticator`, which no SQL leaves: each attempt has the outcome that a PostgreSQL server gives
 // to a client that logs in as `authenticator` and does what PostgREST does.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findPrograms, serverUser } from '../../../backend/database/server/programs.ts'
-import { createCluster, startServer } from '../../../backend/database/server/process.ts'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
+import { startPlainServer } from '../../harness/plain-server.ts'
 import { CLAIMS_SCHEMA, ESCAPES, ESCAPE_SCHEMA } from './escapes.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'chartroom-oracle-'))
-chmodSync(root, 0o711)
-
 /** A plain server with the roles of a hosted project. */
-const user = serverUser()
-const programs = findPrograms(user)
-const folder = join(root, 'oracle')
-await createCluster(programs, user, folder)
-const server = await startServer({ programs, user, folder, isTemporary: true })
-afterAll(async () => {
-  await server.stop()
-  rmSync(root, { recursive: true, force: true })
-})
-const { config } = server.address
-
-async function connect(name: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, user: name })
-  await client.connect()
-  return client
-}
-
+const { connect } = await startPlainServer()
 const owner = await connect('supabase_admin')
 await owner.query(`
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
