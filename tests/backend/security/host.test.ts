@@ -233,7 +233,7 @@ describe('a data directory', () => {
     ['a link', () => symlinkSync(secret, planted)],
     ['a link to a folder', () => symlinkSync(root, planted)],
     ['a second name of another file', () => linkSync(secret, planted)],
-  ] as const)('with %s is refused, and what it leads to stays as it is', async ([, plant]) => {
+  ] as const)('with %s is refused, and what it leads to stays as it is', { timeout: 60_000 }, async ([, plant]) => {
     const before = [statSync(secret).uid, statSync(secret).mode]
     plant()
     await expect(start({ data: { dir: data } })).rejects.toThrow(`${planted} is `)
@@ -247,7 +247,7 @@ describe('a data directory', () => {
       expect([statSync(secret).uid, statSync(secret).mode]).toEqual(before)
     }
     rmSync(planted)
-  }, 60_000)
+  })
 
   test('is not exported with what a link leads to', async () => {
     symlinkSync(secret, planted)
@@ -279,8 +279,7 @@ describe('a data directory', () => {
       files.set(value.path, Buffer.concat([files.get(value.path) ?? Buffer.of(), value.bytes]))
     }
     for (const [path, text] of Object.entries(change)) files.set(path, Buffer.from(text))
-    const { version, arch, platform } = process
-    expect(version).toBeTruthy()
+    const { arch, platform } = process
     const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
     const hostile = join(root, 'hostile.tar.gz')
     const list = [...files].map(([path, bytes]) => ({ path, bytes }))
