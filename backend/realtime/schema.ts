@@ -10,7 +10,10 @@ grant usage on schema realtime to anon, authenticated, service_role;
 ${MESSAGES_SCHEMA}
 ${ANNOUNCE_SCHEMA}`
 
-const VERSION = createHash('sha256').update(SCRIPT + FOLLOW_PUBLICATION).digest('hex').slice(0, 16)
+const VERSION = createHash('sha256')
+  .update(SCRIPT + FOLLOW_PUBLICATION)
+  .digest('hex')
+  .slice(0, 16)
 
 /**
  * Runs the schema's script unless the data folder already has this version, and deletes what a crash left

@@ -166,7 +166,9 @@ function readManifest(text: string, { canOpen, preferred }: DatabaseVersions) {
   }
   const foreign = isOfServer(manifest) && foreignPath(Object.keys(manifest.files), manifest.folders)
   if (foreign)
-    throw new ArchiveError(`The file contains ${foreign}, which is no data of a database, so it is no export.`)
+    throw new ArchiveError(
+      `The file contains ${foreign}, which is no data of a database, so it is no export.`,
+    )
   return manifest
 }
 

@@ -73,11 +73,7 @@ export async function exportData(dir: string, file: string, options: ExportOptio
  * Imports an exported file into a data directory.
  * @throws ArchiveError if the file is invalid, TransferError, or DirectoryInUseError
  */
-export async function importData(
-  file: string,
-  dir: string,
-  { force, trust }: ImportOptions,
-): Promise<void> {
+export async function importData(file: string, dir: string, { force, trust }: ImportOptions): Promise<void> {
   const root = resolve(dir)
   const read = async () =>
     readArchive(await openArchive(file), { canOpen: canOpenCluster, preferred: pgliteVersion() })
@@ -145,7 +141,10 @@ function collect(root: string, withSecrets: boolean, version: string): Archive {
 function readRegular(path: string): Uint8Array {
   const isLink = (error: unknown) => fieldOf(error, 'code') === 'ELOOP'
   try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const file = openSync(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
     try {
       if (fstatSync(file).isFile()) return readFileSync(file)
     } finally {

@@ -127,7 +127,9 @@ test.for(Object.entries(REMOVALS))(
     for (const output of await Promise.all(others.map(({ open }) => open())))
       expect(output).toContain(`The data directory ${dir} is in use by `)
     // The owner restores both, and a later process is refused at once.
-    await expect.poll(() => readdirSync(dir).sort(), { timeout: 10_000 }).toEqual(['lock', 'lock.json', 'secrets.json'])
+    await expect
+      .poll(() => readdirSync(dir).sort(), { timeout: 10_000 })
+      .toEqual(['lock', 'lock.json', 'secrets.json'])
     await expect
       .poll(() => JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')).pid, { timeout: 10_000 })
       .toBe(owner.child.pid)

@@ -8,7 +8,13 @@ import type { ServerUser } from './programs.ts'
  * What PostgreSQL reads in a cluster's folder besides data, wherever its configuration is: settings of `alter system`,
  * and files that make it a copy of another server.
  */
-const REMOVED = ['postgresql.auto.conf', 'recovery.signal', 'standby.signal', 'backup_label', 'tablespace_map']
+const REMOVED = [
+  'postgresql.auto.conf',
+  'recovery.signal',
+  'standby.signal',
+  'backup_label',
+  'tablespace_map',
+]
 
 /**
  * Prepares the folder of a cluster for a start.
@@ -30,7 +36,11 @@ function refuseLinks(folder: string): void {
   for (const path of paths) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (!stat || stat.isDirectory() || (stat.isFile() && stat.nlink === 1)) continue
-    const kind = stat.isSymbolicLink() ? 'a link' : stat.isFile() ? 'a second name of another file' : 'no file'
+    const kind = stat.isSymbolicLink()
+      ? 'a link'
+      : stat.isFile()
+        ? 'a second name of another file'
+        : 'no file'
     throw new EngineError(
       `${path} is ${kind}, which the cluster of a backend never has. Remove it, or choose another data directory.`,
     )

@@ -10,7 +10,7 @@ import { connectServer } from './engine.ts'
 import { isPassable } from './cluster-files.ts'
 import { createCluster, startServer } from './process.ts'
 import { findPrograms, serverUser, type Programs, type ServerUser } from './programs.ts'
-import { OWNER, readyOwner } from './superuser.ts'
+import { OWNER, OWNER_VERSION, readyOwner } from './superuser.ts'
 
 /** For drivers and psql. */
 export interface ServerAccess {
@@ -26,7 +26,7 @@ export function serverClusters(access: ServerAccess | undefined): Clusters {
   const [major = ''] = programs.version.split('.')
   return {
     kind: 'postgres',
-    version: `postgres-${programs.version}-${process.platform}-${process.arch}`,
+    version: `postgres-${programs.version}-${process.platform}-${process.arch}-${OWNER_VERSION}`,
     major,
     canUse: folder => !user || isPassable(user, folder),
     create: folder => createCluster(programs, user, folder),

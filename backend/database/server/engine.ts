@@ -47,9 +47,7 @@ async function openServer(
       connection: connectLite(driver),
       driver,
       admin: async sql =>
-        address.authenticator === undefined
-          ? void (await driver.exec(sql))
-          : runAsSuperuser(address, sql),
+        address.authenticator === undefined ? void (await driver.exec(sql)) : runAsSuperuser(address, sql),
       ownerPrivileges: address.authenticator === undefined ? '' : OWNER_PRIVILEGES,
       asOwner: work => driver.inSession(work),
       returnToOwner: 'set session authorization default',

@@ -46,7 +46,12 @@ export async function createCluster(
     Number.parseInt(version, 10) >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
       : ['--locale=C.UTF-8']
-  const args = [`--username=${SUPERUSER}`, '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8']
+  const args = [
+    `--username=${SUPERUSER}`,
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
+    '--encoding=UTF8',
+  ]
   const options = { env: ENVIRONMENT, cwd: '/', ...(user ? { uid: user.uid, gid: user.gid } : {}) }
   try {
     await run(
@@ -146,7 +151,9 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
     port: port ?? SOCKET_PORT,
     unix_socket_directories: sockets,
     unix_socket_permissions: '0700',
-    ...Object.fromEntries(Object.entries(CONFIGURATION).map(([name, { file }]) => [name, join(sockets, file)])),
+    ...Object.fromEntries(
+      Object.entries(CONFIGURATION).map(([name, { file }]) => [name, join(sockets, file)]),
+    ),
     shared_buffers: '64MB',
     logging_collector: 'off',
     log_min_messages: 'fatal',

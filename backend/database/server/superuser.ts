@@ -1,5 +1,6 @@
 // What the superuser of a started server does, so that the owner of a project's objects need not be one, as in hosted
 // projects: the roles, and the statements that hosted projects allow to `postgres` in spite of that.
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { EngineError } from '../engine.ts'
 import type { ServerAddress } from './driver.ts'
@@ -107,6 +108,9 @@ export const OWNER_SCRIPT = [
   `update pg_catalog.pg_authid set rolsuper = true where rolname in (${HOST_ROLES}) and current_setting('server_version_num')::int < 160000`,
 ].join('\n')
 
+/** A cached cluster is of one version of it. */
+export const OWNER_VERSION = createHash('sha256').update(OWNER_SCRIPT).digest('hex').slice(0, 8)
+
 const own = (signature: string, name: string, body: string) => `
 drop procedure if exists extensions.${name} cascade;
 create procedure extensions.${signature} language plpgsql security definer
@@ -186,12 +190,18 @@ const ALTERED = new RegExp(
   String.raw`\balter\s+event\s+trigger\s+${NAME}\s+(enable|disable)(?:\s+(?:always|replica))?`,
   'gi',
 )
-const OWNED = new RegExp(String.raw`\balter\s+event\s+trigger\s+${NAME}\s+owner\s+to\s+"?postgres"?\s*;`, 'gi')
+const OWNED = new RegExp(
+  String.raw`\balter\s+event\s+trigger\s+${NAME}\s+owner\s+to\s+"?postgres"?\s*;`,
+  'gi',
+)
 const DROPPED = new RegExp(
   String.raw`\bdrop\s+event\s+trigger\s+(if\s+exists\s+)?${NAME}(?:\s+(?:cascade|restrict))?`,
   'gi',
 )
-const PUBLISHED = new RegExp(String.raw`\bcreate\s+publication\s+${NAME}\s+for\s+all\s+tables(?!\s+with)`, 'gi')
+const PUBLISHED = new RegExp(
+  String.raw`\bcreate\s+publication\s+${NAME}\s+for\s+all\s+tables(?!\s+with)`,
+  'gi',
+)
 
 const nameOf = (quoted: string | undefined, plain: string | undefined) =>
   quoted?.replaceAll('""', '"') ?? plain?.toLowerCase() ?? ''
@@ -209,7 +219,7 @@ const sameLines = (before: string, after: string) => `${after}${before.replaceAl
  */
 export function throughProcedures(sql: string, untrusted: readonly string[]): string {
   return sql
-    .replaceAll(EXTENSION, (whole: string, quoted?: string, plain?: string, rest = '') => {
+    .replaceAll(EXTENSION, (whole: string, quoted?: string, plain?: string, rest: string) => {
       const name = nameOf(quoted, plain)
       if (!untrusted.includes(name) || !ALLOWED.includes(name)) return whole
       const [, quotedSchema, plainSchema] = new RegExp(String.raw`\bschema\s+${NAME}`, 'i').exec(rest) ?? []
@@ -221,7 +231,7 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
     })
     .replaceAll(
       EVENT_TRIGGER,
-      (whole: string, quoted?: string, plain?: string, event = '', filter = '', called = '') => {
+      (whole: string, quoted?: string, plain?: string, event: string, filter: string, called: string) => {
         const tags = [...filter.matchAll(/'([^']*)'/g)].map(([, tag = '']) => text(tag))
         const list = tags.length === 0 ? 'null' : `array[${tags.join(', ')}]`
         const name = text(nameOf(quoted, plain))
@@ -229,7 +239,7 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         return sameLines(whole, call)
       },
     )
-    .replaceAll(ALTERED, (whole: string, quoted?: string, plain?: string, change = '') =>
+    .replaceAll(ALTERED, (whole: string, quoted?: string, plain?: string, change: string) =>
       sameLines(
         whole,
         `call extensions.chartroom_alter_event_trigger(${text(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
@@ -253,7 +263,12 @@ const OPTIONS =
 
 /** Runs a script as the superuser, whose names are all qualified. */
 export async function runAsSuperuser({ config }: ServerAddress, sql: string): Promise<void> {
-  const client = new pg.Client({ ...config, user: SUPERUSER, application_name: 'chartroom', options: OPTIONS })
+  const client = new pg.Client({
+    ...config,
+    user: SUPERUSER,
+    application_name: 'chartroom',
+    options: OPTIONS,
+  })
   client.on('error', () => undefined)
   await client.connect()
   try {

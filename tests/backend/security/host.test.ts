@@ -191,10 +191,11 @@ test('no SQL of a project reaches the machine, and what hosted projects allow wo
     // An event trigger of a project never runs for the superuser.
     const seen = await sql<{ who: string; tag: string }[]>`select distinct who, tag from seen order by 2`
     expect(seen).toEqual([{ who: 'postgres', tag: 'CREATE TABLE' }])
-    expect(await sql`select extname from pg_extension where extname in ('moddatetime', 'autoinc', 'refint') order by 1`).toEqual(
-      ['autoinc', 'moddatetime', 'refint'].map(extname => ({ extname })),
-    )
-    const [owner] = await sql`select pg_get_userbyid(relowner) as owner from pg_class where oid = 'tasks'::regclass`
+    expect(
+      await sql`select extname from pg_extension where extname in ('moddatetime', 'autoinc', 'refint') order by 1`,
+    ).toEqual(['autoinc', 'moddatetime', 'refint'].map(extname => ({ extname })))
+    const [owner] =
+      await sql`select pg_get_userbyid(relowner) as owner from pg_class where oid = 'tasks'::regclass`
     expect(owner).toEqual({ owner: 'postgres' })
   })
   for (const name of ['program', 'from', 'file', 'adminpack', 'large', 'archive'])
@@ -209,12 +210,16 @@ describe('a data directory', () => {
   test('is configured by the backend alone, wherever its files come from', async () => {
     await (await start({ data: { dir: data } })).stop()
     // As the server's own user can write them.
-    writeFileSync(join(cluster, 'postgresql.auto.conf'), `archive_mode = on\narchive_command = 'touch ${MARK}/archive'\n`)
+    writeFileSync(
+      join(cluster, 'postgresql.auto.conf'),
+      `archive_mode = on\narchive_command = 'touch ${MARK}/archive'\n`,
+    )
     writeFileSync(join(cluster, 'postgresql.conf'), `shared_preload_libraries = 'evil'\n`)
     writeFileSync(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
     const backend = await start({ data: { dir: data } })
     await sqlOf(backend, async sql => {
-      const [row] = await sql`select current_setting('archive_command') as archive, current_setting('shared_preload_libraries') as preload`
+      const [row] =
+        await sql`select current_setting('archive_command') as archive, current_setting('shared_preload_libraries') as preload`
       expect(row).toEqual({ archive: '(disabled)', preload: '' })
     })
     const open = postgres(String(backend.databaseUrl).replace(/:[^:@/]+@/, ':wrong@'), { max: 1 })
@@ -233,21 +238,25 @@ describe('a data directory', () => {
     ['a link', () => symlinkSync(secret, planted)],
     ['a link to a folder', () => symlinkSync(root, planted)],
     ['a second name of another file', () => linkSync(secret, planted)],
-  ] as const)('with %s is refused, and what it leads to stays as it is', { timeout: 60_000 }, async ([, plant]) => {
-    const before = [statSync(secret).uid, statSync(secret).mode]
-    plant()
-    await expect(start({ data: { dir: data } })).rejects.toThrow(`${planted} is `)
-    expect([statSync(secret).uid, statSync(secret).mode]).toEqual(before)
-    // Also where the folder seems to be new to the server's user.
-    if (process.getuid?.() === 0) {
-      const { uid, gid } = statSync(cluster)
-      chownSync(cluster, 0, 0)
+  ] as const)(
+    'with %s is refused, and what it leads to stays as it is',
+    { timeout: 60_000 },
+    async ([, plant]) => {
+      const before = [statSync(secret).uid, statSync(secret).mode]
+      plant()
       await expect(start({ data: { dir: data } })).rejects.toThrow(`${planted} is `)
-      chownSync(cluster, uid, gid)
       expect([statSync(secret).uid, statSync(secret).mode]).toEqual(before)
-    }
-    rmSync(planted)
-  })
+      // Also where the folder seems to be new to the server's user.
+      if (process.getuid?.() === 0) {
+        const { uid, gid } = statSync(cluster)
+        chownSync(cluster, 0, 0)
+        await expect(start({ data: { dir: data } })).rejects.toThrow(`${planted} is `)
+        chownSync(cluster, uid, gid)
+        expect([statSync(secret).uid, statSync(secret).mode]).toEqual(before)
+      }
+      rmSync(planted)
+    },
+  )
 
   test('is not exported with what a link leads to', async () => {
     symlinkSync(secret, planted)
@@ -283,7 +292,10 @@ describe('a data directory', () => {
     const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
     const hostile = join(root, 'hostile.tar.gz')
     const list = [...files].map(([path, bytes]) => ({ path, bytes }))
-    writeFileSync(hostile, await packArchive({ files: list, folders }, `postgres-${major}-${platform}-${arch}`))
+    writeFileSync(
+      hostile,
+      await packArchive({ files: list, folders }, `postgres-${major}-${platform}-${arch}`),
+    )
     return hostile
   }
 

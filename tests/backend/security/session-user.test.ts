@@ -13,7 +13,8 @@ await owner.query(`
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
   create role authenticator login noinherit; grant anon, authenticated, service_role to authenticator, postgres;
   set session authorization postgres; ${ESCAPE_SCHEMA}`)
-for (const [id, statement] of ESCAPES.entries()) await owner.query('insert into wanted values ($1, $2)', [id, statement])
+for (const [id, statement] of ESCAPES.entries())
+  await owner.query('insert into wanted values ($1, $2)', [id, statement])
 await owner.end()
 
 const WAYS = ['rpc', 'trigger', 'view', 'policy'] as const
@@ -89,12 +90,16 @@ describe.for(['pglite', 'postgres'] as const)('%s', engine => {
     return (rows as { outcome: unknown }[])[0]?.outcome
   }
 
-  test.for(WAYS)('by %s, an attempt to leave the role ends as on a PostgreSQL server', { timeout: 240_000 }, async way => {
-    for (const statement of ESCAPES) {
-      const [is, should] = [await actual(statement, way), await expected(statement, way)]
-      expect.soft({ statement, outcome: is }).toEqual({ statement, outcome: should })
-    }
-  })
+  test.for(WAYS)(
+    'by %s, an attempt to leave the role ends as on a PostgreSQL server',
+    { timeout: 240_000 },
+    async way => {
+      for (const statement of ESCAPES) {
+        const [is, should] = [await actual(statement, way), await expected(statement, way)]
+        expect.soft({ statement, outcome: is }).toEqual({ statement, outcome: should })
+      }
+    },
+  )
 
   test('nothing that a session keeps reaches the owner or the next caller', async () => {
     const client = officialClient(backend)
