@@ -219,19 +219,29 @@ const sameLines = (before: string, after: string) => `${after}${before.replaceAl
  */
 export function throughProcedures(sql: string, untrusted: readonly string[]): string {
   return sql
-    .replaceAll(EXTENSION, (whole: string, quoted: string | undefined, plain: string | undefined, rest: string) => {
-      const name = nameOf(quoted, plain)
-      if (!untrusted.includes(name) || !ALLOWED.includes(name)) return whole
-      const [, quotedSchema, plainSchema] = new RegExp(String.raw`\bschema\s+${NAME}`, 'i').exec(rest) ?? []
-      const schema = nameOf(quotedSchema, plainSchema)
-      const place = schema === '' ? 'current_schema()::text' : text(schema)
-      const cascades = /\bcascade\b/i.test(rest)
-      const call = `call extensions.chartroom_create_extension(${text(name)}, ${place}, ${schema !== ''}, ${cascades})`
-      return sameLines(whole, call)
-    })
+    .replaceAll(
+      EXTENSION,
+      (whole: string, quoted: string | undefined, plain: string | undefined, rest: string) => {
+        const name = nameOf(quoted, plain)
+        if (!untrusted.includes(name) || !ALLOWED.includes(name)) return whole
+        const [, quotedSchema, plainSchema] = new RegExp(String.raw`\bschema\s+${NAME}`, 'i').exec(rest) ?? []
+        const schema = nameOf(quotedSchema, plainSchema)
+        const place = schema === '' ? 'current_schema()::text' : text(schema)
+        const cascades = /\bcascade\b/i.test(rest)
+        const call = `call extensions.chartroom_create_extension(${text(name)}, ${place}, ${schema !== ''}, ${cascades})`
+        return sameLines(whole, call)
+      },
+    )
     .replaceAll(
       EVENT_TRIGGER,
-      (whole: string, quoted: string | undefined, plain: string | undefined, event: string, filter: string, called: string) => {
+      (
+        whole: string,
+        quoted: string | undefined,
+        plain: string | undefined,
+        event: string,
+        filter: string,
+        called: string,
+      ) => {
         const tags = [...filter.matchAll(/'([^']*)'/g)].map(([, tag = '']) => text(tag))
         const list = tags.length === 0 ? 'null' : `array[${tags.join(', ')}]`
         const name = text(nameOf(quoted, plain))
@@ -239,11 +249,13 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         return sameLines(whole, call)
       },
     )
-    .replaceAll(ALTERED, (whole: string, quoted: string | undefined, plain: string | undefined, change: string) =>
-      sameLines(
-        whole,
-        `call extensions.chartroom_alter_event_trigger(${text(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
-      ),
+    .replaceAll(
+      ALTERED,
+      (whole: string, quoted: string | undefined, plain: string | undefined, change: string) =>
+        sameLines(
+          whole,
+          `call extensions.chartroom_alter_event_trigger(${text(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
+        ),
     )
     .replaceAll(OWNED, whole => sameLines(whole, ''))
     .replaceAll(DROPPED, (whole: string, missingOk?: string, quoted?: string, plain?: string) =>

@@ -153,7 +153,7 @@ create policy mine on realtime.messages for select to authenticated using (true)
 alter publication supabase_realtime add table public.tasks;
 set role service_role; reset role;
 set session_replication_role = replica; set session_replication_role = origin;
-create role app login; grant app to authenticator; grant anon to app; alter role app bypassrls;
+create role app login; grant app to authenticator; grant anon to app;
 create schema private authorization postgres;
 grant usage on schema private to app;
 select vault.create_secret('x', 'y');
