@@ -20,6 +20,7 @@ import { canOpenCluster, clusterVersion, pgliteVersion } from '../database/index
 import { packArchive, readArchive, type Archive, type ArchivedFile, type Contents } from './archive.ts'
 import { isWrittenAnew } from './cluster-paths.ts'
 import { PARTS, replaceData } from '../shared/staged-import.ts'
+import { walk } from '../shared/walk.ts'
 
 export { resetDataDirectory } from './reset.ts'
 
@@ -126,8 +127,7 @@ function collect(root: string, withSecrets: boolean, version: string): Archive {
   const pathOf = (path: string) => relative(root, path).split(sep).join('/')
   for (const part of PARTS.filter(name => existsSync(join(root, name)))) {
     folders.push(part)
-    for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name)
+    for (const { path, entry } of walk(join(root, part))) {
       if (entry.isDirectory()) folders.push(pathOf(path))
       else if (!isServers || !isWrittenAnew(pathOf(path)))
         files.push({ path: pathOf(path), bytes: readRegular(path) })

@@ -1,6 +1,7 @@
 // The files of a server's cluster: checked before each start, and given to the server's user once.
-import { chmodSync, chownSync, lchownSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, lchownSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { walk } from '../../shared/walk.ts'
 import { EngineError } from '../engine.ts'
 import type { ServerUser } from './programs.ts'
 
@@ -31,9 +32,7 @@ export function readyFolder(user: ServerUser | undefined, folder: string): void 
 
 /** The server's files are below this folder; a link, or a second name of another file, leads elsewhere. */
 function refuseLinks(folder: string): void {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
-  for (const path of paths) {
+  for (const path of [folder, ...walk(folder).map(found => found.path)]) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (!stat || stat.isDirectory() || (stat.isFile() && stat.nlink === 1)) continue
     const kind = stat.isSymbolicLink()
@@ -85,8 +84,7 @@ function letPass(user: ServerUser, folder: string): void {
  * elsewhere.
  */
 function give({ uid, gid }: ServerUser, folder: string): void {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  for (const { parentPath, name } of entries) lchownSync(join(parentPath, name), uid, gid)
+  for (const { path } of walk(folder)) lchownSync(path, uid, gid)
   chmodSync(folder, 0o700)
   lchownSync(folder, uid, gid)
 }
