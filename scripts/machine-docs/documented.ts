@@ -23,6 +23,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
   refresh: 'When to refresh the token: the schedule, pauses, reactions to failures, and a circuit breaker.',
   attempt: 'One refresh attempt, under the lock shared by all tabs and after checking what they stored.',
   tab: 'One tab among those that share a session: competes for leadership and announces the tokens it stores.',
+  apiKey:
+    'The API key: doubted when a request is refused for it, confirmed by a check, and checked again when the user returns or enters another.',
   requests:
     'All requests: limits concurrency, starts the most urgent first, and frees a slot when one settles.',
   request:

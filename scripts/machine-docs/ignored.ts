@@ -79,6 +79,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'Only a leader can lose leadership.',
     },
   ],
+  apiKey: [],
   requests: [],
   request: [
     {

@@ -1,4 +1,5 @@
 // Every machine of the client and the workbench, by id.
+import { apiKeyMachine } from '../../src/machines/api-key.ts'
 import { channelMachine } from '../../src/machines/realtime/channel.ts'
 import { clientMachine } from '../../src/machines/client.ts'
 import { connectionMachine } from '../../src/machines/realtime/connection.ts'
@@ -21,6 +22,7 @@ export const machines = {
   refresh: refreshMachine,
   attempt: refreshAttemptMachine,
   tab: tabMachine,
+  apiKey: apiKeyMachine,
   requests: requestsMachine,
   request: requestMachine,
   realtime: realtimeMachine,

@@ -1,10 +1,12 @@
 // The root: owns the session, refresh, requests and realtime, and routes events between them. Commands from the app
 // arrive here, and events for the app leave from here.
+import { apiKeyMachine, type KeyChanged, type KeyCommand, type KeyReport, type RefusedKeys } from './api-key.ts'
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import {
   isExpired,
   type Token,
   closedGate,
+  gateWithKey,
   gateWithBreaker,
   userGate,
   type AuthGate,
@@ -68,6 +70,7 @@ export type ClientCommand =
   | SessionCommand
   | { readonly type: 'refresh.request' }
   | Extract<RefreshCommand, { type: 'refresh.automatic' }>
+  | KeyCommand
   | RequestCommand
   | TopicCommand
   | UploadsCommand
@@ -92,7 +95,10 @@ export interface ClientInput {
 }
 
 export interface ClientContext extends ClientInput {
+  /** Without the state of the API key. */
   readonly gate: AuthGate
+  /** The services that refuse the API key. */
+  readonly refused: RefusedKeys
   readonly token: Token | undefined
   readonly environment: EnvironmentChanged
   /** True once the first channel is joined. */
@@ -100,6 +106,8 @@ export interface ClientContext extends ClientInput {
   /** True once the first upload is added. */
   readonly hasUploads: boolean
 }
+
+const gateOf = ({ gate, refused }: ClientContext): AuthGate => gateWithKey(gate, refused)
 
 const withTimings = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
 
@@ -120,6 +128,7 @@ export const clientMachine = setup({
       realtime: 'realtime'
       uploads: 'uploads'
       tab: 'tab'
+      apiKey: 'apiKey'
       environment: 'environment'
     },
     events: {} as
@@ -131,6 +140,8 @@ export const clientMachine = setup({
       | RequestsReport
       | RealtimeReport
       | EnvironmentEvent
+      | KeyReport
+      | KeyChanged
       | Extract<RefreshCommand, { type: 'token.needed' | 'realtime.wanted' }>,
   },
   actors: {
@@ -140,6 +151,7 @@ export const clientMachine = setup({
     realtime: declaredRealtime,
     uploads: declaredUploads,
     tab: tabMachine,
+    apiKey: apiKeyMachine,
     environment,
   },
   guards: {
@@ -152,6 +164,7 @@ export const clientMachine = setup({
   actions: {
     toSession: sendTo('session', (_, event: SessionCommand | TokenEvent | StoredChanged) => event),
     toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent | TickEvent) => event),
+    toApiKey: sendTo('apiKey', (_, event: KeyCommand | KeyReport | EnvironmentEvent) => event),
     toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
     toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
     /** Realtime starts with the first channel and receives the current gate and environment. */
@@ -159,7 +172,7 @@ export const clientMachine = setup({
       if (context.hasRealtime) return
       enqueue.assign({ hasRealtime: true })
       enqueue.spawnChild('realtime', { id: 'realtime', input: withSeed(3)({ context }) })
-      enqueue.sendTo('realtime', { type: 'gate.changed', gate: context.gate })
+      enqueue.sendTo('realtime', { type: 'gate.changed', gate: gateOf(context) })
       enqueue.sendTo('realtime', context.environment)
     }),
     toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
@@ -175,6 +188,7 @@ export const clientMachine = setup({
       }
       enqueue.sendTo('uploads', event)
     }),
+    setRefused: assign((_, { refused }: Pick<KeyChanged, 'refused'>) => ({ refused })),
     setEnvironment: assign((_, environment: EnvironmentChanged) => ({ environment })),
     openGate: assign(({ context }, params: { token: Token }) => ({
       token: params.token,
@@ -187,7 +201,7 @@ export const clientMachine = setup({
     closeGate: assign(({ context }) => ({ gate: closedGate(context.gate) })),
     resetGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
     notifyGate: enqueueActions(({ context, enqueue }) => {
-      const event: AuthGateEvent = { type: 'gate.changed', gate: context.gate }
+      const event: AuthGateEvent = { type: 'gate.changed', gate: gateOf(context) }
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
       enqueue.sendTo('requests', event)
     }),
@@ -198,6 +212,7 @@ export const clientMachine = setup({
   context: ({ input }) => ({
     ...input,
     gate: { kind: 'booting' },
+    refused: {},
     token: undefined,
     environment: { type: 'environment.changed', online: true, visible: true },
     hasRealtime: false,
@@ -207,6 +222,7 @@ export const clientMachine = setup({
     { id: 'refresh', src: 'refresh', input: withSeed(1) },
     { id: 'requests', src: 'requests', input: withSeed(2) },
     { id: 'tab', src: 'tab', input: withTimings },
+    { id: 'apiKey', src: 'apiKey', input: withTimings },
     { id: 'environment', src: 'environment' },
     { id: 'session', src: 'session', input: withTimings },
   ],
@@ -223,6 +239,10 @@ export const clientMachine = setup({
     'refresh.automatic': { actions: withEvent('toRefresh') },
     'token.needed': { actions: withEvent('toRefresh') },
     'tab.role': { actions: withEvent('toRefresh') },
+    'key.refused': { actions: withEvent('toApiKey') },
+    'key.accepted': { actions: withEvent('toApiKey') },
+    'key.check': { actions: withEvent('toApiKey') },
+    'key.replaced': { actions: withEvent('toApiKey') },
     'request.abort': { actions: withEvent('toRequests') },
     'channel.leave': { actions: withEvent('toRealtime') },
     'channel.command': { actions: withEvent('toRealtime') },
@@ -237,7 +257,10 @@ export const clientMachine = setup({
 
     // Forwarded to several children, or with an effect on the gate.
     'realtime.wanted': { actions: [withEvent('toRefresh'), withEvent('toTab')] },
-    'environment.woke': { actions: [withEvent('toRefresh'), withEvent('toRealtime')] },
+    'environment.woke': {
+      actions: [withEvent('toRefresh'), withEvent('toRealtime'), withEvent('toApiKey')],
+    },
+    'key.changed': { actions: [withEvent('setRefused'), withEvent('toRefresh'), 'notifyGate'] },
     'environment.changed': {
       actions: [
         withEvent('setEnvironment'),
@@ -246,6 +269,7 @@ export const clientMachine = setup({
         withEvent('toRealtime'),
         withEvent('toUploads'),
         withEvent('toRequests'),
+        withEvent('toApiKey'),
       ],
     },
     'session.signOut': [

@@ -7,6 +7,7 @@ export interface Failure {
     | 'timeout'
     | 'aborted'
     | 'auth'
+    | 'apiKey'
     | 'forbidden'
     | 'notFound'
     | 'conflict'
@@ -46,6 +47,48 @@ export type SignedOutReason =
   | 'otherTab'
   | 'corrupt'
 
+/**
+ * Why a request was refused. `keyPrivilege`: the key is valid, but not for this endpoint. `byApp`: a policy, a
+ * function or another rule of the app. `unknown`: something that is not a part of a backend refused it, such as a
+ * proxy.
+ */
+export type AccessRefusal =
+  | KeyRefusal
+  | 'keyPrivilege'
+  | 'tokenMissing'
+  | 'tokenExpired'
+  | 'tokenRejected'
+  | 'sessionEnded'
+  | 'userBanned'
+  | 'byApp'
+  | 'unknown'
+
+/** Why a backend does not accept the API key. `keyDisabled`: keys of this kind are turned off. */
+export type KeyRefusal = 'keyMissing' | 'keyRejected' | 'keyDisabled'
+
+/** A service of the backend that checks the API key. */
+export type KeyFamily = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime'
+
+const KEY_MESSAGES: Readonly<Record<KeyRefusal, string>> = {
+  keyMissing:
+    'The request reached the backend without its API key. Does a proxy remove the `apikey` header?',
+  keyRejected:
+    'The backend does not accept this API key. It was replaced, revoked, or belongs to another project. Enter the current publishable key.',
+  keyDisabled:
+    'The legacy API keys of this project are disabled. Enter its publishable key, which begins with sb_publishable_.',
+}
+
+export const isKeyRefusal = (refusal: AccessRefusal | undefined): refusal is KeyRefusal =>
+  refusal !== undefined && refusal in KEY_MESSAGES
+
+/** The failure of a request whose API key was refused; no retry and no other token helps. */
+export const keyFailure = (refusal: KeyRefusal, status?: number): Failure => ({
+  kind: 'apiKey',
+  code: refusal,
+  ...(status !== undefined && { status }),
+  message: KEY_MESSAGES[refusal],
+})
+
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
   500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530,
 ])
@@ -81,8 +124,9 @@ const REASON_BY_TEXT: readonly (readonly [RegExp, SignedOutReason])[] = [
  * the token, the session or the user are terminal; a refused API key or a malformed request is not. Texts are
  * checked first, because they distinguish errors that share a code.
  */
-export function terminalReason({ status = 0, code = '', message }: Failure): SignedOutReason | undefined {
-  if (status < 400 || status >= 500 || status === 429) return undefined
+export function terminalReason(failure: Failure): SignedOutReason | undefined {
+  const { kind, status = 0, code = '', message } = failure
+  if (kind === 'apiKey' || status < 400 || status >= 500 || status === 429) return undefined
   return REASON_BY_TEXT.find(([text]) => text.test(message))?.[1] ?? REASON_BY_CODE[code]
 }
 

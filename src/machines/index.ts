@@ -1,9 +1,15 @@
 // The statecharts and their types, as other packages use them.
 export { type ClientCommand, type ClientInput, clientMachine, type UploadsCommand } from './client.ts'
+export { apiKeyMachine } from './api-key.ts'
 export {
+  type AccessRefusal,
   bug,
   disposed,
   type Failure,
+  isKeyRefusal,
+  keyFailure,
+  type KeyFamily,
+  type KeyRefusal,
   offline,
   type SignedOutReason,
   terminalReason,
@@ -11,6 +17,8 @@ export {
 } from './failure.ts'
 export {
   type AuthenticateEvent,
+  checkKey,
+  type CheckKeyEvent,
   checkName,
   type CheckNameEvent,
   type EnvironmentEvent,
@@ -99,6 +107,7 @@ export {
   type ClientStatus,
   clientStatus,
   type ConnectionPhase,
+  type KeyStatus,
   type SessionStatus,
   type TokenStatus,
 } from './status.ts'

@@ -2,7 +2,7 @@
 import type { NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from './realtime/channel-events.ts'
 import type { ChartroomUser, Token } from './session/gate.ts'
-import type { Failure } from './failure.ts'
+import type { AccessRefusal, Failure, KeyFamily, KeyRefusal } from './failure.ts'
 import { port } from './port.ts'
 
 /** Sent by any port whose own code threw. */
@@ -147,8 +147,8 @@ export type SendEvent =
       readonly retryAfter?: number
       /** Milliseconds since the request was sent; reported with `retryAfter`. */
       readonly waited?: number
-      /** The response says that the token is invalid or expired. */
-      readonly tokenRefused?: true
+      /** Why the response refuses the request, if it does and says so. */
+      readonly refusal?: AccessRefusal
       readonly streaming?: true
       /** Uncompressed size of a body that was read completely. */
       readonly bytes?: number
@@ -221,10 +221,24 @@ export const socket = port<SocketEvent, SocketInput, SocketCommand>('socket')
 
 /** Finds out over HTTP why a socket never opened; sockets give no reason. */
 export type ProbeEvent =
-  | { readonly type: 'probe.answered'; readonly status: number; readonly retryAfter?: number }
+  | {
+      readonly type: 'probe.answered'
+      readonly status: number
+      readonly retryAfter?: number
+      readonly refusal?: AccessRefusal
+    }
   | { readonly type: 'probe.failed' }
   | PortBroken
 export const probeSocket = port<ProbeEvent>('probeSocket')
+
+/** Asks each of these services with the API key alone; those that do not respond are left out. */
+export type CheckKeyEvent =
+  | {
+      readonly type: 'key.checked'
+      readonly results: readonly { readonly family: KeyFamily; readonly refusal?: KeyRefusal }[]
+    }
+  | PortBroken
+export const checkKey = port<CheckKeyEvent, { readonly families: readonly KeyFamily[] }>('checkKey')
 
 /** One join of one topic on the open socket: joins on start, leaves on stop. */
 export const topic = port<

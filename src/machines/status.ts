@@ -1,11 +1,12 @@
 // The public status: every internal state mapped exhaustively to the few that an app shows. That of realtime is
 // in realtime/realtime-status.ts, which loads later.
 import type { SnapshotFrom } from 'xstate'
+import type { apiKeyMachine } from './api-key.ts'
 import type { clientMachine } from './client.ts'
 import type { realtimeStatus } from './realtime/realtime-status.ts'
 import type { RequestPhase } from './requests/request.ts'
 import { type ChartroomUser, refreshAt, type Token } from './session/gate.ts'
-import type { Failure, SignedOutReason } from './failure.ts'
+import type { Failure, KeyFamily, KeyRefusal, SignedOutReason } from './failure.ts'
 import type { refreshMachine } from './refresh/refresh.ts'
 import type { sessionMachine } from './session/session.ts'
 import type { Breaker, PauseReason, TabRole } from './refresh/schedule.ts'
@@ -45,9 +46,20 @@ export interface ChannelStatus {
   readonly reason?: string
 }
 
+/** Whether the backend accepts the API key; the services are those that refuse it. */
+export interface KeyStatus {
+  /** `rejected`: confirmed by a check. The session is kept, but nothing is refreshed if the auth server refuses. */
+  readonly state: 'accepted' | 'rejected'
+  readonly refusedBy: readonly KeyFamily[]
+  readonly refusal?: KeyRefusal
+  /** A check is running. */
+  readonly isChecking: boolean
+}
+
 /** Everything an app shows about the client. */
 export interface ClientStatus {
   readonly session: SessionStatus
+  readonly key: KeyStatus
   readonly connection: ConnectionStatus
   readonly network: 'online' | 'offline'
   /** Number of requests per phase; settled ones are not counted. */
@@ -62,7 +74,7 @@ type Client = SnapshotFrom<typeof clientMachine>
  * until the realtime code has loaded; there are no channels before that.
  */
 export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus): ClientStatus {
-  const { session, refresh, realtime, requests } = client.children
+  const { session, refresh, realtime, requests, apiKey } = client.children
   const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
   const count = (phase: (typeof uses)[number]['phase']) => uses.filter(use => use.phase === phase).length
   return {
@@ -70,6 +82,7 @@ export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus)
       session && client.status === 'active'
         ? sessionStatus(session.getSnapshot(), refresh?.getSnapshot())
         : { phase: 'disposed' },
+    key: keyStatus(apiKey?.getSnapshot()),
     connection: { phase: 'idle', attempt: 0 },
     channels: {},
     ...ofRealtime?.(realtime?.getSnapshot()),
@@ -81,6 +94,20 @@ export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus)
       receiving: count('receiving'),
     },
   }
+}
+
+/** The services of a rejected key in this order. */
+const KEY_FAMILIES: readonly KeyFamily[] = ['auth', 'rest', 'storage', 'functions', 'realtime']
+
+function keyStatus(apiKey: SnapshotFrom<typeof apiKeyMachine> | undefined): KeyStatus {
+  if (!apiKey) return { state: 'accepted', refusedBy: [], isChecking: false }
+  const { value, context } = apiKey
+  const isRejected = typeof value === 'object'
+  const isChecking = isRejected ? value.rejected === 'rechecking' : value === 'checking'
+  if (!isRejected) return { state: 'accepted', refusedBy: [], isChecking }
+  const refusedBy = KEY_FAMILIES.filter(family => context.refused[family])
+  const refusal = refusedBy[0] && context.refused[refusedBy[0]]
+  return { state: 'rejected', refusedBy, ...(refusal && { refusal }), isChecking }
 }
 
 type Level = 'aal1' | 'aal2'

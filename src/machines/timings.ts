@@ -51,6 +51,10 @@ export interface Timings {
   readonly resyncTimeout: number
   /** Delay before a denied socket is retried with the same token. */
   readonly deniedRetry: number
+  /** How long a key counts as accepted after a check, whatever refusals say. */
+  readonly keyTrust: number
+  /** Shortest time between two checks of a refused key that the user did not ask for. */
+  readonly keyCheckPause: number
 }
 
 /** Default durations of all machines, in milliseconds. */
@@ -99,6 +103,10 @@ export const DEFAULT_TIMINGS: Timings = {
   resyncTimeout: 30_000,
   // Usually a wrong key, which time does not fix; sometimes a proxy or a paused project, which it does.
   deniedRetry: 120_000,
+  // An app that refuses the keys of its own users with a gateway’s words causes one check a minute, not one a call.
+  keyTrust: 60_000,
+  // A user who switches between the app and the host’s dashboard returns every few seconds.
+  keyCheckPause: 5_000,
 }
 
 /**

@@ -112,7 +112,7 @@ test.each([204, 205, 304])(
   async status => {
     const { response, event } = await readAnswer(
       withoutBody(status),
-      'rest',
+      { family: 'rest', path: '/rest/v1/vessels', isOwn: false, isOwnKey: false, isWithToken: true },
       () => 0,
       () => undefined,
     )

@@ -121,7 +121,7 @@ export function storm(seed: number) {
         {
           type: 'send.answered',
           status,
-          ...(status === 400 && { tokenRefused: true as const }),
+          ...(status === 400 && { refusal: 'tokenRejected' as const }),
           ...(status >= 429 && random() < 0.5 && { retryAfter: below(120), waited: below(500) }),
         },
         bad,

@@ -73,7 +73,7 @@ describe('in the machine', () => {
 
   test('a server that rejects its tokens at once: requests fail with its 401 instead of hanging', () => {
     const run = scenario(() => ({
-      send: () => [[1, { type: 'send.answered', status: 401, tokenRefused: true }]],
+      send: () => [[1, { type: 'send.answered', status: 401, refusal: 'tokenRejected' }]],
     }))
     run.signIn()
     const ids = Array.from({ length: 30 }, () => {

@@ -41,7 +41,24 @@ const sent = { info, gate: skipper, sentWith: 'token-2', rejected: undefined } a
 test.each<readonly [string, Partial<RequestContext>, Parameters<typeof isStale>[1], boolean]>([
   ['401', {}, { type: 'send.answered', status: 401 }, true],
   ['403', {}, { type: 'send.answered', status: 403 }, false],
-  ['400 that concerns the token', {}, { type: 'send.answered', status: 400, tokenRefused: true }, true],
+  ['400 about the token', {}, { type: 'send.answered', status: 400, refusal: 'tokenRejected' }, true],
+  ['401 about an expired token', {}, { type: 'send.answered', status: 401, refusal: 'tokenExpired' }, true],
+  ...(
+    [
+      'keyMissing',
+      'keyRejected',
+      'keyDisabled',
+      'keyPrivilege',
+      'tokenMissing',
+      'sessionEnded',
+      'userBanned',
+      'byApp',
+      'unknown',
+    ] as const
+  ).map(
+    refusal =>
+      [`401 that says: ${refusal}`, {}, { type: 'send.answered', status: 401, refusal }, false] as const,
+  ),
   ['401 without a token', { sentWith: undefined }, { type: 'send.answered', status: 401 }, false],
   ['a second 401', { rejected: 'token-1' }, { type: 'send.answered', status: 401 }, false],
   [

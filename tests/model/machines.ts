@@ -44,7 +44,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     // One attempt trips the breaker, so that few situations reach it.
     input: { timings: { ...timings, breakerLimit: 1 }, seed: 1 },
     matter: context => [
-      ...pick('online', 'visible', 'frozen', 'forced')(context),
+      ...pick('online', 'visible', 'frozen', 'forced', 'keyRefused')(context),
       context['wanted'] === true || context['requested'] === true,
       context['role'] === 'follower',
       (context['breaker'] as Breaker).state,
@@ -65,6 +65,11 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     input: { timings },
     matter: pick('hasSession', 'visible', 'frozen', 'wanted'),
     isAtRest: snapshot => snapshot.matches({ awake: { competing: 'leader' } } as never),
+  },
+  apiKey: {
+    input: { timings },
+    matter: context => [...pick('online', 'visible', 'frozen')(context), Object.keys(context['refused'] as object)],
+    isAtRest: snapshot => is('accepted')(snapshot) || is('trusted')(snapshot) || is('rejected')(snapshot),
   },
   requests: {
     input: { timings, seed: 1 },

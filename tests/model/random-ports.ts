@@ -38,6 +38,7 @@ const SETTLING: Readonly<Record<string, string>> = {
   topic: 'topic.joined',
   resync: 'resync.done',
   checkName: 'name.free',
+  checkKey: 'key.checked',
   transfer: 'transfer.done',
   sendBatch: 'batch.written',
   readPage: 'page.read',

@@ -1,8 +1,8 @@
 // Examples of every event that the machines take: enough of each for every guard to return both true and
 // false.
 import type { EventFromLogic } from 'xstate'
-import { type Token, gateWithBreaker, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
-import type { Failure } from '../../src/machines/failure.ts'
+import { type Token, gateWithBreaker, gateWithKey, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
+import { type Failure, keyFailure } from '../../src/machines/failure.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh/attempt.ts'
 import type { UploadInfo } from '../../src/machines/uploads/upload-info.ts'
@@ -51,6 +51,7 @@ const gates: readonly AuthGate[] = [
   userGate(mate, DEFAULT_TIMINGS),
   { kind: 'user', userId: 'skipper' },
   gateWithBreaker(userGate(hour, DEFAULT_TIMINGS), true),
+  gateWithKey({ kind: 'user', userId: 'skipper' }, { auth: 'keyRejected', realtime: 'keyRejected' }),
 ]
 /** Large enough that its name is checked first. */
 export const file: UploadInfo = {
@@ -63,6 +64,7 @@ export const file: UploadInfo = {
   onConflict: 'ask',
   reportsProgress: true,
 }
+const refusedKey = { auth: 'keyRejected' } as const
 const answers = ['replace', 'keepBoth', 'skip'] as const
 const commands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const
 const settled = { id: '1', status: 200 } as const
@@ -123,6 +125,18 @@ export const samples: Samples = {
   'environment.woke': [{ type: 'environment.woke', slept: 60_000, at: 60_000 }],
   'gate.changed': gates.map(gate => ({ type: 'gate.changed', gate })),
   'session.storeFailed': [{ type: 'session.storeFailed', failure: network }],
+  'key.accepted': [{ type: 'key.accepted', family: 'rest' }],
+  'key.changed': [{ type: 'key.changed', refused: {} }, { type: 'key.changed', refused: refusedKey }],
+  'key.check': [{ type: 'key.check' }],
+  'key.checked': [
+    { type: 'key.checked', results: [{ family: 'auth' }, { family: 'rest' }] },
+    { type: 'key.checked', results: [{ family: 'auth', refusal: 'keyRejected' }, { family: 'rest' }] },
+  ],
+  'key.refused': [
+    { type: 'key.refused', family: 'auth', refusal: 'keyRejected' },
+    { type: 'key.refused', family: 'rest', refusal: 'keyDisabled' },
+  ],
+  'key.replaced': [{ type: 'key.replaced' }],
   'leadership.gained': [{ type: 'leadership.gained' }],
   'leadership.lost': [{ type: 'leadership.lost' }],
   'leadership.unavailable': [{ type: 'leadership.unavailable' }],
@@ -152,7 +166,10 @@ export const samples: Samples = {
   'presence.synced': [{ type: 'presence.synced', state: {} }],
   'presence.track': [{ type: 'presence.track', id: 'p', meta: {} }],
   'presence.untrack': [{ type: 'presence.untrack' }],
-  'probe.answered': [200, 401, 403, 404, 429, 500].map(status => ({ type: 'probe.answered', status })),
+  'probe.answered': [
+    ...[200, 401, 403, 404, 429, 500].map(status => ({ type: 'probe.answered', status }) as const),
+    { type: 'probe.answered', status: 401, refusal: 'keyRejected' },
+  ],
   'probe.failed': [{ type: 'probe.failed' }],
   'push.settled': [{ type: 'push.settled', id: 'm' }],
   'queue.next': [{ type: 'queue.next' }],
@@ -163,7 +180,7 @@ export const samples: Samples = {
     { type: 'realtime.wanted', wanted: false },
   ],
   'recovery.ended': [{ type: 'recovery.ended' }],
-  'refresh.failed': [network, tooMany, refused, changedElsewhere].map(failure => ({
+  'refresh.failed': [network, tooMany, refused, changedElsewhere, keyFailure('keyRejected', 401)].map(failure => ({
     type: 'refresh.failed',
     failure,
   })),
@@ -195,6 +212,8 @@ export const samples: Samples = {
     { type: 'send.answered', status: 429, retryAfter: 1, waited: 0 },
     { type: 'send.answered', status: 429, retryAfter: 900, waited: 0 },
     { type: 'send.answered', status: 200, streaming: true },
+    { type: 'send.answered', status: 401, refusal: 'keyRejected' },
+    { type: 'send.answered', status: 401, refusal: 'tokenExpired' },
   ],
   'send.failed': [network, bug].map(failure => ({ type: 'send.failed', failure })),
   'session.commit': [

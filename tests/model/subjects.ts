@@ -15,6 +15,8 @@ const first = userGate(hour, timings)
 const open = { type: 'gate.changed', gate }
 /** Reconnects after a disconnect. */
 const connect = { type: 'realtime.connect' }
+/** A check found the API key accepted. */
+const keyAccepted = { type: 'key.changed', refused: {} }
 const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
 
 const signedOut = { isAuthenticated: false, needsFactor: false, isRecovering: false }
@@ -114,9 +116,10 @@ const sentTo = (id: Subject['id']) => documented.find(one => one.id === id)?.acc
 
 const given: readonly Omit<Subject, 'reported'>[] = [
   { id: 'session', input: { timings }, settling: [good], rests: sessionRests },
-  { id: 'refresh', input: { timings, seed: 1 }, settling: [good], rests: refreshRests },
+  { id: 'refresh', input: { timings, seed: 1 }, settling: [good, keyAccepted], rests: refreshRests },
   { id: 'attempt', input: { timings, token: hour, mode: 'refresh' }, settling: [], rests: isOver },
   { id: 'tab', input: { timings }, settling: [good], rests: tabRests },
+  { id: 'apiKey', input: { timings }, settling: [good, { type: 'key.check' }], rests: among('accepted', 'trusted') },
   { id: 'requests', input: { timings, seed: 1 }, settling: [good, open], rests: requestsRest },
   {
     id: 'request',

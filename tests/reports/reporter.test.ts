@@ -12,6 +12,7 @@ const START = Date.UTC(2026, 10, 20, 10)
 
 const SIGNED_OUT: ClientStatus = {
   session: { phase: 'signedOut', reason: 'never' },
+  key: { state: 'accepted', refusedBy: [], isChecking: false },
   connection: { phase: 'idle', attempt: 0 },
   network: 'online',
   requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },

@@ -125,6 +125,7 @@ describe('health', () => {
   } as const
   const status: ClientStatus = {
     session: { ...signedIn, token },
+    key: { state: 'accepted', refusedBy: [], isChecking: false },
     connection: { phase: 'open', attempt: 0 },
     network: 'online',
     requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },

@@ -5,11 +5,14 @@ import {
   identityOf,
   hasNewCredentials,
   isOpen,
+  keyRefusalOf,
   type AuthGate,
 } from '../session/gate.ts'
 import { eventParams, withEvent } from '../event-params.ts'
-import { assign, sendParent, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import type { KeyReport } from '../api-key.ts'
 import { planRetry } from '../backoff.ts'
+import { type AccessRefusal, isKeyRefusal } from '../failure.ts'
 import { OTHER_USER } from './channel-events.ts'
 import { classifyStatus } from './channel-setup.ts'
 import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from '../ports.ts'
@@ -27,6 +30,7 @@ export type ConnectionReport =
   | { readonly type: 'connection.lost'; readonly reason: string }
   /** Blocked until a fresh token arrives. */
   | { readonly type: 'token.needed' }
+  | Extract<KeyReport, { type: 'key.refused' }>
 
 export interface ConnectionContext {
   readonly timings: Timings
@@ -45,7 +49,11 @@ export interface ConnectionContext {
 
 export type EnvironmentState = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 /** An HTTP response to a probe of the socket's URL. */
-export type ProbeResponse = { readonly status: number; readonly retryAfter?: number }
+export type ProbeResponse = {
+  readonly status: number
+  readonly retryAfter?: number
+  readonly refusal?: AccessRefusal
+}
 
 /** The reason for closing a socket of a page that was hidden for long. */
 const HIDDEN = 'hidden'
@@ -87,6 +95,8 @@ const connectionSetup = setup({
     isOtherUser: ({ context }, params: { gate: AuthGate }) =>
       identityOf(params.gate) !== identityOf(context.gate),
     hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => hasNewCredentials(context.gate, gate),
+    /** A refused key is not retried: the gate changes when it is accepted again. */
+    isKeyAccepted: ({ context }) => keyRefusalOf(context.gate, 'realtime') === undefined,
     isDenied: (_, params: ProbeResponse) => classifyStatus(params.status) === 'denied',
   },
   actions: {
@@ -98,11 +108,11 @@ const connectionSetup = setup({
     setSuspendReason: assign(({ context: { online, frozen, reason } }) => {
       return { reason: online ? (frozen ? 'frozen' : reason) : 'offline' }
     }),
-    setProbeResponse: assign((_, { status, retryAfter }: ProbeResponse) => {
+    setProbeResponse: assign((_, { status, retryAfter, refusal }: ProbeResponse) => {
       if (status < 400) return {}
       return {
-        probeResponse: { status, ...(retryAfter !== undefined && { retryAfter }) },
-        reason: `refused with ${status}`,
+        probeResponse: { status, ...(retryAfter !== undefined && { retryAfter }), ...(refusal && { refusal }) },
+        reason: isKeyRefusal(refusal) ? `the API key was refused with ${status}` : `refused with ${status}`,
       }
     }),
     /** Uses a live token that could not be refreshed in time. */
@@ -121,6 +131,11 @@ const connectionSetup = setup({
     pushToken: sendTo('socket', { type: 'token.push' }),
     probe: sendTo('socket', { type: 'socket.probe' }),
     requestToken: sendParent({ type: 'token.needed' } satisfies ConnectionReport),
+    notifyKey: enqueueActions(({ context: { probeResponse }, enqueue }) => {
+      const refusal = probeResponse?.refusal
+      if (isKeyRefusal(refusal))
+        enqueue.sendParent({ type: 'key.refused', family: 'realtime', refusal } satisfies ConnectionReport)
+    }),
     notifyOpened: sendParent({ type: 'connection.opened' } satisfies ConnectionReport),
     notifyLost: sendParent(({ context }) => {
       return { type: 'connection.lost', reason: context.reason ?? 'closed' } satisfies ConnectionReport
@@ -307,8 +322,8 @@ export const connectionMachine = connectionSetup.createMachine({
     },
     denied: {
       description: 'The backend denied the socket; a new token or time may help.',
-      entry: ['planRetry', 'notifyLost'],
-      after: { deniedRetry: 'preparing' },
+      entry: ['planRetry', 'notifyKey', 'notifyLost'],
+      after: { deniedRetry: { guard: 'isKeyAccepted', target: 'preparing' } },
       on: {
         'environment.changed': {
           guard: { type: 'canRetryNow', params: eventParams<EnvironmentState> },

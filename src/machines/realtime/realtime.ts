@@ -16,6 +16,7 @@ import type { Timings } from '../timings.ts'
 /** Events that realtime sends to the client. */
 export type RealtimeReport =
   | ChannelReport
+  | Extract<ConnectionReport, { type: 'key.refused' }>
   /** Whether any topic is in use and needs a live token. */
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
@@ -147,6 +148,7 @@ export const realtimeMachine = setup({
     },
     'token.needed': { actions: notifyParent },
     'token.rejected': { actions: notifyParent },
+    'key.refused': { actions: notifyParent },
     'connection.opened': {
       actions: [{ type: 'setConnected', params: { connected: true } }, toChannels],
     },

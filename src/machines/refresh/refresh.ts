@@ -31,6 +31,10 @@ const hasOutcome = (...kinds: readonly AttemptOutcome['kind'][]) =>
     type: 'hasOutcome',
     params: ({ event }: AttemptDone) => ({ outcome: event.output, kinds }),
   }) as const
+const isKeyRefused = {
+  type: 'isKeyRefused',
+  params: ({ event }: AttemptDone) => event.output,
+} as const
 const isRateLimited = {
   type: 'isRateLimited',
   params: ({ event }: AttemptDone) => event.output,
@@ -61,6 +65,7 @@ const attempting = (mode: AttemptInput['mode']) =>
         actions: applyOutcome,
       },
       { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
+      { guard: isKeyRefused, target: 'checking', actions: applyOutcome },
       { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
       { target: 'backingOff', actions: applyOutcome },
     ],
@@ -71,6 +76,7 @@ export const refreshMachine = refreshSetup.createMachine({
   context: ({ input }) => ({
     ...input,
     automatic: true,
+    keyRefused: false,
     token: undefined,
     at: 0,
     online: true,
@@ -92,6 +98,7 @@ export const refreshMachine = refreshSetup.createMachine({
     'tab.role': { actions: withEvent('setRole') },
     'realtime.wanted': { actions: withEvent('setWanted') },
     'refresh.automatic': { actions: withEvent('setAutomatic') },
+    'key.changed': { actions: withEvent('setKeyRefused') },
     'session.ended': { target: '.idle', actions: 'clearToken' },
     'session.started': { target: '.active', actions: setToken },
   },
@@ -116,6 +123,7 @@ export const refreshMachine = refreshSetup.createMachine({
               always: [
                 { guard: isNextStep('frozen'), target: 'paused.frozen' },
                 { guard: isNextStep('offline'), target: 'paused.offline' },
+                { guard: isNextStep('keyRefused'), target: 'paused.keyRefused' },
                 { guard: isNextStep('hidden'), target: 'paused.hidden' },
                 { guard: isNextStep('manual'), target: 'paused.manual' },
                 { guard: isNextStep('follower'), target: 'paused.follower' },
@@ -145,6 +153,11 @@ export const refreshMachine = refreshSetup.createMachine({
                 offline: {
                   description: 'No refresh can succeed; the session is kept.',
                   always: { guard: isNotNextStep('offline'), target: '#checking' },
+                },
+                keyRefused: {
+                  description:
+                    'The auth server refuses the API key, and would refuse a refresh, too; the session is kept.',
+                  always: { guard: isNotNextStep('keyRefused'), target: '#checking' },
                 },
                 hidden: {
                   description: 'The page is hidden and nothing waits for a token: it may expire.',

@@ -39,7 +39,7 @@ export function advance(breaker: Breaker, at: number, { breakerWindow }: Timings
 export type TabRole = 'electing' | 'leader' | 'follower' | 'alone'
 
 /** Why refreshing is paused. */
-export type PauseReason = 'frozen' | 'offline' | 'hidden' | 'manual' | 'follower'
+export type PauseReason = 'frozen' | 'offline' | 'keyRefused' | 'hidden' | 'manual' | 'follower'
 
 export interface ScheduleFacts {
   readonly timings: Timings
@@ -49,6 +49,8 @@ export interface ScheduleFacts {
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
+  /** The auth server refuses the API key, so it would refuse a refresh. */
+  readonly keyRefused: boolean
   /** Refreshes without being asked; otherwise only when something needs a token. */
   readonly automatic: boolean
   /** Channels need a live token. */
@@ -83,6 +85,7 @@ const isUnneeded = ({ wanted, requested }: ScheduleFacts) => !wanted && !request
 export function nextStep(facts: ScheduleFacts): Step {
   if (facts.frozen) return 'frozen'
   if (!facts.online) return 'offline'
+  if (facts.keyRefused) return 'keyRefused'
   // A hidden page that needs no token lets it expire.
   if (!facts.visible && isUnneeded(facts)) return 'hidden'
   if (!facts.automatic && isUnneeded(facts)) return 'manual'
@@ -91,5 +94,7 @@ export function nextStep(facts: ScheduleFacts): Step {
 }
 
 /** The device or page is back: changes by other tabs must be checked. */
-export const isResumed = (was: ScheduleFacts, now: EnvironmentState): boolean =>
-  (now.online && !was.online) || (now.visible && !was.visible) || (now.frozen !== true && was.frozen)
+export const isResumed = (was: EnvironmentState, now: EnvironmentState): boolean =>
+  (now.online && !was.online) ||
+  (now.visible && !was.visible) ||
+  (now.frozen !== true && was.frozen === true)

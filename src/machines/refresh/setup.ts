@@ -13,10 +13,11 @@ import {
   type ScheduleFacts,
 } from './schedule.ts'
 import { isExpired, type Token, isDue } from '../session/gate.ts'
-import { timedOut, type Failure } from '../failure.ts'
+import { timedOut, type Failure, type KeyRefusal } from '../failure.ts'
 import { ticker, type EnvironmentEvent, type TickEvent } from '../ports.ts'
 import { refreshAttemptMachine, type AttemptOutcome } from './attempt.ts'
 import { EXPIRY_TIMER_SPAN, type Timings } from '../timings.ts'
+import type { KeyChanged, KeyReport } from '../api-key.ts'
 import { planRetry } from '../backoff.ts'
 import type { RefreshReport, TokenEvent } from '../session/setup.ts'
 
@@ -32,7 +33,7 @@ export interface RefreshContext extends ScheduleFacts {
 }
 
 /** Events to the client. */
-export type RefreshNotification = TokenEvent | RefreshReport
+export type RefreshNotification = TokenEvent | RefreshReport | KeyReport
 
 export interface OutcomeEffects {
   readonly changes: Partial<RefreshContext>
@@ -79,7 +80,7 @@ function outcomeEffects(context: RefreshContext, outcome: AttemptOutcome): Outco
         { type: 'stored.changed', by: 'storage', what: outcome.what },
       ])
     case 'failed':
-      return failed(context, outcome.failure, [])
+      return outcome.failure.kind === 'apiKey' ? keyRefused(context, outcome.failure) : failed(context, outcome.failure, [])
     case 'refused': {
       const { reason, failure } = outcome
       return { changes: {}, notifications: [{ type: 'token.refused', reason, failure }] }
@@ -94,6 +95,18 @@ function rotated(context: RefreshContext, token: Token): OutcomeEffects {
   return {
     changes: { ...changes, ...withToken(token) },
     notifications: [...notifications, { type: 'token.rotated', token }],
+  }
+}
+
+/** Neither the token nor the session is at fault: no attempt counts, and none follows until the key is accepted. */
+function keyRefused({ token, at }: RefreshContext, { code }: Failure): OutcomeEffects {
+  const isOver = token === undefined || isExpired(token, at)
+  return {
+    changes: { keyRefused: true, attempt: 0, failure: undefined },
+    notifications: [
+      isOver ? { type: 'token.expired', offline: false } : { type: 'token.due' },
+      { type: 'key.refused', family: 'auth', refusal: code as KeyRefusal },
+    ],
   }
 }
 
@@ -123,6 +136,7 @@ export type RefreshCommand =
   | { readonly type: 'token.needed' }
   | { readonly type: 'tab.role'; readonly role: TabRole }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
+  | KeyChanged
   /** Whether tokens are refreshed without being asked. */
   | { readonly type: 'refresh.automatic'; readonly automatic: boolean }
 
@@ -142,7 +156,8 @@ export const refreshSetup = setup({
     isNextStep: ({ context }, { step }: { step: Step }) => nextStep(context) === step,
     isNotNextStep: ({ context }, { step }: { step: Step }) => nextStep(context) !== step,
     isFrozen: ({ context }) => context.frozen,
-    isPaused: ({ context }) => ['frozen', 'offline', 'hidden', 'manual'].includes(nextStep(context)),
+    isPaused: ({ context }) =>
+      ['frozen', 'offline', 'keyRefused', 'hidden', 'manual'].includes(nextStep(context)),
     isResumed: ({ context }, now: EnvironmentState) => isResumed(context, now),
     isOnline: ({ context }) => context.online,
     isOffline: ({ context }) => !context.online,
@@ -151,6 +166,8 @@ export const refreshSetup = setup({
     isExpired: ({ context }) => context.token !== undefined && isExpired(context.token, context.at),
     hasOutcome: (_, { outcome, kinds }: { outcome: AttemptOutcome; kinds: readonly string[] }) =>
       kinds.includes(outcome.kind),
+    isKeyRefused: (_, outcome: AttemptOutcome) =>
+      outcome.kind === 'failed' && outcome.failure.kind === 'apiKey',
     isRateLimited: (_, outcome: AttemptOutcome) =>
       outcome.kind === 'failed' && outcome.failure.kind === 'rateLimit',
   },
@@ -161,6 +178,9 @@ export const refreshSetup = setup({
       return { online, visible, frozen }
     }),
     setRole: assign((_, { role }: { role: TabRole }) => ({ role })),
+    setKeyRefused: assign((_, { refused }: Pick<KeyChanged, 'refused'>) => ({
+      keyRefused: refused.auth !== undefined,
+    })),
     setAutomatic: assign((_, { automatic }: { automatic: boolean }) => ({ automatic })),
     setWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
     setRequested: assign((_, { requested }: { requested: boolean }) => ({ requested })),

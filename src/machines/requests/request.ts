@@ -1,13 +1,23 @@
 // One HTTP request: waits until it may be sent, is sent, reauthorized once, retried where safe, and settled.
-import { assign, sendParent, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import type { KeyReport } from '../api-key.ts'
 import { planRetry } from '../backoff.ts'
-import { timedOut, type Failure, isRetryable } from '../failure.ts'
+import {
+  type AccessRefusal,
+  isKeyRefusal,
+  isRetryable,
+  keyFailure,
+  type KeyRefusal,
+  timedOut,
+  type Failure,
+} from '../failure.ts'
 import {
   type AuthGate,
   type Blocker,
   ANONYMOUS,
   blockerOf,
   identityOf,
+  keyRefusalOf,
   tokenOf,
   type Access,
   type AuthGateEvent,
@@ -50,11 +60,16 @@ export type RequestPhase = 'queued' | 'waiting' | 'sending' | 'receiving'
 export type AbortReason = 'by_app' | 'superseded' | 'signed_out'
 
 /**
- * The outcome of a request: the status of a response (including HTTP errors) and the fault it names, or a
- * failure without a response.
+ * The outcome of a request: the status of a response (including HTTP errors), why it was refused and the fault it
+ * names, or a failure without a response.
  */
 export type RequestOutput =
-  | { readonly id: string; readonly status: number; readonly faultId?: string }
+  | {
+      readonly id: string
+      readonly status: number
+      readonly refusal?: AccessRefusal
+      readonly faultId?: string
+    }
   | { readonly id: string; readonly failure: Failure }
 
 /** Events that a running request sends to the client. */
@@ -67,6 +82,7 @@ export type RequestReport =
   | { readonly type: 'request.receiving'; readonly id: string }
   /** A token that should be live was rejected. */
   | { readonly type: 'token.rejected'; readonly tokenId: string }
+  | KeyReport
   | { readonly type: 'request.settled'; readonly output: RequestOutput }
 
 /** Reports the current phase of a request. */
@@ -184,6 +200,7 @@ export interface RequestContext extends RequestInput {
   readonly attempt: number
   readonly delay: number
   readonly status: number | undefined
+  readonly refusal: AccessRefusal | undefined
   readonly faultId: string | undefined
   /** The token of the current attempt. */
   readonly sentWith: string | undefined
@@ -221,11 +238,18 @@ const isRetryPastDeadline = (
 
 /** Our token was rejected for the first time, and a new one can be requested. */
 export function isStale({ gate, info, sentWith, rejected }: RequestContext, answer: Answered): boolean {
-  // A 401 of the function itself is not about our token unless the response indicates it.
-  const isRefused = answer.tokenRefused ?? (answer.status === 401 && info.family !== 'functions')
+  // A response without a word (to a HEAD request, for example) may be about our token, unless it is a function's.
+  const isRefused =
+    answer.refusal === undefined
+      ? answer.status === 401 && info.family !== 'functions'
+      : answer.refusal === 'tokenExpired' || answer.refusal === 'tokenRejected'
   const isBroken = gate.kind === 'user' && gate.breaker === 'open'
   return isRefused && sentWith !== undefined && rejected === undefined && !isBroken
 }
+
+/** Why no token can be had: the auth server refuses the API key. */
+const tokenKeyRefusal = (context: RequestContext): KeyRefusal | undefined =>
+  requestBlocker(context) === 'token' ? keyRefusalOf(context.gate, 'auth') : undefined
 
 const attemptTimedOut = timedOut('The request')
 const setFailure = (failure: Failure) => ({ type: 'setFailure', params: { failure } }) as const
@@ -249,6 +273,8 @@ export const requestMachine = setup({
   guards: {
     isBlockedBy: ({ context }, params: { blocker: Blocker }) => requestBlocker(context) === params.blocker,
     isGateSettled: ({ context }) => requestBlocker(context) !== 'token',
+    isTokenOutOfReach: ({ context }) => tokenKeyRefusal(context) !== undefined,
+    isKeyRefused: (_, { refusal }: Answered) => isKeyRefusal(refusal),
     isBlocked: ({ context }) => requestBlocker(context) !== 'none',
     canSend: ({ context }) => context.granted && requestBlocker(context) === 'none',
     isComplete: (_, answer: Answered) => isComplete(answer),
@@ -278,22 +304,35 @@ export const requestMachine = setup({
       return planRetry({ attempt, seed, min, max, retryAfter: params.retryAfter })
     }),
     setRejected: assign(({ context }) => ({ rejected: context.sentWith })),
-    setStatus: assign((_, { status, faultId }: Pick<Answered, 'status' | 'faultId'>) => ({
+    setStatus: assign((_, { status, refusal, faultId }: Pick<Answered, 'status' | 'refusal' | 'faultId'>) => ({
       status,
+      refusal,
       faultId,
+    })),
+    setKeyFailure: assign(({ context }) => ({
+      failure: keyFailure(tokenKeyRefusal(context) ?? 'keyRejected'),
     })),
     setFailure: assign((_, params: { failure: Failure }) => ({ failure: params.failure })),
     setTimeoutFailure: assign(({ context }) => ({
       failure: requestBlocker(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
     })),
     checkBody: sendTo('send', { type: 'body.check' }),
-    settle: sendParent(({ context: { info, status, failure, faultId } }) => {
+    settle: sendParent(({ context: { info, status, refusal, failure, faultId } }) => {
       const { id } = info
       const output =
         failure !== undefined || status === undefined
           ? { id, failure: failure ?? aborted() }
-          : { id, status, ...(faultId && { faultId }) }
+          : { id, status, ...(refusal && { refusal }), ...(faultId && { faultId }) }
       return { type: 'request.settled', output } satisfies RequestReport
+    }),
+    /** Reports a refused key, and one that a service accepts again. */
+    notifyKey: enqueueActions(({ context: { info, gate, refusal }, enqueue }) => {
+      const { family } = info
+      if (family === 'other') return
+      if (isKeyRefusal(refusal))
+        enqueue.sendParent({ type: 'key.refused', family, refusal } satisfies RequestReport)
+      else if (keyRefusalOf(gate, family))
+        enqueue.sendParent({ type: 'key.accepted', family } satisfies RequestReport)
     }),
     notifyTokenRejected: sendParent(({ context }) => {
       return { type: 'token.rejected', tokenId: context.sentWith ?? '' } satisfies RequestReport
@@ -310,6 +349,7 @@ export const requestMachine = setup({
     attempt: 0,
     delay: 0,
     status: undefined,
+    refusal: undefined,
     faultId: undefined,
     sentWith: undefined,
     rejected: undefined,
@@ -334,6 +374,7 @@ export const requestMachine = setup({
         { guard: 'canSend', target: 'exchanging' },
         { guard: isBlockedBy('ended'), target: 'failed', actions: setFailure(sessionEnded) },
         { guard: isBlockedBy('signIn'), target: 'failed', actions: setFailure(notSignedIn) },
+        { guard: 'isTokenOutOfReach', target: 'failed', actions: 'setKeyFailure' },
         { guard: isBlockedBy('token'), target: 'awaitingToken' },
         { target: 'queued' },
       ],
@@ -342,7 +383,10 @@ export const requestMachine = setup({
       description:
         'Booting, or signed in without a live token. The request is never sent anonymously by accident.',
       entry: ['releaseSlot', notifyPhase('request.waiting')],
-      always: { guard: 'isGateSettled', target: 'checkingGate' },
+      always: [
+        { guard: 'isGateSettled', target: 'checkingGate' },
+        { guard: 'isTokenOutOfReach', target: 'failed', actions: 'setKeyFailure' },
+      ],
       after: { tokenTimeout: { target: 'failed', actions: 'setTimeoutFailure' } },
     },
     queued: {
@@ -385,6 +429,7 @@ export const requestMachine = setup({
       on: {
         'send.answered': [
           { guard: withEvent('isComplete'), target: 'answered', actions: withEvent('setStatus') },
+          { guard: withEvent('isKeyRefused'), target: 'answered', actions: withEvent('setStatus') },
           {
             guard: withEvent('isStaleStream'),
             target: 'failed',
@@ -431,6 +476,11 @@ export const requestMachine = setup({
           actions: { type: 'setStatus', params: { status: 401 } },
         },
         { guard: 'isGateSettled', target: 'checkingGate' },
+        {
+          guard: 'isTokenOutOfReach',
+          target: 'answered',
+          actions: { type: 'setStatus', params: { status: 401 } },
+        },
       ],
       after: {
         tokenTimeout: { target: 'answered', actions: { type: 'setStatus', params: { status: 401 } } },
@@ -444,7 +494,7 @@ export const requestMachine = setup({
     },
     // The parent stops a settled request immediately. `answered` and `failed` are not final states, because
     // each would leave a done event type with this actor's id behind forever.
-    answered: { entry: 'settle', on: { '*': {} } },
+    answered: { entry: ['notifyKey', 'settle'], on: { '*': {} } },
     failed: { entry: 'settle', on: { '*': {} } },
   },
 })

@@ -21,7 +21,10 @@ import type { Timings } from '../timings.ts'
 
 /** Events that the requests send to the client. */
 export type RequestsReport =
-  | Extract<RequestReport, { type: 'token.rejected' | 'request.receiving' | 'request.settled' }>
+  | Extract<
+      RequestReport,
+      { type: 'token.rejected' | 'key.refused' | 'key.accepted' | 'request.receiving' | 'request.settled' }
+    >
   /** A request waits for a live token. */
   | { readonly type: 'token.needed' }
 
@@ -143,6 +146,8 @@ export const requestsMachine = setup({
     'request.receiving': { actions: [withEvent('setPhase'), withEvent('notifyParent'), 'scheduleNext'] },
     'queue.next': { actions: 'grant' },
     'token.rejected': { actions: withEvent('notifyParent') },
+    'key.refused': { actions: withEvent('notifyParent') },
+    'key.accepted': { actions: withEvent('notifyParent') },
     'request.settled': { actions: withEvent('settle') },
   },
 })

@@ -1,5 +1,7 @@
 // The gate: the identity and token for requests and channels right now. Owned by the client, read by its
 // children. A token is live, due and expired by the client's own monotonic clock.
+import type { KeyFamily } from '../failure.ts'
+import type { RefusedKeys } from '../api-key.ts'
 import type { Timings } from '../timings.ts'
 
 /**
@@ -62,7 +64,14 @@ export function checkInterval(token: Token, timings: Timings): number {
   return Math.min(timings.checkEvery, Math.max(250, token.lifetime / 4))
 }
 
-export type AuthGate =
+/** Of a gate while the API key is refused. */
+interface KeyGate {
+  /** The services that refuse the API key. */
+  readonly refused?: RefusedKeys
+}
+
+export type AuthGate = KeyGate &
+  (
   | { readonly kind: 'booting' }
   | { readonly kind: 'anonymous' }
   | {
@@ -78,6 +87,7 @@ export type AuthGate =
       /** Too many refreshes: until the breaker closes, a rejected token is not replaced by another. */
       readonly breaker?: 'open'
     }
+  )
 
 /** Sent to everything that waits for or holds a token when the gate changes. */
 export type AuthGateEvent = { readonly type: 'gate.changed'; readonly gate: AuthGate }
@@ -103,6 +113,13 @@ export const gateWithBreaker = (gate: AuthGate, isBreakerOpen: boolean): AuthGat
   const { breaker: _, ...rest } = gate
   return isBreakerOpen ? { ...rest, breaker: 'open' } : rest
 }
+
+/** The same gate with the services that refuse the API key now. */
+export const gateWithKey = ({ refused: _, ...gate }: AuthGate, refused: RefusedKeys): AuthGate =>
+  Object.keys(refused).length > 0 ? { ...gate, refused } : gate
+
+/** Why a service refuses the API key, if it does. */
+export const keyRefusalOf = (gate: AuthGate, family: KeyFamily) => gate.refused?.[family]
 
 export const isOpen = (gate: AuthGate): boolean =>
   gate.kind === 'anonymous' || (gate.kind === 'user' && gate.tokenId !== undefined)
@@ -144,7 +161,8 @@ export type Blocker = 'none' | 'token' | 'signIn' | 'ended'
 /** Monotonic milliseconds from which the token is due; undefined without a user. */
 export const dueAt = (gate: AuthGate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
 
-/** Whether the next gate brings a token or a user that the previous one did not have. */
+/** Whether the next gate brings a token, a user or an accepted key that the previous one did not have. */
 export const hasNewCredentials = (before: AuthGate, next: AuthGate): boolean =>
   identityOf(before) !== identityOf(next) ||
+  (before.refused !== undefined && next.refused === undefined) ||
   (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))

@@ -3,25 +3,28 @@ import {
   type ClientCommand,
   type ChannelEmitted,
   type channelMachine,
+  type CheckKeyEvent,
   clientStatus,
   type ClientStatus,
   isDue,
+  type KeyFamily,
   type realtimeStatus,
 } from '../../machines/index.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
 import type { RequestOptions } from './client-types.ts'
-import { createClock, createEntropy, createKeepAlive, type Platform } from '../runtime/index.ts'
+import { createClock, createEntropy, createKeepAlive, effect, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
 import { createEnvironmentPort, pageEnvironment, createTickerPort } from './environment.ts'
 import { carriedFetch, fetchWithHeaders } from './requests/responses.ts'
+import { createCurrentKey } from './requests/current-key.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
 import { runBare, type RunClient, type Runner, type ClientActor } from './runner.ts'
 import { createSessionStore, isShared } from './auth/session-store.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createLazyTokenProvider } from './auth/lazy-token-provider.ts'
-import { type ChartroomOptions, readOptions } from './options.ts'
+import { type ChartroomOptions, checkPublicKey, readOptions } from './options.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
@@ -43,7 +46,9 @@ export function createClientCore(options: ChartroomOptions) {
     storage,
     clock: createClock(undefined, true),
   }
-  const { fetch, WebSocket, clock, page, ...controlled } = control?.world(world) ?? world
+  const { fetch: sent, WebSocket, clock, page, ...controlled } = control?.world(world) ?? world
+  const currentKey = createCurrentKey(key)
+  const fetch = currentKey.over(sent)
   const entropy = createEntropy()
   const keepAlive = createKeepAlive()
   const vault = createVault(secret => runner.registerSecret(secret))
@@ -101,12 +106,19 @@ export function createClientCore(options: ChartroomOptions) {
     ticker: createTickerPort(clock),
     environment: createEnvironmentPort(pageEnvironment(page), clock),
     send: gated.send,
+    checkKey: effect<{ readonly families: readonly KeyFamily[] }, CheckKeyEvent>(
+      async ({ families }, signal) => {
+        const { checkKey } = await import('./requests/check-key.ts')
+        return checkKey({ url, key, fetch }, families, signal)
+      },
+    ),
   }
   // The session of the machines' token. The storage may already contain another tab's session.
   const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
   const realtime = createLazyRealtime({
     url,
     key,
+    currentKey: currentKey.value,
     fetch,
     clock,
     timings,
@@ -190,6 +202,13 @@ export function createClientCore(options: ChartroomOptions) {
       fetch: gated.call,
       channel: channels.open,
       uploads: uploads.api,
+      replaceKey(next: string) {
+        checkPublicKey(next)
+        runner.registerSecret(next)
+        currentKey.replace(next)
+        send({ type: 'key.replaced' })
+      },
+      checkKey: () => send({ type: 'key.check' }),
       status: watch.current,
       onStatus: watch.add,
       now: clock.now,

@@ -14,6 +14,7 @@ export type {
   ClientStatus,
   ConnectionPhase,
   Failure,
+  KeyStatus,
   PostgresChange,
   PresenceState,
   RowChange,
@@ -108,6 +109,13 @@ export interface ChartroomClient<Database = unknown, Official = OfficialOf<Datab
   channel(topic: string, options?: ChannelOptions): ChannelHandle
   /** Uploads to buckets: queued, resumable, with progress in bytes. */
   readonly uploads: UploadsApi
+  /**
+   * Sends another API key from now on, such as after a rotation. The session, its channels and everything that
+   * waits are kept. @throws TypeError for an empty key, and in browsers for a secret one
+   */
+  replaceKey(key: string): void
+  /** Checks now whether the backend accepts the API key again; see `status().key`. */
+  checkKey(): void
   status(): ClientStatus
   /** Subscribes to status changes. Listeners never run inside a transition. */
   onStatus(listener: (status: ClientStatus) => void): () => void

@@ -1,5 +1,6 @@
 // Composes the client machines that are needed from the start.
 import {
+  apiKeyMachine,
   clientMachine,
   refreshAttemptMachine,
   refreshMachine,
@@ -47,9 +48,10 @@ export function composeCore(ports: CorePorts) {
   const tab = tabMachine.provide({
     actors: { leadership: ports.leadership, tabs: ports.tabs },
   })
+  const apiKey = apiKeyMachine.provide({ actors: { checkKey: ports.checkKey } })
   const request = requestMachine.provide({ actors: { send: ports.send } })
   const requests = requestsMachine.provide({ actors: { request } })
   const environment = ports.environment
-  const client = clientMachine.provide({ actors: { environment, session, refresh, tab, requests } })
-  return { client, session, refresh, attempt, tab, requests, request }
+  const client = clientMachine.provide({ actors: { environment, session, refresh, tab, apiKey, requests } })
+  return { client, session, refresh, attempt, tab, apiKey, requests, request }
 }

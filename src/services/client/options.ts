@@ -156,10 +156,15 @@ function baseUrl({ url, key }: Pick<ChartroomOptions, 'url' | 'key'>): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
   }
+  checkPublicKey(key)
+  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
+}
+
+/** @throws TypeError for an empty key, and in browsers for a secret one */
+export function checkPublicKey(key: string): void {
   if (!key) throw new TypeError('`key` must be the publishable key of the backend')
   if (globalThis.document && isSecretKind(keyKind(key)))
     throw new TypeError(
       'A secret key bypasses every policy and must not be in a browser. Use the publishable key.',
     )
-  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
 }

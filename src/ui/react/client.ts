@@ -172,6 +172,7 @@ function createEntry(client: ChartroomClient, run: RunRequest<unknown>, drop: ()
 /** Status during server rendering and hydration, before the session is known. */
 const BOOTING: ClientStatus = {
   session: { phase: 'booting' },
+  key: { state: 'accepted', refusedBy: [], isChecking: false },
   connection: { phase: 'idle', attempt: 0 },
   network: 'online',
   requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },

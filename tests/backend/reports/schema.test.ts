@@ -18,6 +18,7 @@ const TRACE = new Blob([Uint8Array.of(31, 139, 8)], { type: 'application/gzip' }
 
 const SIGNED_OUT: ClientStatus = {
   session: { phase: 'signedOut', reason: 'never' },
+  key: { state: 'accepted', refusedBy: [], isChecking: false },
   connection: { phase: 'idle', attempt: 0 },
   network: 'online',
   requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },

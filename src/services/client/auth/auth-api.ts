@@ -5,6 +5,7 @@ import {
   type ClientStatus,
   disposed,
   type Failure,
+  keyFailure,
   offline,
   type SessionReport,
 } from '../../../machines/index.ts'
@@ -140,8 +141,9 @@ function refreshNow({ send, status, onStatus, keepAlive }: AuthHost): Promise<Re
       send({ type: 'refresh.request' })
       return outcome()
     }
-    const { state, failure } = session.token
+    const { state, failure, paused } = session.token
     if (state === 'refreshing') return undefined
+    if (paused === 'keyRefused') return { ok: false, failure: keyFailure(status().key.refusal ?? 'keyRejected') }
     if (failure) return { ok: false, failure }
     return network === 'offline' ? { ok: false, failure: offline } : { ok: true, value: undefined }
   }

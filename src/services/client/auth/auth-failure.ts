@@ -1,5 +1,5 @@
 // Converts auth server responses to failures with user-facing messages.
-import type { Failure } from '../../../machines/index.ts'
+import { type Failure, isKeyRefusal } from '../../../machines/index.ts'
 import { plainFailure, type AuthResponse } from './auth-response.ts'
 
 type FailureText = Pick<Failure, 'kind' | 'message'>
@@ -68,7 +68,8 @@ const inWords = (message: string) =>
 const failureTextOf = (code: string) => (Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined)
 
 export function authFailure(answer: AuthResponse): Failure {
-  const { code = '', message } = answer
+  const { code = '', message, refusal } = answer
+  if (isKeyRefusal(refusal)) return plainFailure(answer)
   if (SPOKEN.has(code)) return plainFailure(answer, { kind: 'validation', message: inWords(message) })
   return plainFailure(answer, failureTextOf(code))
 }

@@ -1,5 +1,5 @@
 // Responses of an auth server, and failures derived from their status.
-import type { Failure } from '../../../machines/index.ts'
+import { type AccessRefusal, type Failure, isKeyRefusal, keyFailure } from '../../../machines/index.ts'
 import { faultIdOf, retryAfterOf } from '../requests/responses.ts'
 
 /** The relevant parts of an auth response or error, independent of the API version. */
@@ -11,6 +11,8 @@ export interface AuthResponse {
   /** Seconds. */
   readonly retryAfter?: number | undefined
   readonly faultId?: string | undefined
+  /** Why the request was refused, if it says so. */
+  readonly refusal?: AccessRefusal | undefined
 }
 
 /** The wait between two emails to one user is only in the message text. */
@@ -23,9 +25,10 @@ type FailureText = Pick<Failure, 'kind' | 'message'>
 
 /** @param failure kind and message, if more specific than those by status */
 export function plainFailure(
-  { status, code, message, retryAfter: asked, faultId }: AuthResponse,
+  { status, code, message, retryAfter: asked, faultId, refusal }: AuthResponse,
   failure: FailureText = byStatus(status, message),
 ): Failure {
+  if (isKeyRefusal(refusal)) return { ...keyFailure(refusal, status), ...(faultId !== undefined && { faultId }) }
   const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
   return {
     ...failure,
@@ -47,7 +50,8 @@ function byStatus(status: number, message: string): FailureText {
 
 /** Reads the error body of an auth response. If the body is not JSON, only the status is used. */
 export async function readAuthResponse(response: Response): Promise<AuthResponse> {
-  const body: unknown = await response.json().catch(() => undefined)
+  const content = await response.text().catch(() => '')
+  const body = parsed(content)
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const text = [fields['msg'], fields['message'], fields['error_description'], fields['error']]
   const code = [fields['error_code'], fields['code']].find(value => typeof value === 'string')
@@ -57,5 +61,21 @@ export async function readAuthResponse(response: Response): Promise<AuthResponse
     message: text.find(value => typeof value === 'string') ?? `status ${response.status}`,
     retryAfter: retryAfterOf(response),
     faultId: faultIdOf(response),
+    refusal: await refusalOf(response, content),
   }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without the code to read it, a refusal says nothing. */
+async function refusalOf({ status, headers }: Response, text: string): Promise<AccessRefusal | undefined> {
+  if (status !== 401 && status !== 403) return undefined
+  const code = await import('../requests/classify-refusal.ts').catch(() => undefined)
+  return code?.classifyRefusal({ family: 'auth', status, text: text.slice(0, 2_000), headers, bearer: 'own' })
 }

@@ -176,7 +176,7 @@ export async function spend(
 /** Adds a user-facing message to a rejection, if the messages can be loaded. Outages need none. */
 function inWords(answer: AuthResponse, account: AuthBackend['account']): Promise<Failure> | Failure {
   const plain = plainFailure(answer)
-  if (plain.kind === 'server' || plain.kind === 'rateLimit') return plain
+  if (plain.kind === 'server' || plain.kind === 'rateLimit' || plain.kind === 'apiKey') return plain
   return account().then(
     ({ authFailure }) => authFailure(answer),
     () => plain,

@@ -7,6 +7,8 @@ import type { SocketOptions } from '../options.ts'
 export interface SocketBackend {
   readonly url: string
   readonly key: string
+  /** The key to put into the socket’s URL, if it may have been replaced. */
+  readonly currentKey?: () => string
   /** The current access token; without one the socket uses only the API key. */
   readonly accessToken: () => string | undefined
   readonly WebSocket: typeof globalThis.WebSocket | undefined
@@ -100,12 +102,12 @@ class OwnedClient extends RealtimeClient {
 }
 
 function createClient(
-  { url, key, accessToken, options = {} }: SocketBackend,
+  { url, key, currentKey = () => key, accessToken, options = {} }: SocketBackend,
   transport: WebSocketLikeConstructor,
 ) {
   return new OwnedClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     ...options,
-    params: { apikey: key, ...options.params },
+    params: { apikey: currentKey(), ...options.params },
     transport,
     heartbeatIntervalMs: NEVER,
     accessToken: () => Promise.resolve(accessToken() ?? null),

@@ -1,5 +1,15 @@
 // Converts errors from supabase-js to failures that the app can show and handle.
-import { aborted, bug, type Failure, timedOut } from '../../../machines/index.ts'
+import {
+  type AccessRefusal,
+  aborted,
+  bug,
+  type Failure,
+  isKeyRefusal,
+  keyFailure,
+  type RequestInfo,
+  timedOut,
+} from '../../../machines/index.ts'
+import { classifyRefusal } from './classify-refusal.ts'
 import { faultIdOf, retryAfterOf } from './responses.ts'
 import { authFailure } from '../auth/auth-failure.ts'
 import { CAUSE } from '../../runtime/index.ts'
@@ -39,6 +49,23 @@ const BY_STATUS: Readonly<Record<number, Kind>> = {
 const kindOf = (status: number, other: Kind): Kind =>
   BY_STATUS[status] ?? (status >= 500 ? 'server' : status < 300 ? 'decode' : other)
 
+const SECRET_KEY_NEEDED =
+  'This endpoint accepts secret keys only, which must not be in a browser. Everything else works as usual.'
+
+/** The failure of a refused key, or of an endpoint that it may not use; undefined for other refusals. */
+function ofKey(refusal: AccessRefusal | undefined, status: number): Failure | undefined {
+  if (isKeyRefusal(refusal)) return keyFailure(refusal, status)
+  if (refusal !== 'keyPrivilege') return undefined
+  return { kind: 'forbidden', code: 'keyPrivilege', status, message: SECRET_KEY_NEEDED }
+}
+
+/** Errors of supabase-js have no headers, and the fields of the body at most. */
+const keyFailureIn = (family: RequestInfo['family'], fields: Fields, status: number): Failure | undefined => {
+  const { message, hint, code, error } = fields
+  const text = JSON.stringify({ message, hint, ...(code !== '' && { code }), error })
+  return ofKey(classifyRefusal({ family, status, text, bearer: 'own' }), status)
+}
+
 const NO_SUCH = 'This table or function does not exist, or it is not exposed.'
 const POLICY = 'A row policy does not allow this.'
 
@@ -72,6 +99,8 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
   if (named !== undefined) return thrown(named)
   const status = given ?? (code === '' ? 0 : undefined)
+  const refused = status === undefined ? undefined : keyFailureIn('rest', fields, status)
+  if (refused) return refused
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
   const text = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
@@ -126,6 +155,8 @@ function storageFailure(fields: Fields): Failure {
   const status = Number(fields['statusCode']) || Number(fields['status'] ?? 0)
   const code = textIn(fields, 'code')
   const message = textIn(fields, 'message')
+  const refused = keyFailureIn('storage', fields, status)
+  if (refused) return refused
   if (status === 413)
     return failureOf('storage', 'The file is larger than this bucket accepts.', '', code, status)
   if (code === 'InvalidJWT' || /\bjwt\b|"exp" claim/i.test(message))
@@ -149,7 +180,10 @@ async function functionFailure(response: Response, isRelay: boolean): Promise<Fa
         .text()
         .catch(() => '')
   const body = parsed(text)
-  const { status } = response
+  const { status, headers } = response
+  const refusal = classifyRefusal({ family: 'functions', status, text: text.slice(0, 2_000), headers, bearer: 'own' })
+  const refused = ofKey(refusal, status)
+  if (refused) return refused
   const fields = fieldsOf(body)
   const message = typeof body === 'string' ? body : textIn(fields, 'message', 'msg', 'error')
   const code = textIn(fields, 'code') || (isRelay ? 'relay' : '')

@@ -3,9 +3,11 @@
 import { fromCallback } from 'xstate'
 import {
   aborted,
+  type AccessRefusal,
   bug,
   disposed,
   type Failure,
+  isKeyRefusal,
   type RequestInfo,
   type RequestOutput,
   type SendCommand,
@@ -42,6 +44,7 @@ export interface GatedFetchOptions {
 interface Kept extends Call {
   readonly since: number
   readonly family: RequestInfo['family']
+  readonly path: string
   readonly resolve: (response: Response) => void
   readonly reject: (error: unknown) => void
   readonly release: () => void
@@ -82,7 +85,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
         letEnd()
         signal?.removeEventListener('abort', onAbort)
       }
-      const kept: Kept = { ...call, since: options.now(), family: info.family, resolve, reject, release }
+      const kept: Kept = { ...call, since: options.now(), family: info.family, path: info.path, resolve, reject, release }
       calls.set(id, kept)
       signal?.addEventListener('abort', onAbort, { once: true })
       if (!options.ready || info.access === 'public') return begun()
@@ -118,7 +121,12 @@ export function createGatedFetch(options: GatedFetchOptions) {
           if (error?.faultId) failure = { ...failure, faultId: error.faultId }
         })
       if (!response) return report({ type: 'send.failed', failure })
-      answer = await readAnswer(response, call.family, () => options.now() - call.since, report)
+      answer = await readAnswer(
+        response,
+        { ...call, isWithToken: token !== undefined },
+        () => options.now() - call.since,
+        report,
+      )
       if (answer.response) call.answer = answer
       report(answer.event)
     }
@@ -185,35 +193,41 @@ interface ParsedResponse {
   readonly body?: WatchedBody
 }
 
+/** What a response depends on. */
+export type SentCall = Pick<Kept, 'family' | 'path' | 'isOwn' | 'isOwnKey'> & { readonly isWithToken: boolean }
+
 /**
  * Plain responses are read here, so that an interrupted one is a failure like any other and can be retried.
  */
 export async function readAnswer(
   response: Response,
-  family: Family,
+  call: SentCall,
   waited: () => number,
   report: (event: SendEvent) => void,
 ): Promise<ParsedResponse> {
   const sent = bodyOf(response)
-  if (!sent) return { response, event: eventOf(response, family, '', waited) }
+  if (!sent) {
+    const refusal = response.ok ? undefined : await refusalOf(response, call)
+    return { response, event: eventOf(response, refusal, waited) }
+  }
   // Without the code to watch a stream, the response is read completely.
-  const code = isStreaming(response, family) && (await import('./watched-body.ts').catch(() => undefined))
+  const code = isStreaming(response, call.family) && (await import('./watched-body.ts').catch(() => undefined))
   if (code) {
     const body = code.watchBody(sent, report)
-    const event = { ...eventOf(response, family, '', waited), streaming: true as const }
+    const event = { ...eventOf(response, undefined, waited), streaming: true as const }
     return { response: withBody(body.stream, response), body, event }
   }
   const content = await response.arrayBuffer().catch(() => undefined)
   if (!content) return { event: { type: 'send.failed', failure: brokenOff } }
-  const text = response.ok ? '' : new TextDecoder().decode(content.slice(0, 2000))
-  const event = { ...eventOf(response, family, text, waited), bytes: content.byteLength }
+  const refusal = response.ok ? undefined : await refusalOf(response, call, content)
+  const event = { ...eventOf(response, refusal, waited), bytes: content.byteLength }
   return { response: withBody(content, response), event }
 }
 
 const isStreaming = ({ ok, headers }: Response, family: Family): boolean =>
   ok && family !== 'rest' && family !== 'auth' && !/\bjson\b/.test(headers.get('content-type') ?? '')
 
-function eventOf(response: Response, family: Family, text: string, waited: () => number) {
+function eventOf(response: Response, refusal: AccessRefusal | undefined, waited: () => number) {
   const { status } = response
   const retryAfter = retryAfterOf(response)
   const faultId = faultIdOf(response)
@@ -221,21 +235,23 @@ function eventOf(response: Response, family: Family, text: string, waited: () =>
     type: 'send.answered' as const,
     status,
     ...(retryAfter !== undefined && { retryAfter, waited: Math.round(waited()) }),
-    ...(isTokenRefused(status, family, text) && { tokenRefused: true as const }),
+    ...(refusal && { refusal }),
     ...(faultId !== undefined && { faultId }),
   }
 }
 
-/**
- * Detects rejected tokens beyond status 401: auth responds with 403, storage with 400 and the actual status
- * in the body, and functions may also send 401 for other reasons.
- */
-function isTokenRefused(status: number, family: Family, text: string): boolean {
-  if (family === 'auth') return status === 403 && text.includes('"bad_jwt"')
-  if (family === 'functions') return status === 401 && /\bjwt\b/i.test(text)
-  if (family !== 'storage' || status !== 400) return false
-  const isAboutAccess = /"(?:statusCode":\s*"40[13]|code":\s*"InvalidJWT)"/.test(text)
-  return isAboutAccess && /jwt|jws|\\"exp\\"|invalid signature/i.test(text)
+/** Without the code to read it, a refusal says nothing. */
+async function refusalOf(
+  { status, headers }: Response,
+  { family, path, isOwn, isOwnKey, isWithToken }: SentCall,
+  content?: ArrayBuffer,
+): Promise<AccessRefusal | undefined> {
+  if (status !== 400 && status !== 401 && status !== 403) return undefined
+  const code = await import('./classify-refusal.ts').catch(() => undefined)
+  const text = content ? new TextDecoder().decode(content.slice(0, 2_000)) : ''
+  const bearer = isWithToken ? 'token' : isOwn ? 'own' : 'key'
+  const refusal = code?.classifyRefusal({ family, status, path, text, headers, bearer })
+  return isOwnKey && isKeyRefusal(refusal) ? 'unknown' : refusal
 }
 
 export type FetchInput = Parameters<typeof globalThis.fetch>[0]
@@ -249,6 +265,8 @@ export interface Call {
   readonly signal: AbortSignal | undefined
   /** The call has its own credentials, which are not changed. */
   readonly isOwn: boolean
+  /** The call has its own API key. */
+  readonly isOwnKey: boolean
   readonly isStreamed: boolean
 }
 
@@ -288,6 +306,7 @@ function readCall(
     headers,
     signal: signals.length > 1 ? anySignal(signals) : signals[0],
     isOwn: present !== null && present !== `Bearer ${key}`,
+    isOwnKey: (headers.get('apikey') ?? key) !== key,
     isStreamed: isStream(init.body),
   }
 }

@@ -4,6 +4,7 @@ import { formatSpan } from './format.ts'
 
 const PAUSES: Readonly<Record<NonNullable<TokenStatus['paused']>, string>> = {
   offline: 'paused: offline',
+  keyRefused: 'paused: the backend refuses the API key',
   hidden: 'paused: this page is hidden',
   frozen: 'paused: this page is frozen',
   manual: 'paused: refreshed when something needs it',
