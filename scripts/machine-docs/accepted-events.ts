@@ -628,6 +628,7 @@ const reported: {
     'check.answered': true,
     'check.failed': true,
     'device.changed': true,
+    'key.changed': true,
   },
 }
 

@@ -76,7 +76,10 @@ export const apiKeyMachine = setup({
     })),
     /** A service that did not respond keeps its earlier result. */
     setResults: assign(({ context }, { results }: Pick<Checked, 'results'>) => ({
-      refused: results.reduce((refused, { family, refusal }) => withResult(refused, family, refusal), context.refused),
+      refused: results.reduce(
+        (refused, { family, refusal }) => withResult(refused, family, refusal),
+        context.refused,
+      ),
     })),
     notifyChanged: sendParent(({ context }) => {
       return { type: 'key.changed', refused: context.refused } satisfies KeyChanged

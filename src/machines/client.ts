@@ -1,6 +1,12 @@
 // The root: owns the session, refresh, requests and realtime, and routes events between them. Commands from the app
 // arrive here, and events for the app leave from here.
-import { apiKeyMachine, type KeyChanged, type KeyCommand, type KeyReport, type RefusedKeys } from './api-key.ts'
+import {
+  apiKeyMachine,
+  type KeyChanged,
+  type KeyCommand,
+  type KeyReport,
+  type RefusedKeys,
+} from './api-key.ts'
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import {
   isExpired,

@@ -70,8 +70,7 @@ export type KeyRefusal = 'keyMissing' | 'keyRejected' | 'keyDisabled'
 export type KeyFamily = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime'
 
 const KEY_MESSAGES: Readonly<Record<KeyRefusal, string>> = {
-  keyMissing:
-    'The request reached the backend without its API key. Does a proxy remove the `apikey` header?',
+  keyMissing: 'The request reached the backend without its API key. Does a proxy remove the `apikey` header?',
   keyRejected:
     'The backend does not accept this API key. It was replaced, revoked, or belongs to another project. Enter the current publishable key.',
   keyDisabled:

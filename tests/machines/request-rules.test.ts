@@ -152,7 +152,10 @@ describe('401', () => {
         send: n => [
           [
             5,
-            { type: 'send.answered', ...(n === 1 ? { status: 400, refusal: 'tokenRejected' as const } : { status: 200 }) },
+            {
+              type: 'send.answered',
+              ...(n === 1 ? { status: 400, refusal: 'tokenRejected' as const } : { status: 200 }),
+            },
           ],
         ],
       },

@@ -68,7 +68,10 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   },
   apiKey: {
     input: { timings },
-    matter: context => [...pick('online', 'visible', 'frozen')(context), Object.keys(context['refused'] as object)],
+    matter: context => [
+      ...pick('online', 'visible', 'frozen')(context),
+      Object.keys(context['refused'] as object),
+    ],
     isAtRest: snapshot => is('accepted')(snapshot) || is('trusted')(snapshot) || is('rejected')(snapshot),
   },
   requests: {

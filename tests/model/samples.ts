@@ -1,7 +1,13 @@
 // Examples of every event that the machines take: enough of each for every guard to return both true and
 // false.
 import type { EventFromLogic } from 'xstate'
-import { type Token, gateWithBreaker, gateWithKey, userGate, type AuthGate } from '../../src/machines/session/gate.ts'
+import {
+  type Token,
+  gateWithBreaker,
+  gateWithKey,
+  userGate,
+  type AuthGate,
+} from '../../src/machines/session/gate.ts'
 import { type Failure, keyFailure } from '../../src/machines/failure.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh/attempt.ts'
@@ -126,7 +132,10 @@ export const samples: Samples = {
   'gate.changed': gates.map(gate => ({ type: 'gate.changed', gate })),
   'session.storeFailed': [{ type: 'session.storeFailed', failure: network }],
   'key.accepted': [{ type: 'key.accepted', family: 'rest' }],
-  'key.changed': [{ type: 'key.changed', refused: {} }, { type: 'key.changed', refused: refusedKey }],
+  'key.changed': [
+    { type: 'key.changed', refused: {} },
+    { type: 'key.changed', refused: refusedKey },
+  ],
   'key.check': [{ type: 'key.check' }],
   'key.checked': [
     { type: 'key.checked', results: [{ family: 'auth' }, { family: 'rest' }] },
@@ -180,10 +189,12 @@ export const samples: Samples = {
     { type: 'realtime.wanted', wanted: false },
   ],
   'recovery.ended': [{ type: 'recovery.ended' }],
-  'refresh.failed': [network, tooMany, refused, changedElsewhere, keyFailure('keyRejected', 401)].map(failure => ({
-    type: 'refresh.failed',
-    failure,
-  })),
+  'refresh.failed': [network, tooMany, refused, changedElsewhere, keyFailure('keyRejected', 401)].map(
+    failure => ({
+      type: 'refresh.failed',
+      failure,
+    }),
+  ),
   'refresh.automatic': [
     { type: 'refresh.automatic', automatic: false },
     { type: 'refresh.automatic', automatic: true },

@@ -119,7 +119,12 @@ const given: readonly Omit<Subject, 'reported'>[] = [
   { id: 'refresh', input: { timings, seed: 1 }, settling: [good, keyAccepted], rests: refreshRests },
   { id: 'attempt', input: { timings, token: hour, mode: 'refresh' }, settling: [], rests: isOver },
   { id: 'tab', input: { timings }, settling: [good], rests: tabRests },
-  { id: 'apiKey', input: { timings }, settling: [good, { type: 'key.check' }], rests: among('accepted', 'trusted') },
+  {
+    id: 'apiKey',
+    input: { timings },
+    settling: [good, { type: 'key.check' }],
+    rests: among('accepted', 'trusted'),
+  },
   { id: 'requests', input: { timings, seed: 1 }, settling: [good, open], rests: requestsRest },
   {
     id: 'request',

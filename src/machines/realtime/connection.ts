@@ -111,7 +111,11 @@ const connectionSetup = setup({
     setProbeResponse: assign((_, { status, retryAfter, refusal }: ProbeResponse) => {
       if (status < 400) return {}
       return {
-        probeResponse: { status, ...(retryAfter !== undefined && { retryAfter }), ...(refusal && { refusal }) },
+        probeResponse: {
+          status,
+          ...(retryAfter !== undefined && { retryAfter }),
+          ...(refusal && { refusal }),
+        },
         reason: isKeyRefusal(refusal) ? `the API key was refused with ${status}` : `refused with ${status}`,
       }
     }),

@@ -95,6 +95,4 @@ export function nextStep(facts: ScheduleFacts): Step {
 
 /** The device or page is back: changes by other tabs must be checked. */
 export const isResumed = (was: EnvironmentState, now: EnvironmentState): boolean =>
-  (now.online && !was.online) ||
-  (now.visible && !was.visible) ||
-  (now.frozen !== true && was.frozen === true)
+  (now.online && !was.online) || (now.visible && !was.visible) || (now.frozen !== true && was.frozen === true)

@@ -80,7 +80,9 @@ function outcomeEffects(context: RefreshContext, outcome: AttemptOutcome): Outco
         { type: 'stored.changed', by: 'storage', what: outcome.what },
       ])
     case 'failed':
-      return outcome.failure.kind === 'apiKey' ? keyRefused(context, outcome.failure) : failed(context, outcome.failure, [])
+      return outcome.failure.kind === 'apiKey'
+        ? keyRefused(context, outcome.failure)
+        : failed(context, outcome.failure, [])
     case 'refused': {
       const { reason, failure } = outcome
       return { changes: {}, notifications: [{ type: 'token.refused', reason, failure }] }

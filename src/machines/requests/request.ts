@@ -304,11 +304,13 @@ export const requestMachine = setup({
       return planRetry({ attempt, seed, min, max, retryAfter: params.retryAfter })
     }),
     setRejected: assign(({ context }) => ({ rejected: context.sentWith })),
-    setStatus: assign((_, { status, refusal, faultId }: Pick<Answered, 'status' | 'refusal' | 'faultId'>) => ({
-      status,
-      refusal,
-      faultId,
-    })),
+    setStatus: assign(
+      (_, { status, refusal, faultId }: Pick<Answered, 'status' | 'refusal' | 'faultId'>) => ({
+        status,
+        refusal,
+        faultId,
+      }),
+    ),
     setKeyFailure: assign(({ context }) => ({
       failure: keyFailure(tokenKeyRefusal(context) ?? 'keyRejected'),
     })),

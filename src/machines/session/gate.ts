@@ -72,21 +72,21 @@ interface KeyGate {
 
 export type AuthGate = KeyGate &
   (
-  | { readonly kind: 'booting' }
-  | { readonly kind: 'anonymous' }
-  | {
-      readonly kind: 'user'
-      readonly userId: string
-      /**
-       * Absent without a live token: the user's requests then wait, and are never sent anonymously by
-       * accident.
-       */
-      readonly tokenId?: string
-      /** From this time on, the token is too old to start something long with. */
-      readonly dueAt?: number
-      /** Too many refreshes: until the breaker closes, a rejected token is not replaced by another. */
-      readonly breaker?: 'open'
-    }
+    | { readonly kind: 'booting' }
+    | { readonly kind: 'anonymous' }
+    | {
+        readonly kind: 'user'
+        readonly userId: string
+        /**
+         * Absent without a live token: the user's requests then wait, and are never sent anonymously by
+         * accident.
+         */
+        readonly tokenId?: string
+        /** From this time on, the token is too old to start something long with. */
+        readonly dueAt?: number
+        /** Too many refreshes: until the breaker closes, a rejected token is not replaced by another. */
+        readonly breaker?: 'open'
+      }
   )
 
 /** Sent to everything that waits for or holds a token when the gate changes. */

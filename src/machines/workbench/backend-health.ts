@@ -1,5 +1,5 @@
-// Whether a backend responds: suspected from the calls that are made anyway, confirmed by a check, and checked
-// again until it responds.
+// Whether a backend responds and accepts the API key: suspected from the calls that are made anyway, confirmed by a
+// check, and checked again until it responds.
 import { assign, emit, setup } from 'xstate'
 import { withEvent } from '../event-params.ts'
 import { port } from '../port.ts'
@@ -28,6 +28,8 @@ export type BackendHealthEvent =
   /** A check is due, such as when the user retries or returns to the page. */
   | ({ readonly type: 'backend.check' } & Timed)
   | ({ readonly type: 'device.changed'; readonly online: boolean } & Timed)
+  /** The client has confirmed that the backend refuses the API key, or that it accepts it again. */
+  | ({ readonly type: 'key.changed'; readonly rejected: boolean } & Timed)
 
 /** Events of the port. */
 export type BackendChecked =
@@ -45,6 +47,8 @@ export interface BackendHealthContext {
   readonly checkedAt: number
   /** Delay in ms before the next check. */
   readonly delay: number
+  /** Client time since when the API key is refused. */
+  readonly keyRejectedAt: number | undefined
 }
 
 /** The port: sends one small call within the time limit, and reports the result. */
@@ -73,10 +77,15 @@ const healthSetup = setup({
     isOnline: (_, { online }: { readonly online: boolean }) => online,
     isOffline: (_, { online }: { readonly online: boolean }) => !online,
     hasNoResponse: ({ context }) => context.status === undefined,
+    isKeyRejected: ({ context }) => context.keyRejectedAt !== undefined,
+    isKeyAccepted: ({ context }) => context.keyRejectedAt === undefined,
     isMaintenance: ({ context }) => context.status === 503,
   },
   actions: {
     setSince: assign((_, { at }: Timed) => ({ since: at })),
+    setKey: assign(({ context }, { rejected, at }: { readonly rejected: boolean } & Timed) => ({
+      keyRejectedAt: rejected ? (context.keyRejectedAt ?? at) : undefined,
+    })),
     setFailedCheck: assign((_, { at }: Timed) => ({
       status: undefined,
       checkedAt: at,
@@ -101,6 +110,7 @@ const checking = {
 
 const responding = healthSetup.createStateConfig({
   description: 'No sign of trouble.',
+  always: { guard: 'isKeyRejected', target: 'keyRejected' },
   initial: 'quiet',
   states: {
     quiet: {
@@ -176,7 +186,13 @@ const troubled = healthSetup.createStateConfig({
 /** The health of one backend, for as long as its client lives. */
 export const backendHealthMachine = healthSetup.createMachine({
   id: 'backendHealth',
-  context: { since: 0, status: undefined, checkedAt: 0, delay: AUTO_RETRY_DELAY },
+  context: {
+    since: 0,
+    status: undefined,
+    checkedAt: 0,
+    delay: AUTO_RETRY_DELAY,
+    keyRejectedAt: undefined,
+  },
   initial: 'responding',
   on: {
     'device.changed': {
@@ -184,6 +200,7 @@ export const backendHealthMachine = healthSetup.createMachine({
       target: '.offline',
       actions: setSince,
     },
+    'key.changed': { actions: withEvent('setKey') },
   },
   states: {
     responding,
@@ -203,6 +220,12 @@ export const backendHealthMachine = healthSetup.createMachine({
       },
     },
     troubled,
+    keyRejected: {
+      description:
+        'It responds, and refuses the API key. The client checks the key; here only a backend that falls silent is checked.',
+      always: { guard: 'isKeyAccepted', target: 'responding', actions: 'reportRecovery' },
+      on: { 'backend.silent': { target: 'checking', actions: setSince } },
+    },
     offline: {
       description: 'The device has no network; nothing is checked.',
       on: {

@@ -14,6 +14,8 @@ export type {
   ClientStatus,
   ConnectionPhase,
   Failure,
+  KeyFamily,
+  KeyRefusal,
   KeyStatus,
   PostgresChange,
   PresenceState,

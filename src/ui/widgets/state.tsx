@@ -72,6 +72,7 @@ export function Skeleton({
             <span key={row} className={styles.bone} style={{ width: `${92 - ((row * 17) % 45)}%` }} />
           ))
         : null}
+      <span className={styles.slow}>Still loading: there is no response yet.</span>
     </output>
   )
 }

@@ -143,7 +143,8 @@ function refreshNow({ send, status, onStatus, keepAlive }: AuthHost): Promise<Re
     }
     const { state, failure, paused } = session.token
     if (state === 'refreshing') return undefined
-    if (paused === 'keyRefused') return { ok: false, failure: keyFailure(status().key.refusal ?? 'keyRejected') }
+    if (paused === 'keyRefused')
+      return { ok: false, failure: keyFailure(status().key.refusal ?? 'keyRejected') }
     if (failure) return { ok: false, failure }
     return network === 'offline' ? { ok: false, failure: offline } : { ok: true, value: undefined }
   }

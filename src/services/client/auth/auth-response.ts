@@ -28,7 +28,8 @@ export function plainFailure(
   { status, code, message, retryAfter: asked, faultId, refusal }: AuthResponse,
   failure: FailureText = byStatus(status, message),
 ): Failure {
-  if (isKeyRefusal(refusal)) return { ...keyFailure(refusal, status), ...(faultId !== undefined && { faultId }) }
+  if (isKeyRefusal(refusal))
+    return { ...keyFailure(refusal, status), ...(faultId !== undefined && { faultId }) }
   const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
   return {
     ...failure,

@@ -86,7 +86,8 @@ export async function revoke(
   if (!held) return revokeEvent()
   const failure = await logOut(backend, held.access_token, scope, signal)
   if (!failure || isGone(failure)) return revokeEvent()
-  if (failure.kind === 'apiKey' || (failure.status !== 401 && failure.status !== 403)) return revokeEvent(failure)
+  if (failure.kind === 'apiKey' || (failure.status !== 401 && failure.status !== 403))
+    return revokeEvent(failure)
   // The access token has expired, so use a new one. If there is none, this session has ended anyway.
   const spent = await spend(backend, held.refresh_token, signal)
   if ('session' in spent) return revokeEvent(await logOut(backend, spent.session.access_token, scope, signal))

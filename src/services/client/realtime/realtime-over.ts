@@ -118,7 +118,13 @@ const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
     const { status, headers } = answer
     const text = status < 400 ? '' : await answer.text().catch(() => '')
     if (status < 400) void answer.body?.cancel().catch(() => undefined)
-    const refusal = classifyRefusal({ family: 'realtime', status, text: text.slice(0, 2_000), headers, bearer: 'key' })
+    const refusal = classifyRefusal({
+      family: 'realtime',
+      status,
+      text: text.slice(0, 2_000),
+      headers,
+      bearer: 'key',
+    })
     const retryAfter = retryAfterOf(answer)
     return {
       type: 'probe.answered',

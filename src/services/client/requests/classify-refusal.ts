@@ -41,7 +41,8 @@ const KEY_TEXTS: readonly Rule[] = [
   ],
 ]
 
-const EXPIRED = /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? claim timestamp|expir\w* time is invalid|InvalidJWTExpiration/i
+const EXPIRED =
+  /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? claim timestamp|expir\w* time is invalid|InvalidJWTExpiration/i
 
 const TOKEN_TEXTS: readonly Rule[] = [
   [EXPIRED, 'tokenExpired'],
@@ -106,7 +107,8 @@ function functionRefusal(text: string, fields: Fields | undefined, words: string
   if (isBareMessage(fields)) {
     const ofKey = firstOf(KEY_TEXTS, words)
     // Functions check the keys of other services, too; a gateway also hints at what to check, or says only this.
-    if (ofKey && (fields?.['hint'] !== undefined || /^(Invalid|Unregistered|No) API key/.test(words))) return ofKey
+    if (ofKey && (fields?.['hint'] !== undefined || /^(Invalid|Unregistered|No) API key/.test(words)))
+      return ofKey
   }
   const isRelay = fields?.['code'] === 401 || typeof fields?.['msg'] === 'string'
   const ofToken = isRelay || /\bjwt\b/i.test(text) ? firstOf(TOKEN_TEXTS, words || text) : undefined
@@ -154,7 +156,10 @@ const isRefused = ({ family, status }: RefusedResponse, fields: Fields | undefin
   if (status !== 400) return false
   if (family === 'auth') return fields?.['error_code'] === 'bad_jwt' || fields?.['code'] === 'bad_jwt'
   const inner = Number(fields?.['statusCode'])
-  return family === 'storage' && (inner === 401 || inner === 403 || textIn(fields, 'code', 'error').includes('InvalidJWT'))
+  return (
+    family === 'storage' &&
+    (inner === 401 || inner === 403 || textIn(fields, 'code', 'error').includes('InvalidJWT'))
+  )
 }
 
 const SIGNED_URL = /\/storage\/v1\/object\/(?:upload\/)?sign\/.*[?&]token=/
@@ -168,7 +173,8 @@ export function classifyRefusal(response: RefusedResponse): AccessRefusal | unde
   const fields = fieldsIn(response.text)
   if (!isRefused(response, fields)) return undefined
   const { family, bearer, path = '' } = response
-  const refusal = isPage(response.text) && response.text.trim() !== '' ? 'unknown' : fromBody(response, fields)
+  const refusal =
+    isPage(response.text) && response.text.trim() !== '' ? 'unknown' : fromBody(response, fields)
   if (refusal === undefined || !OF_TOKEN.has(refusal)) return refusal
   // The token of the URL, which no new session token replaces.
   if (SIGNED_URL.test(path)) return 'unknown'

@@ -22,7 +22,8 @@ export function createCurrentKey(first: string): CurrentKey {
       if (current === first) return fetch(input, init)
       const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
       if (headers.get('apikey') === first) headers.set('apikey', current)
-      if (headers.get('authorization') === `Bearer ${first}`) headers.set('authorization', `Bearer ${current}`)
+      if (headers.get('authorization') === `Bearer ${first}`)
+        headers.set('authorization', `Bearer ${current}`)
       return fetch(input, { ...init, headers })
     },
   }

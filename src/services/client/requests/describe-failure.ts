@@ -61,8 +61,8 @@ function ofKey(refusal: AccessRefusal | undefined, status: number): Failure | un
 
 /** Errors of supabase-js have no headers, and the fields of the body at most. */
 const keyFailureIn = (family: RequestInfo['family'], fields: Fields, status: number): Failure | undefined => {
-  const { message, hint, code, error } = fields
-  const text = JSON.stringify({ message, hint, ...(code !== '' && { code }), error })
+  const { code, details: _, ...words } = fields
+  const text = JSON.stringify({ ...words, ...(code !== '' && { code }) })
   return ofKey(classifyRefusal({ family, status, text, bearer: 'own' }), status)
 }
 
@@ -181,7 +181,13 @@ async function functionFailure(response: Response, isRelay: boolean): Promise<Fa
         .catch(() => '')
   const body = parsed(text)
   const { status, headers } = response
-  const refusal = classifyRefusal({ family: 'functions', status, text: text.slice(0, 2_000), headers, bearer: 'own' })
+  const refusal = classifyRefusal({
+    family: 'functions',
+    status,
+    text: text.slice(0, 2_000),
+    headers,
+    bearer: 'own',
+  })
   const refused = ofKey(refusal, status)
   if (refused) return refused
   const fields = fieldsOf(body)

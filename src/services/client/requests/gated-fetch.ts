@@ -85,7 +85,15 @@ export function createGatedFetch(options: GatedFetchOptions) {
         letEnd()
         signal?.removeEventListener('abort', onAbort)
       }
-      const kept: Kept = { ...call, since: options.now(), family: info.family, path: info.path, resolve, reject, release }
+      const kept: Kept = {
+        ...call,
+        since: options.now(),
+        family: info.family,
+        path: info.path,
+        resolve,
+        reject,
+        release,
+      }
       calls.set(id, kept)
       signal?.addEventListener('abort', onAbort, { once: true })
       if (!options.ready || info.access === 'public') return begun()
@@ -194,7 +202,9 @@ interface ParsedResponse {
 }
 
 /** What a response depends on. */
-export type SentCall = Pick<Kept, 'family' | 'path' | 'isOwn' | 'isOwnKey'> & { readonly isWithToken: boolean }
+export type SentCall = Pick<Kept, 'family' | 'path' | 'isOwn' | 'isOwnKey'> & {
+  readonly isWithToken: boolean
+}
 
 /**
  * Plain responses are read here, so that an interrupted one is a failure like any other and can be retried.
@@ -211,7 +221,8 @@ export async function readAnswer(
     return { response, event: eventOf(response, refusal, waited) }
   }
   // Without the code to watch a stream, the response is read completely.
-  const code = isStreaming(response, call.family) && (await import('./watched-body.ts').catch(() => undefined))
+  const code =
+    isStreaming(response, call.family) && (await import('./watched-body.ts').catch(() => undefined))
   if (code) {
     const body = code.watchBody(sent, report)
     const event = { ...eventOf(response, undefined, waited), streaming: true as const }

@@ -42,6 +42,8 @@ export interface OtherClients {
   /** The client of a slot; it loads the session stored there. */
   readonly of: (slot: string) => ChartroomClient
   readonly drop: (slot: string) => void
+  /** Sends another API key from now on. */
+  readonly replaceKey: (key: string) => void
   readonly dispose: () => void
 }
 
@@ -53,9 +55,10 @@ interface OtherClientsNews {
 }
 
 export const createOtherClients = (
-  { url, key }: { readonly url: string; readonly key: string },
+  { url, ...given }: { readonly url: string; readonly key: string },
   { onGone, onMade }: OtherClientsNews,
 ): OtherClients => {
+  let { key } = given
   const clients = new Map<string, ChartroomClient>()
   const drop = (slot: string) => {
     void clients.get(slot)?.dispose()
@@ -84,6 +87,11 @@ export const createOtherClients = (
   return {
     of: slot => clients.get(slot) ?? make(slot),
     drop,
+    replaceKey: next => {
+      if (next === key) return
+      key = next
+      for (const client of clients.values()) client.replaceKey(next)
+    },
     dispose: () => {
       for (const slot of clients.keys()) drop(slot)
     },

@@ -93,6 +93,9 @@ function statusWords(head: Head, name: string): ResponseText | undefined {
   const { status } = head
   if (status < 400) return undefined
   const fail = (text: string) => ({ tone: 'fail', text }) as const
+  const code = headerOf(head, 'sb-error-code') ?? ''
+  if (status === 401 && /^UNAUTHORIZED_.*API_KEY/.test(code))
+    return fail('The backend refused the API key, so the function did not run. Enter another key.')
   if (status === 401)
     return fail(
       'Unauthorized: your session was rejected, or this function requires a token and none was sent.',

@@ -24,8 +24,8 @@ export interface BackendHealth {
 
 interface HealthOptions {
   readonly client: ChartroomClient
-  /** The public API key. */
-  readonly key: string
+  /** The public API key at present. */
+  readonly key: () => string
   readonly monitor: HostMonitor
 }
 
@@ -39,7 +39,7 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     ({ input: { timeout }, sendBack }) => {
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, AbortSignal.timeout(timeout)])
-      monitor.fetch(`${client.url}/auth/v1/settings`, { headers: { apikey: key }, signal }).then(
+      monitor.fetch(`${client.url}/auth/v1/settings`, { headers: { apikey: key() }, signal }).then(
         response => {
           const retryAfter = retryAfterOf(response)
           response.body?.cancel().catch(() => undefined)
@@ -91,7 +91,7 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     actor.send({ ...call, at })
   })
   client.onStatus(next => {
-    const { network, connection } = status
+    const { network, connection, key: before } = status
     status = next
     if (next.session.phase === 'disposed') {
       unwatch()
@@ -100,6 +100,8 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     }
     if (next.network !== network)
       actor.send({ type: 'device.changed', online: next.network === 'online', at: now() })
+    if (next.key.state !== before.state)
+      actor.send({ type: 'key.changed', rejected: next.key.state === 'rejected', at: now() })
     // A lost socket is the first sign on a page that makes no calls.
     if (next.connection.phase === 'reconnecting' && connection.phase !== 'reconnecting') check()
     update()
@@ -109,12 +111,15 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     subscribe: listeners.subscribe,
     onRecovered: recoveries.subscribe,
     retry: () => {
+      if (status.key.state === 'rejected') return client.checkKey()
       // Without a response to anything, there is nothing to resume yet.
       if (actor.getSnapshot().matches('responding')) resume()
       check()
     },
     confirm: () => {
-      if (now() - answeredAt >= LATELY_MS) check()
+      if (now() - answeredAt < LATELY_MS) return
+      check()
+      if (status.key.state === 'rejected') client.checkKey()
     },
     recording: attachedRecording(own),
   }

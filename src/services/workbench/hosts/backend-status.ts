@@ -1,14 +1,21 @@
 // The one status of a backend that the banner, the connection chip, the grid and the token's clock show.
 import type { SnapshotFrom } from 'xstate'
 import type { backendHealthMachine } from '../../../machines/index.ts'
-import type { ClientStatus, Failure } from '../../client/index.ts'
+import type { ClientStatus, Failure, KeyStatus } from '../../client/index.ts'
 
 /**
  * What is wrong. `maintenance`: it responds with 503. `failing`: its gateway responds with another error.
- * `renewalDelayed`: it refuses to refresh a token that is still valid. `liveLost`: only the socket is lost.
+ * `keyRejected`: it refuses the API key. `renewalDelayed`: it refuses to refresh a token that is still valid. `liveLost`: only the socket is lost.
  */
 export type BackendFault =
-  'offline' | 'unreachable' | 'maintenance' | 'failing' | 'tokenExpired' | 'renewalDelayed' | 'liveLost'
+  | 'offline'
+  | 'unreachable'
+  | 'maintenance'
+  | 'failing'
+  | 'keyRejected'
+  | 'tokenExpired'
+  | 'renewalDelayed'
+  | 'liveLost'
 
 export interface BackendTrouble {
   readonly fault: BackendFault
@@ -20,6 +27,8 @@ export interface BackendTrouble {
   readonly isChecking: boolean
   /** HTTP status of the last check. */
   readonly status: number | undefined
+  /** Of a rejected key: the services that refuse it, and why. */
+  readonly key?: Pick<KeyStatus, 'refusedBy' | 'refusal'>
 }
 
 /** Without the time of the first sign where no machine measures it. */
@@ -39,6 +48,18 @@ const healthTrouble = ({ value, context }: Health): DerivedTrouble | undefined =
   const { since, checkedAt, delay, status } = context
   const isChecking = attempt === 'checking'
   return { fault, since, nextAt: isChecking ? undefined : checkedAt + delay, isChecking, status }
+}
+
+const keyTrouble = ({ context }: Health, { key }: ClientStatus): DerivedTrouble | undefined => {
+  if (key.state === 'accepted') return undefined
+  const { refusedBy, refusal, isChecking } = key
+  return {
+    ...UNMEASURED,
+    fault: 'keyRejected',
+    since: context.keyRejectedAt,
+    isChecking,
+    key: { refusedBy, ...(refusal && { refusal }) },
+  }
 }
 
 const tokenTrouble = ({ session }: ClientStatus): DerivedTrouble | undefined => {
@@ -66,5 +87,5 @@ export const backendTrouble = (health: Health, status: ClientStatus): DerivedTro
       fault: 'offline',
       since: health.value === 'offline' ? health.context.since : undefined,
     }
-  return healthTrouble(health) ?? tokenTrouble(status) ?? socketTrouble(status)
+  return healthTrouble(health) ?? keyTrouble(health, status) ?? tokenTrouble(status) ?? socketTrouble(status)
 }

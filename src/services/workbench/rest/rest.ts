@@ -204,10 +204,13 @@ export async function describeSchema(
     if (document !== undefined) return { ok: true, value: { phase: 'known', document } }
     return { ok: true, value: { phase: 'refused', message: 'The REST root is not a description.' } }
   }
+  const failure = await failedWith(root)
+  if (failure.failure.kind === 'apiKey') return failure
   const ofRoot = refusalIn(root)
-  if (ofRoot === undefined) return failedWith(root)
+  if (ofRoot === undefined) return failure
   if (ofRoot.phase !== 'refused') return { ok: true, value: ofRoot }
-  // The gateway refused the key, before the schema was looked up.
+  // The gateway refused the key, before the schema was looked up. The default schema always exists.
+  if (schema === 'public') return { ok: true, value: ofRoot }
   const table = await sendRest(fetch, NOWHERE, {
     headers: { accept: 'application/json', ...profile },
     signal,

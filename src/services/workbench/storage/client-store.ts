@@ -40,6 +40,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
   let current: ChartroomClient | undefined
   let control: ControlHandle | undefined
   let opened = ''
+  let key = ''
   let generation = 0
   let isClosing = false
   let writing: Promise<Writing | undefined> | undefined
@@ -60,11 +61,16 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     control: () => control,
     subscribe: listeners.subscribe,
     open: options => {
-      const wanted = JSON.stringify(options)
+      const wanted = JSON.stringify({ ...options, key: undefined })
       const isAgain = isClosing && wanted === opened
       isClosing = false
-      if (isAgain) return
+      if (isAgain) {
+        // The session, the pages and unsaved work stay.
+        if (options.key !== undefined && options.key !== key) current?.replaceKey((key = options.key))
+        return
+      }
       opened = wanted
+      key = options.key ?? ''
       control = createControl()
       const [monitor, controlled] = createControlledMonitor(control)
       const recording = recordEverything()
@@ -75,7 +81,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
         control: controlled,
       })
       keepHostMonitor(client, monitor)
-      keepBackendHealth(client, createBackendHealth({ client, key: options.key ?? '', monitor }))
+      keepBackendHealth(client, createBackendHealth({ client, key: () => key, monitor }))
       set(client)
     },
     close: () => {

@@ -83,6 +83,7 @@ export function AccountsProvider({ backend: { url, key }, store, children }: Acc
     ),
   )
   useEffect(() => others.dispose, [others])
+  useEffect(() => others.replaceKey(key), [others, key])
   useBookkeeping(store, slot, others)
   const accounts = useMemo<Accounts>(() => {
     const list = accountsIn(book)

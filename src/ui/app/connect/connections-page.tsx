@@ -1,6 +1,7 @@
 // The Connections page: switch, remove and add backends.
 import { useId } from 'react'
 import { useTitle } from '../hooks.ts'
+import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { PageHead } from '../shell/page.tsx'
@@ -13,11 +14,12 @@ export function ConnectionsPage() {
   useTitle('Connections')
   const { otherHosts } = useWorkspace()
   const title = useId()
+  const isKeyRejected = useBackendTrouble()?.fault === 'keyRejected'
   return (
     <>
       <PageHead title="Connections" note="Stored in this browser: URL and publishable key, never a secret." />
       <div className={cx(styles.body, otherHosts && styles.columns)}>
-        <SavedList />
+        <SavedList isKeyRejected={isKeyRejected} />
         {otherHosts ? (
           <section className={styles.other} aria-labelledby={title}>
             <h2 id={title} className={styles.subtitle}>

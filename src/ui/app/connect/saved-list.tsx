@@ -7,15 +7,21 @@ import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
-import { Activity, Check, Ellipsis, GripVertical } from 'lucide-react'
+import { Activity, Check, Ellipsis, GripVertical, KeyRound } from 'lucide-react'
 import { ActionMenu, IconMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { Chip } from '../../widgets/pill.tsx'
+import { EnterKeyButton, KeyDialog } from './key-dialog.tsx'
 import { SurveyPanel } from './survey-panel.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 
+interface SavedListProps {
+  /** The backend in use refuses its key. */
+  readonly isKeyRejected?: boolean
+}
+
 /** Removing a connection does not affect the backend or its data. */
-export function SavedList() {
+export function SavedList({ isKeyRejected = false }: SavedListProps) {
   const { connections, dispatch } = useWorkspace()
   const [asked, ask] = useState<Connection>()
   const { list } = connections
@@ -44,6 +50,7 @@ export function SavedList() {
             key={connection.id}
             connection={connection}
             isActive={connection.id === connections.active}
+            isKeyRejected={isKeyRejected && connection.id === connections.active}
             at={at}
             of={list.length}
             onForget={() => (savedAccounts(connection.url).length > 0 ? ask(connection) : forget(connection))}
@@ -95,6 +102,8 @@ function ForgetDialog({ connection, accounts, onForget, onClose }: ForgetDialogP
 interface SavedHostProps {
   readonly connection: Connection
   readonly isActive: boolean
+  /** The backend refuses the key. */
+  readonly isKeyRejected: boolean
   /** Index in the list, and length of the list. */
   readonly at: number
   readonly of: number
@@ -102,10 +111,11 @@ interface SavedHostProps {
 }
 
 function SavedHost(props: SavedHostProps) {
-  const { connection, isActive, at, of } = props
+  const { connection, isActive, isKeyRejected, at, of } = props
   const { dispatch } = useWorkspace()
   const [isNamed, setNamed] = useState(false)
   const [isLooked, setLooked] = useState(false)
+  const [isKeyOpen, setKeyOpen] = useState(false)
   const move = (to: number) => dispatch({ type: 'connection.moved', id: connection.id, to })
   return (
     <li className={styles.entry} data-place={at}>
@@ -116,7 +126,14 @@ function SavedHost(props: SavedHostProps) {
         ) : (
           <HostText connection={connection} />
         )}
-        {isActive ? (
+        {isKeyRejected ? (
+          <>
+            <span className={styles.rejected}>
+              <KeyRound size={14} aria-hidden /> Key rejected
+            </span>
+            <EnterKeyButton connection={connection} />
+          </>
+        ) : isActive ? (
           <span className={styles.inUse}>
             <Check size={14} aria-hidden /> in use
           </span>
@@ -132,8 +149,9 @@ function SavedHost(props: SavedHostProps) {
         >
           <Activity size={15} />
         </IconButton>
-        <HostMenu {...props} onRename={() => setNamed(true)} onMove={move} />
+        <HostMenu {...props} onRename={() => setNamed(true)} onKey={() => setKeyOpen(true)} onMove={move} />
       </div>
+      {isKeyOpen ? <KeyDialog connection={connection} onClose={() => setKeyOpen(false)} /> : null}
       {isLooked ? <SurveyPanel name={connection.name} url={connection.url} apiKey={connection.key} /> : null}
     </li>
   )
@@ -156,10 +174,11 @@ function HostText({ connection }: Pick<SavedHostProps, 'connection'>) {
 
 interface HostMenuProps extends SavedHostProps {
   readonly onRename: () => void
+  readonly onKey: () => void
   readonly onMove: (to: number) => void
 }
 
-function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuProps) {
+function HostMenu({ connection, at, of, onRename, onKey, onMove, onForget }: HostMenuProps) {
   const isOwn = !connection.embedded && connection.given !== true
   const actions: readonly MenuAction[] = [
     {
@@ -167,6 +186,12 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
       title: 'Rename',
       disabled: isOwn ? undefined : 'set by this deployment',
       run: onRename,
+    },
+    {
+      id: 'key',
+      title: 'Enter another key',
+      disabled: isOwn ? undefined : 'set by this deployment',
+      run: onKey,
     },
     {
       id: 'up',

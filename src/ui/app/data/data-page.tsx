@@ -14,7 +14,7 @@ import { TableView } from './table-view.tsx'
 import { inSchema, useTables } from './tables.tsx'
 
 function ChooseTable() {
-  const { phase, tables, schema, reload } = useTables()
+  const { phase, tables, schema, problem, reload } = useTables()
   const first = tables[0]
   useTitle('Data')
   if (first !== undefined)
@@ -31,7 +31,7 @@ function ChooseTable() {
         title="The list of tables could not be loaded"
         action={<Button onPress={reload}>Try again</Button>}
       >
-        The backend is not responding. Retrying automatically.
+        {problem}
       </ErrorState>
     )
   if (phase === 'unavailable') return <Unavailable />

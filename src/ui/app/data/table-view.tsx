@@ -129,7 +129,7 @@ function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
           <Button isPending={pages.isLoading} onPress={pages.reload}>
             Try again
           </Button>
-          {failure?.retry === true ? null : (
+          {failure?.retry === true || trouble !== undefined ? null : (
             <Button onPress={() => open({ ...query, filters: [], sorts: [] })}>Clear filters and sort</Button>
           )}
         </span>
@@ -151,6 +151,12 @@ function useBackendText(): string | undefined {
 /** Rows that load; a backend that does not respond is named instead of shown as a long load. */
 function Loading() {
   const trouble = useBackendText()
+  if (useBackendTrouble()?.fault === 'keyRejected')
+    return (
+      <ErrorState title="The rows can’t be loaded">
+        {trouble} Enter another key in the banner above.
+      </ErrorState>
+    )
   return (
     <>
       {trouble === undefined ? null : <p className={styles.readOnly}>Waiting to load the rows. {trouble}</p>}

@@ -2,6 +2,8 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { array, string } from 'valibot'
 import { useSearch } from '@tanstack/react-router'
+import type { Failure } from '../../../services/client/index.ts'
+import { explainFailure } from '../../../services/workbench/rest/index.ts'
 import { useClient } from '../../react/index.ts'
 import { loadSchema, type LoadedSchema, type SchemaSource } from '../../../services/workbench/schema/index.ts'
 import { SchemaFileContext } from '../client-contexts.ts'
@@ -22,6 +24,8 @@ export interface Tables {
   readonly source: SchemaSource | undefined
   /** What the backend or its host says instead of a list. */
   readonly refusal: { readonly title: string; readonly message: string } | undefined
+  /** Why the list could not be loaded. */
+  readonly problem: string | undefined
   /** The schema in the URL. */
   readonly schema: string
   /** The tables the backend lists, with their columns. */
@@ -42,6 +46,12 @@ const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
   readSetting(`named-tables.${url}`, bySchema, {})
 
 const NONE: readonly TableInfo[] = []
+
+const problemOf = (failure: Failure | undefined): string | undefined => {
+  if (failure === undefined) return undefined
+  const { message, retry } = explainFailure(failure)
+  return retry ? 'The backend is not responding. Retrying automatically.' : message
+}
 
 const refusalIn = (answer: LoadedSchema | undefined): Tables['refusal'] => {
   if (answer?.phase === 'unavailable') return answer
@@ -82,6 +92,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       served,
       source: answer?.phase === 'known' ? answer.source : undefined,
       refusal: refusalIn(answer),
+      problem: problemOf(failure),
       infos: list,
       info: name => list.find(table => table.name === name),
       remember,

@@ -4,12 +4,14 @@ import { use, type MouseEvent, type ReactNode } from 'react'
 import { type BackendFault, backendHealthOf } from '../../../services/workbench/hosts/index.ts'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
+import { EnterKeyButton } from '../connect/key-dialog.tsx'
 import { useNow } from '../hooks.ts'
 import { RouterContext } from '../lazy-router.ts'
 import { causeOfTrouble } from '../requests/cause.ts'
 import { WhyButton } from '../requests/why-button.tsx'
 import { describeNext, describeTrouble, troubleLabel } from './health.ts'
 import styles from './shell.module.css'
+import { useWorkspace } from '../workspace.tsx'
 import { useBackendTrouble } from './use-backend-trouble.ts'
 
 const icon = { size: 15, 'aria-hidden': true } as const
@@ -18,6 +20,7 @@ const ICONS: Readonly<Record<BackendFault, ReactNode>> = {
   unreachable: <Unplug {...icon} />,
   maintenance: <TriangleAlert {...icon} />,
   failing: <TriangleAlert {...icon} />,
+  keyRejected: <KeyRound {...icon} />,
   tokenExpired: <KeyRound {...icon} />,
   renewalDelayed: <KeyRound {...icon} />,
   liveLost: <Radio {...icon} />,
@@ -41,6 +44,7 @@ function ToConnections() {
 export function Banner({ host }: { readonly host: string }) {
   const client = useClient()
   const trouble = useBackendTrouble()
+  const { active } = useWorkspace()
   const now = useNow()
   if (trouble === undefined) return null
   const { title, since, advice } = describeTrouble(trouble, host)
@@ -56,9 +60,10 @@ export function Banner({ host }: { readonly host: string }) {
         {describeNext(trouble, now)}
       </span>
       <span className={styles.bannerActions}>
+        {trouble.fault === 'keyRejected' && active ? <EnterKeyButton connection={active} /> : null}
         {trouble.fault === 'offline' || trouble.fault === 'liveLost' ? null : (
           <Button size="s" onPress={() => backendHealthOf(client)?.retry()}>
-            Retry now
+            {trouble.fault === 'keyRejected' ? 'Try again' : 'Retry now'}
           </Button>
         )}
         <WhyButton of={title} cause={trace => causeOfTrouble(trace, trouble.fault)} />

@@ -91,8 +91,9 @@ function StatusBanner() {
   const { active } = useWorkspace()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
   const trouble = useBackendTrouble()
-  // While signed out, the sign-in page itself shows why it fails; without a network, nothing does.
-  const isTroubled = trouble !== undefined && (isIn || trouble.fault === 'offline')
+  // While signed out, the sign-in page itself shows why it fails; without a network or a key, nothing succeeds.
+  const isTroubled =
+    trouble !== undefined && (isIn || trouble.fault === 'offline' || trouble.fault === 'keyRejected')
   return isTroubled ? <Banner host={active?.name ?? 'The backend'} /> : null
 }
 

@@ -1,0 +1,38 @@
+// What a refusal is about, as its words say: bodies of other projects' servers, each with its source.
+import { expect, test } from 'vitest'
+import { classifyRefusal } from '../../src/services/client/requests/classify-refusal.ts'
+import { describeFailure } from '../../src/services/client/index.ts'
+import { type RealRefusal, REFUSALS } from './refusals.ts'
+
+const textOf = ({ body }: RealRefusal) => (typeof body === 'string' ? body : JSON.stringify(body))
+
+test('the table has at least 60 bodies with a source', () => {
+  expect(REFUSALS.length).toBeGreaterThan(100)
+  expect(REFUSALS.filter(({ source }) => source === '')).toEqual([])
+})
+
+test.each(
+  REFUSALS.map(each => [each.family, each.status, textOf(each).slice(0, 90), each.expected, each] as const),
+)('%s %s %s: %s', (family, status, _text, expected, each) => {
+  const { path, headers, bearer = 'token' } = each
+  const response = { family, status, text: textOf(each), headers: new Headers(headers), bearer }
+  expect(classifyRefusal({ ...response, ...(path !== undefined && { path }) })).toBe(expected)
+})
+
+test.each(
+  REFUSALS.filter(({ family }) => family === 'rest' || family === 'storage').map(
+    each => [textOf(each), each] as const,
+  ),
+)(
+  'an error of supabase-js is a failure of the key exactly if the key was refused: %s',
+  async (_text, { family, status, body, bearer, headers, expected }) => {
+    // Without headers and without what was sent, an error can only say so in its body.
+    if (typeof body === 'string' || bearer !== undefined || headers !== undefined) return
+    const error =
+      family === 'rest'
+        ? { code: '', details: '', hint: '', ...body }
+        : { __isStorageError: true, status, ...body }
+    const { kind } = await describeFailure(error, status)
+    expect(kind === 'apiKey').toBe(['keyMissing', 'keyRejected', 'keyDisabled'].includes(expected ?? ''))
+  },
+)
