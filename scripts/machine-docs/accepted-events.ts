@@ -624,11 +624,11 @@ const reported: {
     'backend.answered': true,
     'backend.called': true,
     'backend.check': true,
+    'backend.keyChanged': true,
     'backend.silent': true,
     'check.answered': true,
     'check.failed': true,
     'device.changed': true,
-    'key.changed': true,
   },
 }
 

@@ -382,6 +382,11 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   ],
   survey: [{ event: 'survey.retry', states: ['running'], why: 'The check is already running.' }],
   backendHealth: [
+    ...['backend.called', 'backend.answered', 'backend.check'].map(event => ({
+      event,
+      states: ['keyRejected'],
+      why: 'The client checks the key; the backend responds.',
+    })),
     { event: 'backend.called', states: ['responding.awaiting'], why: 'An earlier call already waits.' },
     { event: 'backend.called', states: ['checking', 'troubled.*'], why: 'The check decides.' },
     { event: 'backend.silent', states: ['checking', 'troubled.*'], why: 'The check decides.' },

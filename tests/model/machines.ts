@@ -236,8 +236,8 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   },
   backendHealth: {
     input: undefined,
-    matter: pick('status', 'delay'),
-    isAtRest: snapshot => is('responding')(snapshot) || is('offline')(snapshot),
+    matter: pick('status', 'delay', 'keyRejectedAt'),
+    isAtRest: snapshot => ['responding', 'keyRejected', 'offline'].some(part => is(part)(snapshot)),
   },
   survey: {
     input: { deadline: 8_000 },

@@ -214,6 +214,10 @@ export const workbenchSamples = {
   'rows.refused': [{ type: 'rows.refused', message: 'A row policy forbids it.' }],
   'backend.called': [{ type: 'backend.called', at: 1 }],
   'backend.answered': [200, 404, 503].map(status => ({ type: 'backend.answered', at: 2, status }) as const),
+  'backend.keyChanged': [
+    { type: 'backend.keyChanged', rejected: true, at: 0 },
+    { type: 'backend.keyChanged', rejected: false, at: 0 },
+  ],
   'backend.silent': [{ type: 'backend.silent', at: 3 }],
   'backend.check': [{ type: 'backend.check', at: 4 }],
   'check.answered': [

@@ -29,7 +29,7 @@ export type BackendHealthEvent =
   | ({ readonly type: 'backend.check' } & Timed)
   | ({ readonly type: 'device.changed'; readonly online: boolean } & Timed)
   /** The client has confirmed that the backend refuses the API key, or that it accepts it again. */
-  | ({ readonly type: 'key.changed'; readonly rejected: boolean } & Timed)
+  | ({ readonly type: 'backend.keyChanged'; readonly rejected: boolean } & Timed)
 
 /** Events of the port. */
 export type BackendChecked =
@@ -200,7 +200,7 @@ export const backendHealthMachine = healthSetup.createMachine({
       target: '.offline',
       actions: setSince,
     },
-    'key.changed': { actions: withEvent('setKey') },
+    'backend.keyChanged': { actions: withEvent('setKey') },
   },
   states: {
     responding,

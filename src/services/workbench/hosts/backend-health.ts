@@ -101,7 +101,7 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     if (next.network !== network)
       actor.send({ type: 'device.changed', online: next.network === 'online', at: now() })
     if (next.key.state !== before.state)
-      actor.send({ type: 'key.changed', rejected: next.key.state === 'rejected', at: now() })
+      actor.send({ type: 'backend.keyChanged', rejected: next.key.state === 'rejected', at: now() })
     // A lost socket is the first sign on a page that makes no calls.
     if (next.connection.phase === 'reconnecting' && connection.phase !== 'reconnecting') check()
     update()
