@@ -189,11 +189,13 @@ const NOWHERE = '/rest/v1/_?limit=0'
 /**
  * Reads how the backend describes the tables and functions of a schema. Rejects when aborted.
  * @param schema the backend's default when it is `public`
+ * @param isTableOpen the requests of an open table tell whether the schema is served, and need not wait
  */
 export async function describeSchema(
   { fetch }: Pick<ChartroomClient, 'fetch'>,
   schema: string,
   signal: AbortSignal,
+  isTableOpen: () => boolean = () => false,
 ): Promise<
   { readonly ok: true; readonly value: SchemaDescription } | { readonly ok: false; readonly failure: Failure }
 > {
@@ -205,12 +207,13 @@ export async function describeSchema(
     return { ok: true, value: { phase: 'refused', message: 'The REST root is not a description.' } }
   }
   const failure = await failedWith(root)
-  if (failure.failure.kind === 'apiKey') return failure
   const ofRoot = refusalIn(root)
   if (ofRoot === undefined) return failure
+  // A host that explains itself says more.
+  if (failure.failure.kind === 'apiKey' && ofRoot.phase === 'refused') return failure
   if (ofRoot.phase !== 'refused') return { ok: true, value: ofRoot }
-  // The gateway refused the key, before the schema was looked up. The default schema always exists.
-  if (schema === 'public') return { ok: true, value: ofRoot }
+  // The gateway refused the key, before the schema was looked up.
+  if (isTableOpen()) return { ok: true, value: ofRoot }
   const table = await sendRest(fetch, NOWHERE, {
     headers: { accept: 'application/json', ...profile },
     signal,

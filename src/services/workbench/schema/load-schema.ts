@@ -31,13 +31,22 @@ async function readDeployed(path: string): Promise<SchemaContents | undefined> {
 export async function loadSchema(
   client: ChartroomClient,
   schema: string,
-  { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
+  {
+    file,
+    signal,
+    isTableOpen,
+  }: {
+    readonly file: string | undefined
+    readonly signal: AbortSignal
+    /** Whether rows wait for the result. */
+    readonly isTableOpen?: () => boolean
+  },
 ): Promise<LoadResult> {
   const deployed = file === undefined ? undefined : await readDeployed(file)
   signal.throwIfAborted()
   const listed = deployed?.get(schema)
   if (listed) return { ok: true, value: { phase: 'known', source: 'file', ...listed } }
-  const described = await describeSchema(client, schema, signal)
+  const described = await describeSchema(client, schema, signal, isTableOpen)
   if (!described.ok) return described
   const { value } = described
   if (value.phase === 'unserved' || value.phase === 'unavailable') return { ok: true, value }

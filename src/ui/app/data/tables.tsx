@@ -58,6 +58,8 @@ const refusalIn = (answer: LoadedSchema | undefined): Tables['refusal'] => {
   return answer?.phase === 'refused' ? { title: 'Tables are not listed', message: answer.message } : undefined
 }
 
+const isTableOpen = (): boolean => /\/data\/[^/]+/.test(location.pathname)
+
 /** Loads once per sign-in, and retries automatically after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
@@ -69,7 +71,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     failure,
     reload,
   } = usePageRequest(['tables', schema, file], async (_data, signal) =>
-    valueOf(await loadSchema(client, schema, { file, signal })),
+    valueOf(await loadSchema(client, schema, { file, signal, isTableOpen })),
   )
   const [opened, setOpened] = useState(() => readNamed(url))
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
