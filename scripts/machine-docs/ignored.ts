@@ -79,7 +79,19 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'Only a leader can lose leadership.',
     },
   ],
-  apiKey: [],
+  apiKey: [
+    {
+      event: 'environment.woke',
+      states: ['accepted', 'checking', 'trusted', 'rejected.resting', 'rejected.rechecking'],
+      why: 'No check of a rejected key is due.',
+    },
+    {
+      event: 'key.accepted',
+      states: ['accepted', 'checking', 'trusted', 'rejected.resting', 'rejected.rechecking'],
+      why: 'A check decides, or has just decided; the request may be older.',
+    },
+    { event: 'key.check', states: ['checking'], why: 'A check is already running.' },
+  ],
   requests: [],
   request: [
     {
