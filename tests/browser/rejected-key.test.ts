@@ -5,7 +5,10 @@ import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-test('a page load sends one request before the rows, and refreshes no token', async ({ harbour, workbench }) => {
+test('a page load sends one request before the rows, and refreshes no token', async ({
+  harbour,
+  workbench,
+}) => {
   const { page, watch } = workbench
   watch.allow(/Failed to load resource/)
   const given = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as Record<string, unknown>
@@ -49,7 +52,10 @@ test('a rejected key is named, and another key is entered by keyboard without a 
           ...(headers['authorization'] === `Bearer ${rotated}` && { authorization: `Bearer ${key}` }),
         },
       })
-    return route.fulfill({ status: 401, json: { message: 'Invalid API key', hint: 'Double check your API key.' } })
+    return route.fulfill({
+      status: 401,
+      json: { message: 'Invalid API key', hint: 'Double check your API key.' },
+    })
   })
   await page.reload()
   const banner = page.getByRole('region', { name: 'Backend status' })

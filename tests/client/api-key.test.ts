@@ -8,9 +8,14 @@ const OTHER = 'sb_publishable_harbour_9876543210'
 const refreshesIn = (requests: readonly { readonly path: string }[]) =>
   requests.filter(({ path }) => path.includes('grant_type=refresh_token')).length
 const refresh = { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('renewed')) }
-const isOfToken = (expected: string | undefined) => expected === 'tokenExpired' || expected === 'tokenRejected'
+const isOfToken = (expected: string | undefined) =>
+  expected === 'tokenExpired' || expected === 'tokenRejected'
 
-const PATHS = { rest: '/rest/v1/vessels', storage: '/storage/v1/bucket', functions: '/functions/v1/tide' } as const
+const PATHS = {
+  rest: '/rest/v1/vessels',
+  storage: '/storage/v1/bucket',
+  functions: '/functions/v1/tide',
+} as const
 
 test.each(
   REFUSALS.flatMap(each => {
@@ -18,22 +23,25 @@ test.each(
     if (family === 'auth' || family === 'realtime' || family === 'other' || bearer !== undefined) return []
     return [[family, status, JSON.stringify(each.body).slice(0, 80), each] as const]
   }),
-)('%s %s %s reaches the app, and only a refused token is refreshed, once', async (family, status, _text, each) => {
-  const { body, headers, expected } = each
-  const path = each.path ?? PATHS[family]
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const refused: Answer = ({ method }) =>
-    method === 'GET' ? new Response(text, { status, headers: { ...headers } }) : json({})
-  const { client, requests } = startClient(
-    { ...refresh, [`GET ${path}`]: refused },
-    { storage: storedSession('skipper') },
-  )
-  const response = await client.fetch(path)
-  expect([response.status, await response.text()]).toEqual([status, text])
-  const isSilent = expected === undefined && status === 401 && family !== 'functions'
-  expect(refreshesIn(requests)).toBe(isOfToken(expected) || isSilent ? 1 : 0)
-  expect(client.status().session.phase).toBe('authenticated')
-})
+)(
+  '%s %s %s reaches the app, and only a refused token is refreshed, once',
+  async (family, status, _text, each) => {
+    const { body, headers, expected } = each
+    const path = each.path ?? PATHS[family]
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const refused: Answer = ({ method }) =>
+      method === 'GET' ? new Response(text, { status, headers: { ...headers } }) : json({})
+    const { client, requests } = startClient(
+      { ...refresh, [`GET ${path}`]: refused },
+      { storage: storedSession('skipper') },
+    )
+    const response = await client.fetch(path)
+    expect([response.status, await response.text()]).toEqual([status, text])
+    const isSilent = expected === undefined && status === 401 && family !== 'functions'
+    expect(refreshesIn(requests)).toBe(isOfToken(expected) || isSilent ? 1 : 0)
+    expect(client.status().session.phase).toBe('authenticated')
+  },
+)
 
 /** Refuses every key but one, like a gateway. */
 function gateway(accepted: () => string, families = ['auth', 'rest', 'storage', 'functions', 'realtime']) {
@@ -53,7 +61,10 @@ function gateway(accepted: () => string, families = ['auth', 'rest', 'storage', 
 }
 
 test('a rejected key is a state of its own: no refresh, no sign-out, no retry', async () => {
-  const { client, requests } = startClient(gateway(() => OTHER), { storage: storedSession('skipper') })
+  const { client, requests } = startClient(
+    gateway(() => OTHER),
+    { storage: storedSession('skipper') },
+  )
   const { data, error } = await client.supabase.from('vessels').select()
   expect([data, error?.message, error?.hint]).toEqual([null, 'Invalid API key', 'Double check your API key.'])
   await vi.waitFor(() => expect(client.status().key.state).toBe('rejected'))
@@ -80,10 +91,13 @@ test('a rejected key is a state of its own: no refresh, no sign-out, no retry', 
 
 test('an expired token is not refreshed with a rejected key: requests fail at once, and another key goes on', async () => {
   let accepted = OTHER
-  const { client, requests } = startClient(gateway(() => accepted), {
-    storage: storedSession('skipper', { age: 4000 }),
-    timings: { tokenTimeout: 60_000 },
-  })
+  const { client, requests } = startClient(
+    gateway(() => accepted),
+    {
+      storage: storedSession('skipper', { age: 4000 }),
+      timings: { tokenTimeout: 60_000 },
+    },
+  )
   await vi.waitFor(() => expect(client.status().key.state).toBe('rejected'))
   expect(refreshesIn(requests)).toBe(1)
   const started = performance.now()
@@ -131,7 +145,10 @@ test('an app’s own words about a key do not make the key rejected', async () =
 })
 
 test('the recording has the reason of a refusal and no key', async () => {
-  const { client } = startClient(gateway(() => OTHER), { storage: storedSession('skipper') })
+  const { client } = startClient(
+    gateway(() => OTHER),
+    { storage: storedSession('skipper') },
+  )
   client.replaceKey('sb_publishable_another_5555555555')
   await client.fetch('/rest/v1/vessels')
   await vi.waitFor(() => expect(client.status().key.state).toBe('rejected'))

@@ -15,7 +15,14 @@ test.each(
   REFUSALS.map(each => [each.family, each.status, textOf(each).slice(0, 90), each.expected, each] as const),
 )('%s %s %s: %s', (family, status, _text, expected, each) => {
   const { path = '', headers, bearer = 'token' } = each
-  const response = { family, status, path, text: textOf(each), headers: new Headers(headers), bearer } as const
+  const response = {
+    family,
+    status,
+    path,
+    text: textOf(each),
+    headers: new Headers(headers),
+    bearer,
+  } as const
   expect(classifyRefusal(response)).toBe(expected)
 })
 
