@@ -50,6 +50,12 @@ export async function loadMachines(file: string | undefined): Promise<Machines> 
   )
 }
 
+/** The import of a system, which `name` is as an expression. */
+export interface SystemImport extends NamedImport {
+  /** The imported machine or registry. */
+  readonly variable: string
+}
+
 /** The systems of a module, or Chartroom's own. */
 export class Machines {
   readonly #file: string | undefined
@@ -99,7 +105,7 @@ export class Machines {
    * @param out the file; defaults to one in the working directory
    * @throws UsageError if no export has it
    */
-  importFor(trace: ReplayableTrace, out: string | undefined): NamedImport | undefined {
+  importFor(trace: ReplayableTrace, out: string | undefined): SystemImport | undefined {
     if (this.#file === undefined) return undefined
     const { system } = trace.header
     const chosen = this.#choose(trace)
@@ -109,7 +115,8 @@ export class Machines {
       )
     const path = relative(out === undefined ? '.' : resolve(out, '..'), this.#file).replaceAll('\\', '/')
     const imported = jsImport(chosen.exported, path.startsWith('.') ? path : `./${path}`)
-    return chosen.isEntry ? { ...imported, name: `${imported.name}[${jsString(system)}]` } : imported
+    const { name: variable } = imported
+    return { ...imported, variable, name: chosen.isEntry ? `${variable}[${jsString(system)}]` : variable }
   }
 
   #choose(trace: ReplayableTrace): ExportedSystem | undefined {

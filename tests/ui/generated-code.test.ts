@@ -262,7 +262,7 @@ describe('a text of a recording or report is never code', () => {
   test('in a test of a report', () => {
     fc.assert(
       fc.property(hostileReport, hostileRun, hostileText, (report, { trace }, recording) => {
-        const source = testOf(report, trace, recording, SYSTEM)
+        const source = testOf(report, trace, recording, { ...SYSTEM, variable: SYSTEM.name })
         expect(foreignParts(source, './machines.ts')).toEqual([])
       }),
       { numRuns: RUNS },

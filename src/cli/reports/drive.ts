@@ -50,15 +50,13 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
     const each = values.each === undefined ? 3 : wholeNumber('--each', values.each, 1, 1000)
     const machines = await loadMachines(values.machines)
     const query = { status: values.status ?? 'all', since: values.since, search: values.search } as const
-    const groups = await host.groups(groupQuery(query, { limit: MOST_GROUPS }))
+    const groups = await host.groups(groupQuery(query), MOST_GROUPS)
     const results: Driven[] = []
     const progress = startProgress('Running reports', 'failures')
     for (const [at, group] of groups.entries()) {
       progress.at(at, groups.length)
-      const found = await host.reports(
-        `fingerprint=eq.${encodeURIComponent(group.fingerprint)}&order=received_at.desc&limit=${each}`,
-      )
-      for (const report of found) results.push({ group, report, ...(await judged(host, report, machines)) })
+      for (const report of await reportsOf(host, group, each))
+        results.push({ group, report, ...(await judged(host, report, machines)) })
     }
     progress.end()
     if (version !== undefined)
@@ -80,8 +78,17 @@ Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any r
   },
 })
 
-/** REST returns this many rows at most on many projects. */
 const MOST_GROUPS = 1000
+/** Reports of a failure that failed before and are run again. */
+const MOST_FAILED = 100
+
+/** The newest reports of a failure, and those that failed when they were last run. */
+async function reportsOf(host: ReportsHost, group: ReportGroup, each: number): Promise<readonly Report[]> {
+  const query = `fingerprint=eq.${encodeURIComponent(group.fingerprint)}`
+  const newest = await host.reports(`${query}&order=received_at.desc,id`, each)
+  const failed = await host.reports(`${query}&driven_outcome=eq.fails&order=received_at.desc,id`, MOST_FAILED)
+  return [...new Map([...newest, ...failed].map(report => [report.id, report])).values()]
+}
 
 interface Driven extends Verdict {
   readonly group: ReportGroup
@@ -103,8 +110,9 @@ async function judged(host: ReportsHost, report: Report, machines: Machines): Pr
 }
 
 /**
- * Sets the open failures to fixed whose reports all pass and some of which did not before. Not those that a
- * client with this version or a later one has reported, nor those that are reported at this moment.
+ * Sets the open failures to fixed of which all reports pass that were run, among them one that failed before, and no
+ * report is left that failed: anyone can add reports that pass. Not those that a client with this version or a later
+ * one has reported, nor those that are reported at this moment.
  */
 async function closeFixed(host: ReportsHost, results: readonly Driven[], version: string) {
   const closed: ReportGroup[] = []
@@ -112,9 +120,14 @@ async function closeFixed(host: ReportsHost, results: readonly Driven[], version
     const isFixed =
       group.status === 'open' &&
       driven.every(({ outcome }) => outcome === 'passes') &&
-      driven.some(result => changeOf(result) === 'fixes') &&
-      !isAtLeast(group.last_version, version)
-    if (isFixed && (await host.close(group, version))) closed.push(group)
+      driven.some(result => changeOf(result) === 'fixes')
+    if (!isFixed) continue
+    const { fingerprint } = group
+    const versions = await host.versions(fingerprint)
+    if (versions.some(reported => isAtLeast(reported, version))) continue
+    const failed = `fingerprint=eq.${encodeURIComponent(fingerprint)}&driven_outcome=eq.fails&order=id`
+    if ((await host.reports(failed, 1)).length > 0) continue
+    if (await host.close(group, version)) closed.push(group)
   }
   return closed
 }
@@ -133,7 +146,7 @@ export function isAtLeast(version: string, other: string): boolean {
 /** What this build changes about a failure. */
 function changeOf({ group, report, outcome }: Driven): 'back' | 'fixes' | undefined {
   if (outcome === 'fails' && (group.status === 'fixed' || report.driven_outcome === 'passes')) return 'back'
-  return outcome === 'passes' && group.status !== 'fixed' && report.driven_outcome !== 'passes'
+  return outcome === 'passes' && group.status !== 'fixed' && report.driven_outcome === 'fails'
     ? 'fixes'
     : undefined
 }

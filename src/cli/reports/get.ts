@@ -39,7 +39,8 @@ export async function needReport(host: ReportsHost, id: string): Promise<Report>
       `"${id}" is no id of a report, and no trace id. \`chartroom reports list FINGERPRINT\` shows the ids.`,
     )
   const [report] = await host.reports(
-    isTrace ? `trace_id=eq.${id}&order=received_at.desc&limit=1` : `id=eq.${id}&limit=1`,
+    isTrace ? `trace_id=eq.${id}&order=received_at.desc,id` : `id=eq.${id}&order=id`,
+    1,
   )
   if (!report) throw new Error(`There is no report ${isTrace ? 'with the trace id ' : ''}${id}.`)
   return report

@@ -19,11 +19,8 @@ export interface GroupQuery {
 }
 
 /** A query of REST for groups. @throws UsageError for an age that is none */
-export function groupQuery(
-  { status = 'open', since, search }: GroupQuery,
-  { limit }: { readonly limit: number },
-): string {
-  const query = new URLSearchParams({ order: 'last_seen.desc', limit: String(limit) })
+export function groupQuery({ status = 'open', since, search }: GroupQuery): string {
+  const query = new URLSearchParams({ order: 'last_seen.desc,fingerprint' })
   if (status !== 'all') query.set('status', `eq.${status}`)
   if (since !== undefined) query.set('last_seen', `gte.${timeBefore(since)}`)
   if (search !== undefined) query.set('title', `ilike.*${search.replace(/[*%_\\]/g, '\\$&')}*`)

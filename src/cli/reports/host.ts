@@ -1,7 +1,7 @@
 // The project that the reports are in, read and written with its secret key by REST and storage.
 import { array, type GenericSchema, object, safeParse, string } from 'valibot'
 import { groupSchema, type Report, type ReportGroup, reportSchema } from '../../services/reports/rows.ts'
-import { GROUPS_TABLE, REPORTS_BUCKET, REPORTS_TABLE } from '../../services/reports/tables.ts'
+import { COUNTS_TABLE, GROUPS_TABLE, REPORTS_BUCKET, REPORTS_TABLE } from '../../services/reports/tables.ts'
 import { reasonOf, UsageError } from '../command.ts'
 
 /** Names of the environment variables: a key on a command line is visible to other users of the machine. */
@@ -16,6 +16,7 @@ export const HOST_FLAGS = {
 } as const
 
 const IDENTIFIED = object({ id: string() })
+const VERSIONED = object({ app_version: string() })
 
 /** Entries of a folder per request. */
 const PAGE = 1000
@@ -39,14 +40,23 @@ export class ReportsHost {
   }
 
   /** Rows that match a query of REST. @param query e.g. `status=eq.open&order=last_seen.desc` */
-  groups = (query: string): Promise<ReportGroup[]> => this.#rows(`${GROUPS_TABLE}?${query}`, groupSchema)
+  groups = (query: string, most?: number): Promise<ReportGroup[]> =>
+    this.#rows(`${GROUPS_TABLE}?${query}`, groupSchema, most)
 
-  reports = (query: string): Promise<Report[]> => this.#rows(`${REPORTS_TABLE}?${query}`, reportSchema)
+  reports = (query: string, most?: number): Promise<Report[]> =>
+    this.#rows(`${REPORTS_TABLE}?${query}`, reportSchema, most)
 
   /** Those of the ids that have a report. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#rows(`${REPORTS_TABLE}?select=id&id=in.(${ids.join(',')})`, IDENTIFIED)
+    const rows = await this.#rows(`${REPORTS_TABLE}?select=id&id=in.(${ids.join(',')})&order=id`, IDENTIFIED)
     return new Set(rows.map(({ id }) => id))
+  }
+
+  /** Versions of the app that reported a failure. */
+  async versions(fingerprint: string): Promise<readonly string[]> {
+    const query = `select=app_version&fingerprint=eq.${encodeURIComponent(fingerprint)}&order=day,app_version`
+    const rows = await this.#rows(`${COUNTS_TABLE}?${query}`, VERSIONED)
+    return [...new Set(rows.map(({ app_version: version }) => version))]
   }
 
   /** The recording of a report. @throws Error if it has not arrived */
@@ -101,8 +111,9 @@ export class ReportsHost {
       })
       if (!response.ok) throw await this.#failure(response)
       const found = (await response.json()) as { readonly name: string }[]
+      // A server may return fewer than requested although there are more.
+      if (found.length === 0) return names
       names.push(...found.map(({ name }) => name))
-      if (found.length < PAGE) return names
     }
   }
 
@@ -115,8 +126,25 @@ export class ReportsHost {
     if (!response.ok) throw await this.#failure(response)
   }
 
-  async #rows<Row>(path: string, schema: GenericSchema<unknown, Row>): Promise<Row[]> {
-    return this.#checked(await this.#rest(path), schema)
+  /**
+   * Rows of a sorted query, at most `most`. A project may return fewer at once, so that a short page is not the end.
+   * @throws Error if the pages have fewer rows than the server counted
+   */
+  async #rows<Row>(path: string, schema: GenericSchema<unknown, Row>, most = Infinity): Promise<Row[]> {
+    const rows: Row[] = []
+    for (;;) {
+      const limit = Math.min(PAGE, most - rows.length)
+      const response = await this.#rest(`${path}&limit=${limit}&offset=${rows.length}`, {
+        headers: { prefer: 'count=exact' },
+      })
+      const total = Number(response.headers.get('content-range')?.split('/')[1] ?? Number.NaN)
+      const found = await this.#checked(response, schema)
+      rows.push(...found)
+      if (rows.length >= most || rows.length >= total) return rows
+      if (found.length > 0) continue
+      if (Number.isNaN(total)) return rows
+      throw new Error(`${this.#url} returned ${rows.length} of ${total} rows. Run the command again.`)
+    }
   }
 
   async #checked<Row>(response: Response, schema: GenericSchema<unknown, Row>): Promise<Row[]> {

@@ -23,6 +23,11 @@ Exit code: 0 written, 2 failed.`,
       value: 'N',
       about: `Reports accepted per day from all clients together; default: ${REPORTS_DEFAULTS.perDay}`,
     },
+    'bytes-per-day': {
+      type: 'string',
+      value: 'N',
+      about: `Bytes of files accepted per day from all clients together; default: ${REPORTS_DEFAULTS.bytesPerDay}`,
+    },
     bytes: {
       type: 'string',
       value: 'N',
@@ -36,6 +41,12 @@ Exit code: 0 written, 2 failed.`,
     const schema = reportsSchema({
       days: number('--days', values.days, REPORTS_DEFAULTS.days, 3650),
       perDay: number('--per-day', values['per-day'], REPORTS_DEFAULTS.perDay, 100_000_000),
+      bytesPerDay: number(
+        '--bytes-per-day',
+        values['bytes-per-day'],
+        REPORTS_DEFAULTS.bytesPerDay,
+        Number.MAX_SAFE_INTEGER,
+      ),
       bytes: number('--bytes', values.bytes, REPORTS_DEFAULTS.bytes, 1_000_000_000),
     })
     const place = join(folder, 'supabase', 'migrations')

@@ -25,9 +25,10 @@ Exit code: 0 listed, 2 failed.`,
     const limit = values.limit === undefined ? 50 : wholeNumber('--limit', values.limit, 1, 1000)
     const rows =
       fingerprint === undefined
-        ? await host.groups(groupQuery(values as GroupQuery, { limit }))
+        ? await host.groups(groupQuery(values as GroupQuery), limit)
         : await host.reports(
-            `fingerprint=eq.${encodeURIComponent(fingerprint)}&order=received_at.desc&limit=${limit}`,
+            `fingerprint=eq.${encodeURIComponent(fingerprint)}&order=received_at.desc,id`,
+            limit,
           )
     if (values.json) for (const row of rows) print(`${jsonText(row)}\n`)
     else if (rows.length === 0) print('No reports.\n')

@@ -7,18 +7,30 @@ export interface ReportsSchemaOptions {
   readonly days: number
   /** Reports accepted per day from all clients together; later ones are refused with 429. */
   readonly perDay: number
+  /** Bytes of files accepted per day from all clients together; later reports are refused with 429. */
+  readonly bytesPerDay: number
   /** Largest file, in bytes. */
   readonly bytes: number
 }
 
-export const REPORTS_DEFAULTS: ReportsSchemaOptions = { days: 90, perDay: 10_000, bytes: 20_000_000 }
+export const REPORTS_DEFAULTS: ReportsSchemaOptions = {
+  days: 90,
+  perDay: 10_000,
+  bytesPerDay: 5_000_000_000,
+  bytes: 20_000_000,
+}
 
 /**
  * The SQL of a migration. Anyone with the publishable key can add a report, and only members of
  * `chartroom_report_members` can read one. It needs PostgreSQL 15 with the roles, `auth.users` and storage of
  * a Supabase project.
  */
-export const reportsSchema = ({ days, perDay, bytes }: ReportsSchemaOptions = REPORTS_DEFAULTS): string => `\
+export const reportsSchema = ({
+  days,
+  perDay,
+  bytesPerDay,
+  bytes,
+}: ReportsSchemaOptions = REPORTS_DEFAULTS): string => `\
 -- Reports of problems with recordings (docs/guide/reports.md of Chartroom).
 -- Anyone with the publishable key can add a report. Only members can read reports: add the first one with
 --   insert into public.chartroom_report_members select id from auth.users where email = 'you@example.com';
@@ -32,9 +44,19 @@ create table chartroom_private.settings (
   -- How long reports are kept.
   retention interval not null check (retention >= interval '1 day'),
   -- Reports accepted per day, from all clients together.
-  per_day integer not null check (per_day > 0)
+  per_day integer not null check (per_day > 0),
+  -- Bytes of files accepted per day, from all clients together.
+  bytes_per_day bigint not null check (bytes_per_day > 0)
 );
-insert into chartroom_private.settings (retention, per_day) values (interval '${days} days', ${perDay});
+insert into chartroom_private.settings (retention, per_day, bytes_per_day)
+values (interval '${days} days', ${perDay}, ${bytesPerDay});
+
+-- What was accepted on a day. Each report adds to the row of its day, which also orders concurrent reports.
+create table chartroom_private.usage (
+  day date primary key,
+  reports bigint not null,
+  bytes bigint not null
+);
 
 create table public.chartroom_report_members (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -104,11 +126,13 @@ create table public.chartroom_reports (
   path text not null check (path ~ ('^\\d{4}-\\d{2}-\\d{2}/' || id || '$')),
   trace_bytes integer not null check (trace_bytes between 0 and ${bytes}),
   picture text check (picture in ('page.png', 'page.webp', 'page.jpg')),
+  picture_bytes integer not null default 0 check (picture_bytes between 0 and ${bytes}),
   -- The last run of the recording against current machines, entered by \`chartroom reports drive\`.
   driven_at timestamptz,
   driven_version text check (length(driven_version) <= 100),
   driven_outcome text check (driven_outcome in ('fails', 'passes', 'same', 'differs', 'unusable')),
   driven_summary text check (length(driven_summary) <= 2000),
+  constraint picture_has_size check ((picture is null) = (picture_bytes = 0)),
   primary key (id, received_at)
 ) partition by range (received_at);
 create index chartroom_reports_group on public.chartroom_reports (fingerprint, received_at desc);
@@ -133,23 +157,31 @@ $$;
 create function chartroom_private.admit_report() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  allowed integer;
-  today bigint;
+  allowed chartroom_private.settings;
 begin
   new.received_at := now();
+  -- The clock of a device may be wrong by years, and anyone may send any time.
+  if new.happened_at is null or new.happened_at not between now() - interval '1 year' and now() + interval '1 day' then
+    new.happened_at := now();
+  end if;
   new.driven_at := null;
   new.driven_version := null;
   new.driven_outcome := null;
   new.driven_summary := null;
+  select * into strict allowed from chartroom_private.settings;
+  -- One statement checks and counts: rows of the same statement and concurrent transactions see its result.
+  insert into chartroom_private.usage as used (day, reports, bytes)
+  select (now() at time zone 'utc')::date, 1, new.trace_bytes + new.picture_bytes
+    where new.trace_bytes + new.picture_bytes <= allowed.bytes_per_day
+  on conflict (day) do update set reports = used.reports + 1, bytes = used.bytes + excluded.bytes
+    where used.reports < allowed.per_day and used.bytes + excluded.bytes <= allowed.bytes_per_day;
+  if not found then
+    raise exception 'The limit of % reports or % bytes per day is reached.', allowed.per_day, allowed.bytes_per_day
+      using errcode = 'PT429', hint = 'Update chartroom_private.settings to accept more.';
+  end if;
+  -- After a concurrent report has ended, which may be the same.
   if exists (select from public.chartroom_reports where id = new.id) then
     raise exception 'This report was received before.' using errcode = 'unique_violation';
-  end if;
-  select per_day into allowed from chartroom_private.settings;
-  select coalesce(sum(reports), 0) into today from public.chartroom_report_counts
-    where day = (now() at time zone 'utc')::date;
-  if today >= allowed then
-    raise exception 'The limit of % reports per day is reached.', allowed
-      using errcode = 'PT429', hint = 'Update chartroom_private.settings to accept more.';
   end if;
   return new;
 end $$;
@@ -220,6 +252,7 @@ begin
   end loop;
   delete from public.chartroom_reports where received_at < now() - keep;
   delete from public.chartroom_report_counts where day < (now() - keep)::date;
+  delete from chartroom_private.usage where day < (now() at time zone 'utc')::date - 1;
   delete from public.chartroom_report_groups where last_seen < now() - keep and status <> 'fixed' and notes = '';
 end $$;
 select chartroom_private.maintain_reports();
@@ -240,7 +273,8 @@ revoke all on public.chartroom_report_members, public.chartroom_report_groups, p
 revoke all on all tables in schema chartroom_private from public, anon, authenticated;
 revoke all on all functions in schema chartroom_private from public, anon, authenticated;
 
-grant insert (id, happened_at, cause, fingerprint, title, app_version, system, user_id, trace_id, note, path, trace_bytes, picture)
+grant insert (id, happened_at, cause, fingerprint, title, app_version, system, user_id, trace_id, note, path, trace_bytes, picture,
+  picture_bytes)
   on public.chartroom_reports to anon, authenticated;
 grant select on public.chartroom_reports, public.chartroom_report_groups, public.chartroom_report_counts,
   public.chartroom_report_members to authenticated;
@@ -270,26 +304,28 @@ create policy "members read counts" on public.chartroom_report_counts for select
 create policy "members read members" on public.chartroom_report_members for select to authenticated
   using ((select chartroom_private.is_member()));
 
--- The files. A recording can be added to a report that was received in the last seven days, once.
+-- The files. A recording can be added to a report that was received in the last seven days, once, and is no larger
+-- than the report says.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('${REPORTS_BUCKET}', '${REPORTS_BUCKET}', false, ${bytes},
   array['application/gzip', 'image/png', 'image/webp', 'image/jpeg']);
 
-create function chartroom_private.may_attach(name text) returns boolean
+create function chartroom_private.may_attach(name text, metadata jsonb) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.chartroom_reports
     where id = substring(name from
         '^\\d{4}-\\d{2}-\\d{2}/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/[a-z.]+$')::uuid
       and received_at > now() - interval '7 days'
-      and name in (path || '/trace.gz', path || '/' || picture)
+      and coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint, 0)
+        <= case name when path || '/trace.gz' then trace_bytes when path || '/' || picture then picture_bytes else -1 end
   )
 $$;
-revoke all on function chartroom_private.may_attach(text) from public;
-grant execute on function chartroom_private.may_attach(text) to anon, authenticated;
+revoke all on function chartroom_private.may_attach(text, jsonb) from public;
+grant execute on function chartroom_private.may_attach(text, jsonb) to anon, authenticated;
 
 create policy "anyone adds files to a report" on storage.objects for insert to anon, authenticated
-  with check (bucket_id = '${REPORTS_BUCKET}' and chartroom_private.may_attach(name));
+  with check (bucket_id = '${REPORTS_BUCKET}' and chartroom_private.may_attach(name, metadata));
 create policy "members read files of reports" on storage.objects for select to authenticated
   using (bucket_id = '${REPORTS_BUCKET}' and (select chartroom_private.is_member()));
 create policy "members remove files of reports" on storage.objects for delete to authenticated

@@ -2,7 +2,7 @@
 import type { Report } from '../../services/reports/rows.ts'
 import { basename, dirname, join } from 'node:path'
 import { assertionOf } from '../../services/reports/judge.ts'
-import { jsComment, jsString, type NamedImport, oneLine, short, timeInWords } from '../../trace/index.ts'
+import { jsComment, jsString, oneLine, short, timeInWords } from '../../trace/index.ts'
 import {
   type Assertion,
   breaks,
@@ -13,7 +13,7 @@ import {
   type SystemRegistry,
 } from '../../public/replay.ts'
 import { defineCommand, type ExitCode, UsageError } from '../command.ts'
-import { loadMachines, MACHINES_FLAG } from '../machines-file.ts'
+import { loadMachines, MACHINES_FLAG, type SystemImport } from '../machines-file.ts'
 import { print, startProgress } from '../print.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from '../write-file.ts'
 import { needReport } from './get.ts'
@@ -77,7 +77,7 @@ export function testOf(
   report: Report,
   trace: ReplayableTrace,
   recording: string,
-  system: NamedImport | undefined,
+  system: Pick<SystemImport, 'import' | 'variable'> | undefined,
 ): string {
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
   const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
@@ -86,7 +86,7 @@ export function testOf(
   })
   const more = inputs.length > SHOWN ? [jsComment(`  and ${inputs.length - SHOWN} more`)] : []
   const [, subject = ''] = report.fingerprint.split(' ')
-  const run = `await driveRecording(new URL(${jsString(recording)}, import.meta.url)${system ? `, ${system.name}` : ''})`
+  const run = `await driveRecording(new URL(${jsString(recording)}, import.meta.url)${system ? `, ${system.variable}` : ''})`
   const isInvariant = report.cause === 'invariant'
   const [pattern, name] =
     report.cause === 'error'

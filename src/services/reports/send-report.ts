@@ -58,7 +58,10 @@ export async function sendRow(delivery: Delivery): Promise<SendPartEvent> {
     path: folderOf(report),
     trace_bytes: report.trace.size,
     ...(report.traceId !== undefined && { trace_id: report.traceId }),
-    ...(report.picture && { picture: PICTURES[report.picture.type] }),
+    ...(report.picture && {
+      picture: PICTURES[report.picture.type],
+      picture_bytes: report.picture.size,
+    }),
     ...(userId !== undefined && { user_id: userId }),
   }
   const init = {

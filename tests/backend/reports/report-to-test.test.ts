@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { AnyStateMachine } from 'xstate'
+import postgres from 'postgres'
+import { type AnyStateMachine, createMachine } from 'xstate'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
 import { isAtLeast } from '../../../src/cli/reports/drive.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   atFileEnd(() => rm(project, { recursive: true }))
   const { code, out } = await ran(reportsCommand, 'init', project)
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('_chartroom_reports.sql') })
-  backend = await startTestBackend({ project })
+  backend = await startTestBackend({ project, databaseAccess: {} })
   vi.stubEnv('SUPABASE_URL', backend.url)
   vi.stubEnv('SUPABASE_SECRET_KEY', backend.secretKey)
   atFileEnd(() => vi.unstubAllEnvs())
@@ -153,6 +154,68 @@ test('a report becomes a test, which fails before the fix and passes after; the 
   expect((await ran(reportsCommand, 'clean')).out).toBe('1 file removed.\n')
   expect((await ran(reportsCommand, 'clean')).out).toBe('0 files removed.\n')
 })
+
+test('reports of strangers do not close a failure: only the report that failed, run again, does', async () => {
+  const id = await meetBug('2.0.0')
+  const fingerprint = 'invariant settlesOnce client'
+  const drive = async (...flags: string[]) => {
+    const args = ['drive', '--json', '--status', 'open', ...flags]
+    const { out } = await (flags.includes(BUGGED) ? spawned(...args) : ran(reportsCommand, ...args))
+    return jsonLines(out) as { readonly id: string; readonly outcome: string; readonly status: string }[]
+  }
+  const anonymous = officialClient(backend)
+  const strangers = Array.from({ length: 3 }, () => crypto.randomUUID())
+  const addHarmless = async (appVersion: string) => {
+    const recording = record(harmless, { steps: false })
+    recording.start()
+    recording.stop()
+    const trace = new Blob([recording.lines().join('\n')], { type: 'application/gzip' })
+    for (const stranger of strangers.splice(0, 3)) {
+      const path = `2026-11-20/${stranger}`
+      const row = { id: stranger, fingerprint, path, system: 'harmless', title: 'x', app_version: appVersion }
+      const { error } = await anonymous.from('chartroom_reports').insert({
+        ...row,
+        happened_at: new Date().toISOString(),
+        cause: 'invariant',
+        trace_bytes: trace.size,
+      })
+      expect(error).toBeNull()
+      const sent = await anonymous.storage.from('chartroom-reports').upload(`${path}/trace.gz`, trace)
+      expect(sent.error).toBeNull()
+    }
+  }
+
+  // Never run is not failed.
+  expect(await drive('--enter', '2.0.1', '--close')).toContainEqual(
+    expect.objectContaining({ id, outcome: 'passes', change: null, status: 'open' }),
+  )
+  expect(await drive('--machines', BUGGED, '--enter', '2.0.0')).toContainEqual(
+    expect.objectContaining({ id, outcome: 'fails' }),
+  )
+  await addHarmless('')
+  // The three newest reports are the strangers'; the one that failed is run again, too, and still fails.
+  const unchanged = await drive('--machines', BUGGED, '--enter', '2.0.1', '--close')
+  expect(unchanged.length).toBeGreaterThanOrEqual(4)
+  expect(unchanged).toContainEqual(expect.objectContaining({ id, outcome: 'fails', status: 'open' }))
+  expect(await groups()).toContainEqual(expect.objectContaining({ fingerprint, status: 'open' }))
+
+  // Rows are read to their end from a project that returns one at a time.
+  const sql = postgres(backend.databaseUrl ?? '', { max: 1 })
+  onTestFinished(() => sql.end())
+  const setMost = async (most: string, isEnough: (rows: number) => boolean) => {
+    await sql.unsafe(`alter role authenticator ${most}; notify pgrst, 'reload config'`)
+    const server = officialClient(backend, backend.secretKey)
+    await vi.waitFor(async () => {
+      const { data } = await server.from('chartroom_reports').select('id')
+      expect(isEnough(data?.length ?? 0)).toBe(true)
+    })
+  }
+  await setMost("set pgrst.db_max_rows = '1'", rows => rows === 1)
+  expect((await ran(reportsCommand, 'clean', '--dry-run')).out).not.toContain(id)
+  await setMost('reset pgrst.db_max_rows', rows => rows > 1)
+})
+
+const harmless = createMachine({ id: 'harmless' })
 
 /** The machine of an app: its bug is a refund of something that was not sold. */
 const tillModule = (amount: string) => `

@@ -13,7 +13,6 @@ import { sendFiles } from '../../../src/services/reports/send-report.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { atFileEnd } from '../../harness/endings.ts'
 
-const PER_DAY = 40
 const TRACE = new Blob([Uint8Array.of(31, 139, 8)], { type: 'application/gzip' })
 
 const SIGNED_OUT: ClientStatus = {
@@ -38,7 +37,7 @@ beforeAll(async () => {
   atFileEnd(() => rm(project, { recursive: true }))
   await mkdir(join(project, 'supabase/migrations'), { recursive: true })
   await writeFile(join(project, 'supabase/config.toml'), '[auth.email]\nenable_confirmations = false\n')
-  const sql = reportsSchema({ ...REPORTS_DEFAULTS, perDay: PER_DAY })
+  const sql = reportsSchema(REPORTS_DEFAULTS)
   await writeFile(join(project, 'supabase/migrations/20260101000000_reports.sql'), sql)
   backend = await startTestBackend({ project, databaseAccess: {} })
   server = officialClient(backend, backend.secretKey)
@@ -68,6 +67,7 @@ function report(changes: Readonly<Record<string, unknown>> = {}) {
     system: 'chartroom',
     path: `2026-11-20/${id}`,
     trace_bytes: 3,
+    ...('picture' in changes && { picture_bytes: 3 }),
     ...changes,
   }
 }
@@ -96,7 +96,11 @@ const groupOf = async (fingerprint: string) => {
 test('a large file continues where it was interrupted, also after the tab was closed', async () => {
   const content = new Uint8Array(15_000_000).map((_, at) => (at * 31) >> 3)
   const picture = new Blob([content], { type: 'image/png' })
-  const { id, path, error } = await add(anonymous, { fingerprint: 'large', picture: 'page.png' })
+  const { id, path, error } = await add(anonymous, {
+    fingerprint: 'large',
+    picture: 'page.png',
+    picture_bytes: content.length,
+  })
   expect(error).toBeNull()
   const outbox = createMemoryOutbox()
   await outbox.put({
@@ -313,11 +317,101 @@ test('old reports are removed with their counts, and partitions are made in adva
     expect((await client.rpc('chartroom_reports_maintain')).error?.code).toMatch(/42501|PGRST202/)
 })
 
-test('more reports than allowed per day are refused with 429', async () => {
-  let refused
-  for (let n = 0; n <= PER_DAY && !refused; n++) {
-    const { error, status } = await add(anonymous)
-    if (error) refused = { status, message: error.message }
+/** What is stored, counted by PostgreSQL, after the limits of the day were set to what is left plus this. */
+async function withLeft(left: { readonly reports?: number; readonly bytes?: number }) {
+  const sql = postgres(backend.databaseUrl ?? '', { max: 1 })
+  onTestFinished(() => sql.end())
+  const stored = async () => {
+    const [row] =
+      await sql`select count(*)::int as reports, coalesce(sum(trace_bytes + picture_bytes), 0)::int as bytes
+      from chartroom_reports where received_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
+    return row as unknown as { readonly reports: number; readonly bytes: number }
   }
-  expect(refused).toEqual({ status: 429, message: `The limit of ${PER_DAY} reports per day is reached.` })
+  await sql`insert into chartroom_private.usage values ((now() at time zone 'utc')::date, 0, 0) on conflict do nothing`
+  await sql`update chartroom_private.settings set
+    per_day = (select reports from chartroom_private.usage) + ${left.reports ?? 100_000},
+    bytes_per_day = (select bytes from chartroom_private.usage) + ${left.bytes ?? 100_000_000}`
+  return { before: await stored(), stored }
+}
+
+const refusal = { status: 429, error: { code: 'PT429' } }
+
+test('reports beyond the limit of the day are refused with 429, one by one', async () => {
+  const { before, stored } = await withLeft({ reports: 2 })
+  expect([await add(anonymous), await add(anonymous), await add(anonymous)]).toMatchObject([
+    { status: 201 },
+    { status: 201 },
+    {
+      ...refusal,
+      error: { message: expect.stringMatching(/^The limit of \d+ reports or \d+ bytes per day is reached/) },
+    },
+  ])
+  expect((await stored()).reports - before.reports).toBe(2)
+})
+
+test('many rows of one statement are not more than the limit', async () => {
+  const { before, stored } = await withLeft({ reports: 5 })
+  const rows = (count: number) => Array.from({ length: count }, () => report())
+  for (const count of [3_000, 6])
+    expect(await anonymous.from('chartroom_reports').insert(rows(count))).toMatchObject(refusal)
+  expect(await anonymous.from('chartroom_reports').insert(rows(5))).toMatchObject({ status: 201 })
+  expect(await anonymous.from('chartroom_reports').insert(rows(1))).toMatchObject(refusal)
+  expect((await stored()).reports - before.reports).toBe(5)
+})
+
+test('concurrent requests are not more than the limit', async () => {
+  const { before, stored } = await withLeft({ reports: 5 })
+  const statuses = (await Promise.all(Array.from({ length: 20 }, () => add(anonymous)))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.toSorted()).toEqual([...Array<number>(5).fill(201), ...Array<number>(15).fill(429)])
+  expect((await stored()).reports - before.reports).toBe(5)
+})
+
+test('the bytes of a day are limited, in one statement and in concurrent requests, with those of pictures', async () => {
+  const { before, stored } = await withLeft({ bytes: 10_000 })
+  const large = { trace_bytes: 3_000, picture: 'page.png', picture_bytes: 1_000 }
+  expect(await anonymous.from('chartroom_reports').insert([1, 2, 3].map(() => report(large)))).toMatchObject(
+    refusal,
+  )
+  const statuses = (await Promise.all([1, 2, 3, 4].map(() => add(anonymous, large)))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.toSorted()).toEqual([201, 201, 429, 429])
+  expect((await add(anonymous, { trace_bytes: 2_001 })).status).toBe(429)
+  expect((await add(anonymous, { trace_bytes: 2_000 })).status).toBe(201)
+  expect((await stored()).bytes - before.bytes).toBe(10_000)
+})
+
+test('files are no larger than their report says', async () => {
+  await withLeft({})
+  const { path } = await add(anonymous, { trace_bytes: 2 })
+  expect((await attach(anonymous, path)).error?.message).toMatch(/row-level security/)
+  const fitting = await add(anonymous, { trace_bytes: 3 })
+  expect((await attach(anonymous, fitting.path)).error).toBeNull()
+})
+
+test('the same report sent several times at once is stored once', async () => {
+  await withLeft({})
+  const id = crypto.randomUUID()
+  const fingerprint = 'at once'
+  const statuses = (await Promise.all([1, 2, 3, 4].map(() => add(anonymous, { id, fingerprint })))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.toSorted()).toEqual([201, 409, 409, 409])
+  expect(await groupOf(fingerprint)).toMatchObject({ reports: 1 })
+})
+
+test('a time that no clock of a device shows is replaced by that of the receipt', async () => {
+  await withLeft({})
+  for (const time of ['infinity', '-infinity', '4000-01-01 BC', '290000-01-01', '2016-01-01T00:00:00Z']) {
+    const { id, error } = await add(anonymous, { happened_at: time })
+    expect(error).toBeNull()
+    const { data } = await member
+      .from('chartroom_reports')
+      .select('happened_at, received_at')
+      .eq('id', id)
+      .single()
+    expect(data?.happened_at).toBe(data?.received_at)
+  }
 })
