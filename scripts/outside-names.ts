@@ -5,7 +5,7 @@
 const RESERVED =
   /(?:^|\.)(?:test|example|invalid|localhost|internal|example\.(?:com|net|org))$|^[\d.]+$|^0x[\da-f.]+$/
 
-/** Of others, whose documentation, services or formats are meant. */
+/** Third parties whose documentation, services or formats are meant. */
 const THIRD_PARTIES: ReadonlySet<string> = new Set([
   'accounts.google.com',
   'api.twilio.com',

@@ -30,7 +30,7 @@ export interface Tokens {
   refuseKey(apikey: string | undefined, caller: RequestCaller): Refusal | undefined
   /** Claims of a bearer token (an access token or an API key), or else of the API key. */
   identify(apikey: string | undefined, bearer: string | undefined): Promise<Identified>
-  /** The claims of a caller who is identified by an API key, and not by a token. */
+  /** The claims of a caller with an API key and without a token. */
   keyHolder(apikey: string | undefined, bearer: string | undefined): Claims | undefined
   sign(claims: JWTPayload): Promise<string>
   /**

@@ -1,6 +1,6 @@
 // The type behind a domain, as PostgREST describes columns.
 
-/** A common table expression: each type with the type that a domain, or a domain over a domain, stands for. */
+/** A common table expression: each type; for a domain, or a domain over a domain, its base type. */
 export const BASE_TYPES = `base_types (oid, base, is_native) as (
   with recursive steps as (
     select oid, oid as at, typbasetype, typnamespace from pg_type
@@ -11,7 +11,7 @@ export const BASE_TYPES = `base_types (oid, base, is_native) as (
 )`
 
 /**
- * The name of a column's type: of a domain, that of the type it stands for, unless it is not one of PostgreSQL's own.
+ * The name of a column's type: of a domain, that of its base type, unless that is not one of PostgreSQL's own.
  * Reads `a` (pg_attribute) and `b` (the base type).
  */
 export const TYPE_NAME = `case when b.is_native then format_type(b.base, null) else format_type(a.atttypid, null) end`

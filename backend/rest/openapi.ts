@@ -115,7 +115,7 @@ const placeKey = ({ relation, at }: ColumnPlace): string => `${relation}.${at}`
 
 const GENERATED: Readonly<Record<string, Column['generated']>> = { a: 'identity' }
 
-/** Adds the key and what is generated; columns of views inherit both, the key only if they show all of it. */
+/** Adds the key and what is generated; columns of views inherit both, the key only if they show each of its columns. */
 function inherited(rows: readonly ColumnRow[], traits: readonly TraitRow[], trace: Trace): readonly Column[] {
   const traitOf = new Map(traits.map(trait => [placeKey(trait), trait]))
   const found = rows.map(row => ({ row, trait: traitOf.get(placeKey(trace(row))) }))

@@ -20,7 +20,7 @@ export function parseExactly(text: string): unknown {
   )
 }
 
-/** A number as it is written, since JavaScript rounds. */
+/** A number with its original digits, since JavaScript rounds. */
 export class WrittenNumber {
   readonly source: string
 

@@ -23,7 +23,7 @@ export class NotSent extends Error {
   override name = 'NotSent'
 }
 
-/** In every such request, so that no spelling of an address, no name and no redirect leads to `/_chartroom`. */
+/** In every such request, so that no spelling of an address, no name and no redirect reaches `/_chartroom`. */
 export const SENT_BY_BACKEND = 'x-chartroom-sent-by-backend'
 
 const MOST_REDIRECTS = 5

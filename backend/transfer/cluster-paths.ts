@@ -1,6 +1,6 @@
 // Which files of a server's cluster are data: an import takes nothing else.
 
-/** What the backend or PostgreSQL writes anew; exports of the same folder may have it. */
+/** What the backend or PostgreSQL writes at each start; exports of the same folder may have it. */
 const WRITTEN_ANEW = [
   'pg_hba.conf',
   'pg_ident.conf',
@@ -18,7 +18,7 @@ const FILES =
 
 const inCluster = (path: string) => /^database(?:\/(.*))?$/.exec(path)
 
-/** Whether an import leaves a file out because it is written anew. */
+/** Whether an import leaves a file out because it is written at each start. */
 export const isWrittenAnew = (path: string) => WRITTEN_ANEW.includes(inCluster(path)?.[1] ?? '')
 
 /** The first of these files and folders that is no data of a cluster. */

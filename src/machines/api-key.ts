@@ -122,7 +122,7 @@ export const apiKeyMachine = setup({
       on: { 'key.check': 'checking' },
     },
     rejected: {
-      description: 'The backend refuses the key. Nothing is checked until somebody is there to see it.',
+      description: 'The backend refuses the key. Nothing is checked until the page is visible.',
       initial: 'resting',
       on: {
         'key.refused': {

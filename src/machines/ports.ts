@@ -147,7 +147,7 @@ export type SendEvent =
       readonly retryAfter?: number
       /** Milliseconds since the request was sent; reported with `retryAfter`. */
       readonly waited?: number
-      /** Why the response refuses the request, if it does and says so. */
+      /** Why the response refuses the request, if it gives a reason. */
       readonly refusal?: AccessRefusal
       readonly streaming?: true
       /** Uncompressed size of a body that was read completely. */

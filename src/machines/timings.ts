@@ -103,7 +103,7 @@ export const DEFAULT_TIMINGS: Timings = {
   resyncTimeout: 30_000,
   // Usually a wrong key, which time does not fix; sometimes a proxy or a paused project, which it does.
   deniedRetry: 120_000,
-  // An app that refuses the keys of its own users with a gateway’s words causes one check a minute, not one a call.
+  // An app that refuses its users' keys with a gateway’s words causes one check a minute, not one a call.
   keyTrust: 60_000,
   // A user who switches between the app and the host’s dashboard returns every few seconds.
   keyCheckPause: 5_000,

@@ -1,4 +1,4 @@
-// A refused API key: never a reason to refresh, to sign out or to repeat; and another key goes on with the session.
+// A refused API key: never a reason to refresh, to sign out or to repeat; and another key continues the session.
 import { expect, test, vi } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { type Answer, json, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
@@ -60,7 +60,7 @@ function gateway(accepted: () => string, families = ['auth', 'rest', 'storage', 
   return routes
 }
 
-test('a rejected key is a state of its own: no refresh, no sign-out, no retry', async () => {
+test('a rejected key is a separate state: no refresh, no sign-out, no retry', async () => {
   const { client, requests } = startClient(
     gateway(() => OTHER),
     { storage: storedSession('skipper') },

@@ -14,16 +14,19 @@ const sessionOf = (token: string) => ({
 })
 
 // The oracle is the platform's own Headers.
+function isAccepted(token: string): boolean {
+  try {
+    return new Headers({ authorization: `Bearer ${token}` }).has('authorization')
+  } catch {
+    return false
+  }
+}
+
 test('each character is judged as the platform does', () => {
   const wrong: number[] = []
   for (let code = 0; code <= 0x2100; code += 1) {
     const token = `a${String.fromCharCode(code)}b`
-    let fits = true
-    try {
-      new Headers({ authorization: `Bearer ${token}` })
-    } catch {
-      fits = false
-    }
+    const fits = isAccepted(token)
     // The platform also lets control characters through that servers refuse.
     if (isSendable(token) ? !fits : fits && code >= 0x20 && code !== 0x7f) wrong.push(code)
   }

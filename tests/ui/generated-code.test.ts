@@ -93,6 +93,10 @@ const hostileRun: fc.Arbitrary<HostileRun> = fc
       keyframes: [],
       hashes: [],
       damage: [],
+      bookmarks: [],
+      live: false,
+      version: () => 0,
+      subscribe: () => () => undefined,
     }
     return { trace, sent }
   })

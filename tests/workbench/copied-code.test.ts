@@ -55,8 +55,17 @@ test('bash passes each text of a curl command to curl unchanged', () => {
   )
   expect(argumentsInBash(commands)).toEqual(
     calls.map(({ method, address, name, value, body }) => [
-      ...['-X', method, `URL${address}`],
-      ...['-H', 'apikey: KEY', '-H', 'x-secret: SECRET', '-H', `${name}: ${value}`, '--data-raw', body],
+      '-X',
+      method,
+      `URL${address}`,
+      '-H',
+      'apikey: KEY',
+      '-H',
+      'x-secret: SECRET',
+      '-H',
+      `${name}: ${value}`,
+      '--data-raw',
+      body,
     ]),
   )
 })

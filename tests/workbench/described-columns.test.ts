@@ -224,7 +224,7 @@ test('values of domains are written as they were read', async () => {
   expect(copy).toEqual({ n: 1 })
 })
 
-test('identity, generated columns and keys without a default are told apart', () => {
+test('identity, generated columns and keys without a default are distinguished', () => {
   expect(columnOf('orders', 'always')).toMatchObject({ made: 'identity', hasDefault: true })
   expect(columnOf('orders', 'sum')).toMatchObject({ made: 'generated', hasDefault: true })
   expect(columnOf('bydefault', 'no')).toMatchObject({ hasDefault: true })
@@ -294,7 +294,7 @@ function nameIn(text: string): readonly [name: string, rest: string] {
   }
 }
 
-test(`PostgREST's grammar reads each of ${NAMES.length} names as it is, in lists, orders and conditions`, () => {
+test(`PostgREST's grammar reads each of ${NAMES.length} names unchanged, in lists, orders and conditions`, () => {
   const embedded = ['select', 'columns', 'on_conflict']
   const misread = NAMES.filter(
     name =>

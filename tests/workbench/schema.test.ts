@@ -110,7 +110,7 @@ describe('parseTables', () => {
   )
 })
 
-test('formats of newer versions of PostgREST are the types that they stand for', () => {
+test('formats of newer versions of PostgREST are the types that they name', () => {
   const properties = { a: { format: 'int64', type: 'integer' }, b: { format: 'int32', type: 'integer' } }
   expect(parseTables({ definitions: { t: { properties } } })?.[0]?.columns).toMatchObject([
     { format: 'bigint', type: 'integer' },

@@ -115,8 +115,10 @@ export const gateWithBreaker = (gate: AuthGate, isBreakerOpen: boolean): AuthGat
 }
 
 /** The same gate with the services that refuse the API key now. */
-export const gateWithKey = ({ refused: _, ...gate }: AuthGate, refused: RefusedKeys): AuthGate =>
-  Object.keys(refused).length > 0 ? { ...gate, refused } : gate
+export const gateWithKey = (gate: AuthGate, refused: RefusedKeys): AuthGate => {
+  const { refused: _, ...rest } = gate
+  return Object.keys(refused).length > 0 ? { ...rest, refused } : rest
+}
 
 /** Why a service refuses the API key, if it does. */
 export const keyRefusalOf = (gate: AuthGate, family: KeyFamily) => gate.refused?.[family]

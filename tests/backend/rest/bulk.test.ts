@@ -1,4 +1,4 @@
-// Inserts that the engine cannot run are refused in words before they reach it.
+// Inserts that the engine cannot run are refused with a reason before they reach it.
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'

@@ -243,7 +243,7 @@ describe('a data directory', () => {
     ['a link to a folder', () => symlinkSync(root, planted)],
     ['a second name of another file', () => linkSync(secret, planted)],
   ] as const)(
-    'with %s is refused, and what it leads to stays as it is',
+    'with %s is refused, and its target is unchanged',
     { timeout: 60_000 },
     async ([, plant]) => {
       const before = [statSync(secret).uid, statSync(secret).mode]
@@ -260,7 +260,7 @@ describe('a data directory', () => {
     },
   )
 
-  test('is not exported with what a link leads to', async () => {
+  test('is not exported with the target of a link', async () => {
     const print = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     for (const target of [secret, MARK]) {
       symlinkSync(target, planted)

@@ -11,7 +11,7 @@ export interface AuthResponse {
   /** Seconds. */
   readonly retryAfter?: number | undefined
   readonly faultId?: string | undefined
-  /** Why the request was refused, if it says so. */
+  /** Why the request was refused, if it gives a reason. */
   readonly refusal?: AccessRefusal | undefined
 }
 

@@ -189,7 +189,7 @@ const NOWHERE = '/rest/v1/_?limit=0'
 /**
  * Reads how the backend describes the tables and functions of a schema. Rejects when aborted.
  * @param schema the backend's default when it is `public`
- * @param isTableOpen the requests of an open table tell whether the schema is served, and need not wait
+ * @param isTableOpen the requests of an open table show whether the schema is served, and need not wait
  */
 export async function describeSchema(
   { fetch }: Pick<ChartroomClient, 'fetch'>,

@@ -98,7 +98,7 @@ export interface TableSearch {
 export const quoteItem = (text: string): string =>
   `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** What REST reads without quotes as it is: it trims each part between dashes. */
+/** What REST reads unchanged without quotes: it trims each part between dashes. */
 const PLAIN = /^[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*(?:-[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*)*$/u
 
 /** Quotes a column name for orders and conditions. */
@@ -243,7 +243,7 @@ export const callTable = async (
   return answer
 }
 
-/** Types whose JSON is the text that PostgreSQL writes, and is read back as it was. */
+/** Types whose JSON is the text that PostgreSQL writes, and reads back unchanged. */
 const IN_JSON: ReadonlySet<Column['type']> = new Set<Column['type']>([
   'boolean',
   'timestamp',
