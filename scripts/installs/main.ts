@@ -116,7 +116,7 @@ async function managerOf(folder: string, manager: string): Promise<Install> {
   const program = from === undefined ? name : join(place, 'node_modules/.bin', name)
   return async app => {
     if (manager === 'yarn-4') {
-      // Without a lockfile of its own, it looks for a project above; it refuses to write one when CI is set.
+      // Without a separate lockfile, it looks for a project above; it refuses to write one when CI is set.
       const settings = 'nodeLinker: node-modules\nenableImmutableInstalls: false\nenableTelemetry: false\n'
       await writeFile(join(app.folder, '.yarnrc.yml'), settings)
       await writeFile(join(app.folder, 'yarn.lock'), '')

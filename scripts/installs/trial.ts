@@ -1,4 +1,4 @@
-// One installation of both packages in a folder of its own, outside of the repository: their programs, entries and
+// One installation of both packages in a separate folder outside of the repository: their programs, entries and
 // types, used as an app uses them. Each step throws with the output of what failed.
 import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { ENTRIES } from '../package-build.ts'
 import { BACKEND_ENTRIES } from '../package-backend.ts'
 import { root } from '../tool.ts'
 
-/** An app, and the Node that runs what is installed there. */
+/** An app, and the Node that runs its installed programs. */
 export interface App {
   readonly folder: string
   /** The folder of Node's programs. */
@@ -18,7 +18,7 @@ export interface App {
 /** Packed packages by name. */
 export type Tarballs = Readonly<Record<string, string>>
 
-/** What an app of the default test has besides the packages: no framework. */
+/** Further packages of the default test's app: no framework. */
 export const PLAIN = ['@supabase/supabase-js', 'xstate', 'vite', 'vitest'] as const
 
 /** What every entry can be imported and type-checked with. */

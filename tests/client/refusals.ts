@@ -679,7 +679,7 @@ export const REFUSALS: readonly RealRefusal[] = [
     body: storage('403', 'AccessDenied', 'Access denied: Invalid role'),
     expected: 'byApp',
   },
-  // Edge functions: the service in front of them, and functions of their own.
+  // Edge functions: the service in front of them, and users' functions.
   {
     source: FUNCTIONS,
     family: 'functions',
@@ -781,14 +781,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (a function of its own)',
+    source: 'supabase/supabase apps/docs (a user's function)',
     family: 'functions',
     status: 401,
     body: 'Unauthorized',
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (a function of its own)',
+    source: 'supabase/supabase apps/docs (a user's function)',
     family: 'functions',
     status: 403,
     body: { message: 'Only captains may do this' },
@@ -876,7 +876,7 @@ export const REFUSALS: readonly RealRefusal[] = [
     body: { reason: 'MalformedJWT: The token provided is not a valid JWT' },
     expected: 'tokenRejected',
   },
-  // What stands in between and is no part of a backend.
+  // Proxies and portals in between, which are no part of a backend.
   {
     source: 'caronc/apprise-api#221',
     family: 'rest',

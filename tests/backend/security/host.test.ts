@@ -1,4 +1,4 @@
-// What SQL and files that nobody here wrote may do to the machine when the engine is a PostgreSQL server: nothing.
+// SQL and files of strangers do nothing to the machine when the engine is a PostgreSQL server.
 import {
   chmodSync,
   chownSync,
