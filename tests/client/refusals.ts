@@ -781,14 +781,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (a user's function)',
+    source: 'supabase/supabase apps/docs (function of a user)',
     family: 'functions',
     status: 401,
     body: 'Unauthorized',
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (a user's function)',
+    source: 'supabase/supabase apps/docs (function of a user)',
     family: 'functions',
     status: 403,
     body: { message: 'Only captains may do this' },

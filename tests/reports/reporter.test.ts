@@ -156,6 +156,7 @@ test('a report of the user: its row, then its files, without a user id', async (
     path: folder,
     trace_bytes: 5,
     picture: 'page.webp',
+    picture_bytes: 7,
   })
   expect(await reporter.pending()).toBe(0)
 })

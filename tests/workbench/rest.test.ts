@@ -15,6 +15,7 @@ describe('sendRest', () => {
       ok: true,
       text: '[1]',
       total: 42,
+      applied: '',
     })
     expect(await sendRest(responding('[]', { headers: { 'content-range': '*/*' } }), '/x', {})).toMatchObject(
       {

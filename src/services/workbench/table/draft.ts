@@ -30,7 +30,10 @@ export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
 /** The draft of a duplicate: all values except those that identify the row. */
 export const draftLike = (columns: readonly Column[], row: Row | undefined): Draft =>
   draftOf(
-    columns.filter(column => column.made === undefined && !(column.isKey && mayBeOmitted(column))),
+    columns.filter(
+      ({ isKey, hasDefault, isDefaultUnknown, made }) =>
+        made === undefined && !(isKey && (hasDefault || isDefaultUnknown === true)),
+    ),
     row,
   )
 
