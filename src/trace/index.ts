@@ -103,7 +103,7 @@ export {
   readField,
   setOwn,
 } from './codec/values.ts'
-export { pointerTo, ValueWalk } from './codec/walk.ts'
+export { partsIn, pointerTo, ValueWalk } from './codec/walk.ts'
 export { webText } from './codec/web-values.ts'
 export {
   addCounts,

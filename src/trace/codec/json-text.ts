@@ -2,16 +2,19 @@
 import type { Json } from './json.ts'
 import { encodeCompact, encodeValue } from './codec.ts'
 import { isPlain } from './values.ts'
-import { isLargerThan } from './walk.ts'
+import { isLargerThan, partsIn } from './walk.ts'
 
-/** Values with more parts in their text are written in the codec's form, which refers to parts that occur often. */
-const MOST_PARTS = 1_000_000
+/** Values with more parts are examined for objects that occur in them often. */
+const SMALL = 10_000
+/** If the text would have this many times more parts than the value, it is in the codec's form, which refers to them. */
+const OFTEN = 4
 
 /**
  * Like `JSON.stringify`, with the codec's form for values without a JSON form: errors, maps, bigints, actors.
  */
 export function jsonText(value: unknown): string {
-  if (isLargerThan(value, MOST_PARTS)) return JSON.stringify(encodeCompact(value))
+  if (isLargerThan(value, SMALL) && isLargerThan(value, OFTEN * partsIn(value)))
+    return JSON.stringify(encodeCompact(value))
   return JSON.stringify(value, (_, item: unknown) => (isJson(item) ? item : encodeValue(item))) ?? 'undefined'
 }
 

@@ -110,6 +110,13 @@ export function isLargerThan(value: unknown, most: number): boolean {
   return false
 }
 
+/** Number of parts of a value when each object is counted once. */
+export function partsIn(value: unknown): number {
+  const walk = new ValueWalk(value)
+  for (const _found of walk);
+  return walk.visited
+}
+
 const NO_MEMBERS: Members = { size: 0, keyAt: () => '', valueAt: () => undefined }
 
 /** Fields of errors that are not enumerable. */

@@ -6,6 +6,7 @@ import {
   errorExtras,
   hasOmissions,
   isPlain,
+  readField,
   type StepRecord,
 } from '../../../trace/index.ts'
 
@@ -101,7 +102,44 @@ const PARTS = ['event', 'value', 'context', 'output', 'error'] as const
  */
 export function compareSteps(got: StepRecord, known: StepRecord): 'equal' | 'partly' | 'different' {
   if (isSameStep(got, known)) return 'equal'
+  if (haveOtherTexts(comparablePart(got), comparablePart(known))) return 'different'
   const text = comparable(known)
   if (text !== comparable(got)) return 'different'
   return hasOmissions(text) ? 'partly' : 'equal'
 }
+
+const comparablePart = ({ t: _time, via: _via, ...rest }: StepRecord): object => rest
+
+/**
+ * Whether two plain values certainly differ: a name, length or primitive in their lists and plain objects does. Each
+ * object is compared once, unlike in their texts, where it is written wherever it occurs.
+ */
+function haveOtherTexts(a: unknown, b: unknown): boolean {
+  const assumed = new Equivalence()
+  const pending: unknown[] = [a, b]
+  while (pending.length > 0) {
+    const [other, one] = [pending.pop(), pending.pop()]
+    if (Object.is(one, other)) continue
+    if (!isObject(one) && !isObject(other)) {
+      if (isSimple(one) && isSimple(other)) return true
+      continue
+    }
+    if (!isObject(one) || !isObject(other)) continue
+    const isList = Array.isArray(one) && Array.isArray(other)
+    if (!isList && !(isPlain(one) && isPlain(other))) continue
+    if (!assumed.merge(one, other)) continue
+    const [keys, others] = [Object.keys(one), Object.keys(other)]
+    if (keys.length !== others.length || (isList && one.length !== other.length)) return true
+    for (const key of keys) {
+      if (!Object.hasOwn(other, key)) return true
+      const [mine, theirs]: unknown[] = [readField(one, key), readField(other, key)]
+      if (!Object.is(mine, theirs)) pending.push(mine, theirs)
+    }
+  }
+  return false
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Functions and symbols may be written as markers. */
+const isSimple = (value: unknown): boolean => typeof value !== 'function' && typeof value !== 'symbol'

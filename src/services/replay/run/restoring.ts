@@ -18,6 +18,7 @@ import {
   type KeyframeRecord,
   MAX_DEPTH,
   Opaque,
+  partsIn,
   readField,
   setOwn,
 } from '../../../trace/index.ts'
@@ -163,15 +164,21 @@ function reviveActors(value: unknown, find: FindActor, seen = new Set<object>())
  * `find`, references become actors.
  */
 export function copy<T>(value: T, find?: FindActor): T {
-  return copyOf(value, 0, { find, left: UNSHARED, copies: new Map() }) as T
+  return copyOf(value, 0, { find, root: value, left: UNSHARED, isLarge: false, copies: new Map() }) as T
 }
 
-/** Number of objects that are copied until copies are reused: a large value may share its objects. */
-const UNSHARED = 100_000
+/**
+ * Objects that a file writes once may have been several in the recording, so each is copied wherever it occurs. The
+ * number of these copies is limited, because shared objects may occur very often: to this many, and to as many as the
+ * value has different parts, so that the time is linear in its size.
+ */
+const UNSHARED = 2_000
 
 interface Copying {
   readonly find: FindActor | undefined
+  readonly root: unknown
   left: number
+  isLarge: boolean
   /** By original. An object that contains itself has none while it is copied. */
   readonly copies: Map<object, unknown>
 }
@@ -179,6 +186,10 @@ interface Copying {
 function copyOf(value: unknown, depth: number, copying: Copying): unknown {
   if (typeof value !== 'object' || value === null) return copyNew(value, depth, copying)
   copying.left -= 1
+  if (copying.left === 0 && !copying.isLarge) {
+    copying.isLarge = true
+    copying.left = partsIn(copying.root)
+  }
   if (copying.left > 0) return copyNew(value, depth, copying)
   const known = copying.copies.get(value)
   if (known !== undefined) return known

@@ -18,7 +18,7 @@ import { originOf } from '../run/restoring.ts'
 import { ReplayRun } from '../run/replay-run.ts'
 import { checkedRun, findWrong } from './checked-run.ts'
 import type { SoundPart } from './comparison.ts'
-import { type Divergence, divergenceOf } from './divergence.ts'
+import { differencesOf, type Divergence } from './divergence.ts'
 
 /** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
 const MOST = 3
@@ -42,7 +42,7 @@ export function findHints(trace: ReplayableTrace, divergence: Divergence, replay
   return [
     ...lostClasses(trace, replayed),
     ...redactedValues(past, standInsBefore(trace, divergence)),
-    ...unseenHints(divergence, replayed.isChanged, () => secondDivergence(trace, replayed)),
+    ...unseenHints(divergence, replayed.isChanged, () => secondDifferences(trace, replayed)),
     ...lackHints(past, readingsOf(trace, replayed)),
     ...partialHints(trace, replayed.upTo),
     ...(past.isComplete
@@ -57,14 +57,18 @@ export function findHints(trace: ReplayableTrace, divergence: Divergence, replay
  * Names the values of a divergence that no tape can contain, as sentences: those that another replay computes
  * differently, and those that look as if they were made when a module was loaded, unless a machine `isChanged`.
  */
-function unseenHints(first: Divergence, isChanged: boolean, again: () => Divergence | undefined): string[] {
+function unseenHints(
+  first: Divergence,
+  isChanged: boolean,
+  again: () => Divergence['differences'],
+): string[] {
   // A changed machine explains all but random values and times.
   const differences = first.differences.filter(
     ({ expected, got }) => !isChanged || (isMade(expected) && isMade(got)),
   )
   if (differences.length === 0) return []
   const step = first.expected ? `${first.expected.actor} took ${first.expected.event}` : 'the system ran'
-  const second = new Map(again()?.differences.map(({ path, got }) => [path, got]))
+  const second = new Map(again().map(({ path, got }) => [path, got]))
   const hints = differences.flatMap(({ path, expected, got }) => {
     if (second.has(path) && !isEqual(second.get(path), got))
       return `${path} has another value in each replay when ${step}: it depends on something that the recording lacks, such as a variable of a module, or a function that was bound before the recorder was loaded; wrap the function that reads it in taped()`
@@ -75,20 +79,20 @@ function unseenHints(first: Divergence, isChanged: boolean, again: () => Diverge
   return hints.slice(0, MOST)
 }
 
-/** Replays up to this stimulus again and returns the first divergence. */
-function secondDivergence(
+/** Replays up to this stimulus again and returns the differences at the first divergence. */
+function secondDifferences(
   trace: ReplayableTrace,
   { compose, sound, upTo }: Replayed,
-): Divergence | undefined {
+): Divergence['differences'] {
   try {
     const run = checkedRun(trace, compose, sound)
     const wrong = findWrong(
       run,
       sound.stimuli.filter(({ seq }) => seq <= upTo),
     )
-    return wrong && divergenceOf(trace, run, wrong)
+    return wrong ? differencesOf(trace, run, wrong) : []
   } catch {
-    return undefined
+    return []
   }
 }
 
@@ -99,11 +103,12 @@ function isMade(value: unknown): boolean {
 }
 
 /**
- * Replays up to this stimulus again and collects what machine code reads from the platform because the
- * recording did not tape it: names, with the step in which each was first read.
+ * Collects what machine code reads from the platform if the recording did not tape it, in another replay up to this
+ * stimulus: names, with the step in which each was first read.
  */
 function readingsOf(trace: ReplayableTrace, { compose, upTo }: Replayed): ReadonlyMap<string, string> {
   const watch = new WorldWatch()
+  if (trace.header.platform) return watch.readings
   try {
     const run = new ReplayRun(trace, compose, watch)
     run.start()

@@ -67,12 +67,21 @@ export function divergenceOf(
     index,
     ...(expected && { expected: summary(trace, expected) }),
     ...(got && { got: summary(run.trace, got) }),
-    differences: expected && got ? differences(trace, run.trace, expected, got) : (wrong.differences ?? []),
+    differences: differencesOf(trace, run, wrong),
     ...(between && { between }),
     ...(problem !== undefined && { problem }),
     chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
     ...(cause && { cause }),
   }
+}
+
+/** Returns where the two steps or states differ. */
+export function differencesOf(
+  trace: ReplayableTrace,
+  run: Pick<ReplayRun, 'trace'>,
+  { expected, got, differences: found = [] }: Wrong,
+): Divergence['differences'] {
+  return expected && got ? differences(trace, run.trace, expected, got) : found
 }
 
 function pathOf(trace: ReplayableTrace, index: number | undefined): string {
