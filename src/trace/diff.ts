@@ -136,7 +136,11 @@ function members(value: object): Members {
     return named([...own.map((key): [string, unknown] => [key, value[key]]), ...Object.entries(value)])
   }
   const has = (key: string) => Object.hasOwn(value, key)
-  return { keys: Object.keys(value), has, get: key => (has(key) ? Reflect.get(value, key) : undefined) }
+  return {
+    keys: Object.keys(value),
+    has,
+    get: key => (has(key) ? (Reflect.get(value, key) as unknown) : undefined),
+  }
 }
 
 function named(entries: readonly [string, unknown][]): Members {

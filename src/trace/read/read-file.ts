@@ -14,6 +14,7 @@ import {
   type TapeEntry,
   type TraceHeader,
 } from '../format/records.ts'
+import { excessOf, measureFile } from './declared-size.ts'
 import { join } from './gzip.ts'
 import { RecordReader, type Sink, type Unusable, unusable } from './record-reader.ts'
 import {
@@ -62,6 +63,7 @@ export async function readTrace(input: ByteInput | string, options: ReadOptions 
 
 const LEAST_MAX_BYTES = 2 ** 28
 const MOST_UNPACKED = 200
+const MOST_LINES = 2_500_000
 
 /** Passes all portions to the intake, and then to `also`; returns why the file cannot be used, if so. */
 export async function readFile(
@@ -72,6 +74,9 @@ export async function readFile(
 ): Promise<Unusable | undefined> {
   const { signal, onProgress } = options
   const maxBytes = options.maxBytes ?? Math.max(LEAST_MAX_BYTES, MOST_UNPACKED * source.size)
+  const limits = { bytes: maxBytes, lines: MOST_LINES }
+  const excess = excessOf(await measureFile(source, limits), limits)
+  if (excess !== undefined) return unusable('tooLarge', excess)
   const cutter = new LineCutter()
   const take = async (parts: readonly (TextBatch | Loss)[]) => {
     for (const part of parts) {
@@ -90,8 +95,8 @@ export async function readFile(
     const wrong = await take(cutter.take(piece))
     if (wrong) return wrong
     if (reader.isHopeless) break
-    if (cutter.size > maxBytes)
-      return unusable('tooLarge', `unpacks to more than ${maxBytes} bytes; it is not read`)
+    const found = excessOf({ bytes: cutter.size, lines: cutter.last - 1 }, limits)
+    if (found !== undefined) return unusable('tooLarge', found)
     if (piece.kind === 'text') onProgress?.(piece.until / source.size)
   }
   return (await take(cutter.end())) ?? reader.end(cutter.last)

@@ -27,7 +27,7 @@ export function sourceOf(input: ByteInput): ByteSource {
 const BLOCK = 2 ** 20
 
 /** Reads forward in a source in large blocks. */
-class Window {
+export class Window {
   readonly #source: ByteSource
   #from = 0
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array()

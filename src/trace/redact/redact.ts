@@ -139,7 +139,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     }
     try {
       const isBoxed = Object.prototype.toString.call(value) === '[object String]'
-      const form = options.replace?.(value) ?? (isBoxed ? String(value) : value)
+      const form = options.replace?.(value) ?? (isBoxed ? String.prototype.toString.call(value) : value)
       if (typeof form === 'object' && form !== null) return rebuild(form, inherited, rebuilding)
       const next = visit(form, key, inherited, above)
       return isBoxed && next === form ? value : next

@@ -6,13 +6,16 @@ import {
   describeTransition,
   diffValues,
   encodeGraph,
+  isPlain,
   listedChanges,
   type ReplayableTrace,
+  setOwn,
   short,
   shownState,
   type StateValue,
   type StepRecord,
 } from '../../../trace/index.ts'
+import { isAlike } from '../run/alike.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
 import type { Wrong } from './comparison.ts'
 import { type DivergenceCause, findDivergenceCause } from './divergence-cause.ts'
@@ -100,11 +103,36 @@ export function summary(trace: ReplayableTrace, step: StepRecord): StepSummary {
 }
 
 function differences(before: ReplayableTrace, after: ReplayableTrace, expected: StepRecord, got: StepRecord) {
-  const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...step }: StepRecord) =>
-    encodeGraph({ ...step, actor: pathOf(trace, step.actor), from: pathOf(trace, step.from) })
-  const diff = diffValues(plain(before, expected), plain(after, got), 20)
+  const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...step }: StepRecord) => ({
+    ...step,
+    actor: pathOf(trace, step.actor),
+    from: pathOf(trace, step.from),
+  })
+  const [then, now] = withoutSame(plain(before, expected), plain(after, got), 1)
+  const diff = diffValues(encodeGraph(then), encodeGraph(now), 20)
   return listedChanges(diff).map(({ path, before: was, after: is }) => ({ path, expected: was, got: is }))
 }
+
+/** Omits the members that both have, at most this deep: comparing large ones is faster than encoding them. */
+function withoutSame(one: unknown, other: unknown, depth: number): [unknown, unknown] {
+  if (!isRecord(one) || !isRecord(other)) return [one, other]
+  const [left, right] = [{ ...one }, { ...other }]
+  for (const key of Object.keys(one)) {
+    if (!Object.hasOwn(other, key)) continue
+    const [mine, theirs] = depth > 0 ? withoutSame(one[key], other[key], depth - 1) : [one[key], other[key]]
+    if (isAlike(mine, theirs, () => undefined)) {
+      delete left[key]
+      delete right[key]
+    } else {
+      setOwn(left, key, mine)
+      setOwn(right, key, theirs)
+    }
+  }
+  return [left, right]
+}
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && isPlain(value)
 
 /** Lists the steps that led to this one, beginning with the stimulus. */
 function chainOf(trace: ReplayableTrace, step: StepRecord, stimuli = trace): string[] {
