@@ -84,6 +84,7 @@ export {
   MOST_DENSE,
   ownField,
   partAt,
+  partFinder,
   type PathKey,
   pointerOf,
   replacePart,

@@ -1,8 +1,6 @@
-// The walker of values: each object once, without recursion, up to a limit; and the mapping form of it.
+// The walker of values: each object once, without recursion, up to a limit.
 import { describe, expect, it } from 'vitest'
-import { type Copying, mapValue, Replaced } from '../../src/trace/codec/map-value.ts'
 import { pointerTo, ValueWalk } from '../../src/trace/codec/walk.ts'
-import { setOwn } from '../../src/trace/codec/values.ts'
 
 const places = (value: unknown) => [...new ValueWalk(value)].map(found => pointerTo(found))
 
@@ -78,83 +76,5 @@ describe('walking', () => {
     expect([...new ValueWalk(chain(1_000_000))].length).toBe(1_000_002)
     const wide = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, { at }]))
     expect([...new ValueWalk(wide)].length).toBe(600_001)
-  })
-})
-
-/** Replaces texts by their length, below a context by stars. */
-function lengths(value: unknown, context: string): Replaced | Copying<string> {
-  if (typeof value === 'string') return new Replaced(context === 'secret' ? '***' : value.length)
-  if (typeof value !== 'object' || value === null) return new Replaced(value)
-  const keys = Object.keys(value)
-  const members = Object.values(value)
-  return {
-    members,
-    contexts: keys.map(key => (key === 'secret' ? 'secret' : context)),
-    create: () => (Array.isArray(value) ? [] : {}),
-    fill: (copy, items) => {
-      for (const [at, key] of keys.entries()) setOwn(copy as Record<string, unknown>, key, items[at])
-    },
-  }
-}
-
-describe('mapping', () => {
-  it('replaces members, and keeps what contains none of them', () => {
-    const same = { n: 1, list: [2] }
-    const mapped = mapValue({ a: 'abc', same, secret: { b: 'abc' } }, '', lengths)
-    expect(mapped).toEqual({ a: 3, same: { n: 1, list: [2] }, secret: { b: '***' } })
-    expect((mapped as { same: unknown }).same).toBe(same)
-    expect(mapValue(same, '', lengths)).toBe(same)
-    expect(mapValue('abc', '', lengths)).toBe(3)
-  })
-
-  it('maps an object once for each context', () => {
-    const shared = { text: 'abc' }
-    expect(mapValue({ a: shared, secret: shared, b: shared }, '', lengths)).toEqual({
-      a: { text: 3 },
-      secret: { text: '***' },
-      b: { text: 3 },
-    })
-  })
-
-  it('preserves sharing and cycles', () => {
-    interface Knot {
-      text: string
-      other: { back?: Knot }
-      twin?: object
-      free: object
-    }
-    const free: { self?: object } = {}
-    free.self = free
-    const knot: Knot = { text: 'abc', other: {}, free }
-    knot.other.back = knot
-    knot.twin = knot.other
-    const mapped = mapValue(knot, '', lengths) as Knot
-    expect(mapped.text).toBe(3)
-    expect(mapped.other.back).toBe(mapped)
-    expect(mapped.twin).toBe(mapped.other)
-    expect(mapped.free).toBe(free)
-    expect(knot.text).toBe('abc')
-  })
-
-  it('visits in the order of the members', () => {
-    const order: unknown[] = []
-    mapValue({ a: { b: 'x' }, c: 'y' }, '', (value, context) => {
-      order.push(value)
-      return lengths(value, context)
-    })
-    expect(order).toEqual([{ a: { b: 'x' }, c: 'y' }, { b: 'x' }, 'x', 'y'])
-  })
-
-  it('maps a graph of 10,000 levels and a chain of 1,000,000 objects', () => {
-    let mapped = mapValue(dag(10_000), '', lengths) as { left?: object; right?: object; end?: number }
-    let levels = 0
-    while (mapped.left) {
-      expect(mapped.left === mapped.right).toBe(true)
-      mapped = mapped.left
-      levels += 1
-    }
-    expect([levels, mapped.end]).toEqual([10_000, 1])
-    const long = chain(1_000_000)
-    expect(mapValue(long, '', lengths)).toBe(long)
   })
 })

@@ -1,5 +1,13 @@
 // Classes of the app, so that their instances in a recording are instances again in a replay.
-import { functionName, isPlain, ownField, partAt, replacePart, type TypedObject, webText } from '../../trace/index.ts'
+import {
+  functionName,
+  isPlain,
+  ownField,
+  partFinder,
+  replacePart,
+  type TypedObject,
+  webText,
+} from '../../trace/index.ts'
 
 /** Any class. */
 export type AppClass = abstract new (...args: never[]) => object
@@ -66,8 +74,9 @@ export class AppClasses {
 
   /** The instances whose class is not known. `value` may contain live instances. */
   missing(value: unknown, types: readonly TypedObject[]): TypedObject[] {
+    const find = partFinder(value)
     return types.filter(({ at, name }) => {
-      const live = partAt(value, at)
+      const live = find(at)
       if (this.#byName.has(name)) return false
       return isPlatformClass(name) || !(isObject(live) && this.nameOf(live) === name)
     })
@@ -78,16 +87,20 @@ export class AppClasses {
    * classes need not be known.
    */
   restore(value: unknown, types: readonly TypedObject[], recorded: unknown): void {
+    let find = partFinder(value)
+    const findLive = partFinder(recorded)
     // Inner instances come first.
     for (const { at, name } of types.toReversed()) {
-      const object = partAt(value, at)
+      const object = find(at)
       if (!isObject(object)) continue
-      const live = partAt(recorded, at)
+      const live = findLive(at)
       const known = this.#byName.get(name) ?? (isObject(live) && !isPlain(live) ? this.#of(live) : undefined)
       const { decode, prototype } = known ?? {}
       if (decode) {
         const instance = decode(object)
-        if (isObject(instance)) replacePart(value, at, instance)
+        if (!isObject(instance)) continue
+        replacePart(value, at, instance)
+        find = partFinder(value)
       } else if (prototype) {
         Object.setPrototypeOf(object, prototype)
       } else if (isObject(live) && this.nameOf(live) === name && !isPlatformClass(name)) {

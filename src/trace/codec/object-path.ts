@@ -66,18 +66,32 @@ function keysOf(pointer: string): string[] {
 
 /** Returns the value at a JSON Pointer; undefined if there is none. */
 export function partAt(value: unknown, pointer: string): unknown {
+  return partIn(value, pointer, itemsOf)
+}
+
+/** Finds many parts of a value that does not change: the items of its maps and sets are listed once. */
+export function partFinder(value: unknown): (pointer: string) => unknown {
+  const known = new Map<object, readonly unknown[]>()
+  const list: ListItems = of => {
+    const items = known.get(of) ?? itemsOf(of)
+    known.set(of, items)
+    return items
+  }
+  return pointer => partIn(value, pointer, list)
+}
+
+type Collection = ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+type ListItems = (of: Collection) => readonly unknown[]
+
+const itemsOf: ListItems = of => (of instanceof Map ? [...of].flat() : [...(of as ReadonlySet<unknown>)])
+
+function partIn(value: unknown, pointer: string, list: ListItems): unknown {
   let at = value
   for (const key of keysOf(pointer)) {
     if (typeof at !== 'object' || at === null) return undefined
-    at = fieldOf(at, key)
+    at = at instanceof Map || at instanceof Set ? list(at)[Number(key)] : ownField(at, key)
   }
   return at
-}
-
-function fieldOf(value: object, key: string): unknown {
-  if (value instanceof Map) return [...value].flat()[Number(key)]
-  if (value instanceof Set) return [...value][Number(key)]
-  return ownField(value, key)
 }
 
 /** Replaces the object at a JSON Pointer in place, unless there is none. */
@@ -85,7 +99,8 @@ export function replacePart(value: unknown, pointer: string, part: object): void
   const end = pointer.lastIndexOf('/')
   const [key = ''] = keysOf(pointer.slice(end))
   const parent = partAt(value, pointer.slice(0, end))
-  if (typeof parent !== 'object' || parent === null || fieldOf(parent, key) === undefined) return
+  if (typeof parent !== 'object' || parent === null || partAt(parent, pointer.slice(end)) === undefined)
+    return
   if (parent instanceof Map) {
     const flat = [...parent].flat().with(Number(key), part)
     parent.clear()
