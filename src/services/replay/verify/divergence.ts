@@ -116,7 +116,8 @@ function differences(before: ReplayableTrace, after: ReplayableTrace, expected: 
 /** Omits the members that both have, at most this deep: comparing large ones is faster than encoding them. */
 function withoutSame(one: unknown, other: unknown, depth: number): [unknown, unknown] {
   if (!isRecord(one) || !isRecord(other)) return [one, other]
-  const [left, right] = [{ ...one }, { ...other }]
+  const left: { [key: string]: unknown } = { ...one }
+  const right: { [key: string]: unknown } = { ...other }
   for (const key of Object.keys(one)) {
     if (!Object.hasOwn(other, key)) continue
     const [mine, theirs] = depth > 0 ? withoutSame(one[key], other[key], depth - 1) : [one[key], other[key]]
