@@ -20,6 +20,48 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
       samples: [/"exactabcn([^"]+)"|exactabcn/g],
     },
   ],
+  'backend/database/server/superuser.ts': [
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))([^;']*)/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\bcreate\s+event\s+trigger\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s+on\s+(\w+)([^;$]{0,1000}?)\bexecute\s+(?:function|procedure)\s+([\w."$]+)\s*\(\s*\)/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\balter\s+event\s+trigger\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s+(enable|disable)(?:\s+(?:always|replica))?/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\balter\s+event\s+trigger\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s+owner\s+to\s+"?postgres"?\s*;/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\bdrop\s+event\s+trigger\s+(if\s+exists\s+)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))(?:\s+(?:cascade|restrict))?/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\bcreate\s+publication\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s+for\s+all\s+tables(?!\s+with)/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/\bschema\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))/gi],
+    },
+  ],
   'backend/storage/blobs.ts': [
     {
       why: 'the format of a generated name, which the database checks too',

@@ -183,7 +183,7 @@ const EXTENSION = new RegExp(
   'gi',
 )
 const EVENT_TRIGGER = new RegExp(
-  String.raw`\bcreate\s+event\s+trigger\s+${NAME}\s+on\s+(\w+)([^;$]*?)\s+execute\s+(?:function|procedure)\s+([\w."$]+)\s*\(\s*\)`,
+  String.raw`\bcreate\s+event\s+trigger\s+${NAME}\s+on\s+(\w+)([^;$]{0,1000}?)\bexecute\s+(?:function|procedure)\s+([\w."$]+)\s*\(\s*\)`,
   'gi',
 )
 const ALTERED = new RegExp(
