@@ -75,6 +75,11 @@ export interface Engine {
   readonly ownerPrivileges: string
   /** Runs work in a session of the owner, also amid work of `authenticator`. */
   asOwner<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Runs work of a session of the owner as another role, for SQL of the project: where the engine allows it, that role
+   * is the login, and no SQL becomes the owner again. If the work fails, the session is still that role's.
+   */
+  asRole<T>(session: Session, role: string, work: () => Promise<T>): Promise<T>
   /** The statement that gives a session back to its owner, whatever a script has made of it. */
   readonly returnToOwner: string
   readonly extensions: Extensions

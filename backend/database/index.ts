@@ -45,6 +45,8 @@ export interface Queries {
   query<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
   /** Runs several statements, without parameters. */
   script(sql: string): Promise<void>
+  /** Runs a part of a transaction of the owner as a role, for SQL of the project; if it fails, so does the transaction. */
+  asRole<T>(role: string, work: () => Promise<T>): Promise<T>
 }
 
 export interface Database {
@@ -286,12 +288,13 @@ function share(opened: Opened, onReopened: Database['onReopened']): Database {
   const { access } = opened
   const transaction = <T>(work: (tx: Queries) => Promise<T>, login: Login) =>
     access.inTurn(
-      ({ engine: { connection } }) =>
-        connection.driver.transaction(tx =>
+      ({ engine }) =>
+        engine.connection.driver.transaction(tx =>
           work({
             query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
               (await tx.query<Row>(sql, [...parameters])).rows,
             script: async sql => void (await tx.exec(sql)),
+            asRole: (role, part) => engine.asRole(tx, role, part),
           }),
         ),
       login,

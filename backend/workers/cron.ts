@@ -134,10 +134,9 @@ async function runJob(database: Database, job: Job): Promise<void> {
 
 /** Outside of a transaction, so that a command may end its own; resolves to the error. */
 async function runCommand(database: Database, { command, username }: Job): Promise<string | undefined> {
-  return database.session(async ({ connection: { driver }, returnToOwner }) => {
+  return database.session(async ({ connection: { driver }, asRole, returnToOwner }) => {
     try {
-      await driver.exec(`set role "${username.replaceAll('"', '""')}"`)
-      await driver.exec(command)
+      await asRole(driver, username, () => driver.exec(command))
       return undefined
     } catch (error) {
       return error instanceof Error ? error.message : String(error)

@@ -28,6 +28,7 @@ function countingDatabase() {
     query: <Row>() =>
       Promise.resolve(changes.map((_, index) => ({ index, passed: Array(100).fill(true) }) as Row)),
     script: () => Promise.resolve(),
+    asRole: (_role, work) => work(),
   }
   const database: Pick<Database, 'owner' | 'as'> = {
     owner: work => {

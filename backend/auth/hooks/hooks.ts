@@ -38,11 +38,7 @@ const METADATA_NAMES: Readonly<Record<HookName, string>> = {
   send_sms: 'send-sms',
 }
 
-export function createHooks(
-  settings: HookSettings,
-  outgoing: OutgoingRules,
-  times: HookTimes = {},
-): Hooks {
+export function createHooks(settings: HookSettings, outgoing: OutgoingRules, times: HookTimes = {}): Hooks {
   return {
     has: name => settings[name] !== undefined,
     async run(tx, call) {
@@ -87,12 +83,12 @@ async function callFunction(
 ): Promise<unknown> {
   const name = `"${target.schema}"."${target.function}"`
   try {
-    await tx.query(
-      `select set_config('statement_timeout', '2000', true), set_config('role', 'supabase_auth_admin', true)`,
-    )
-    const [row] = await tx.query<{ answer: unknown }>(`select ${name}($1::jsonb)::jsonb as answer`, [payload])
-    await tx.query(`select set_config('role', 'none', true)`)
-    await tx.script('set local statement_timeout to default')
+    const [row] = await tx.asRole('supabase_auth_admin', async () => {
+      await tx.query(`select set_config('statement_timeout', '2000', true)`)
+      return tx.query<{ answer: unknown }>(`select ${name}($1::jsonb)::jsonb as answer`, [payload])
+    })
+    // What follows is the owner's, in whose path a function must not place its own names.
+    await tx.script('set local statement_timeout to default; set local search_path to default')
     return row?.answer ?? undefined
   } catch (thrown) {
     const error = asUnavailable(thrown)

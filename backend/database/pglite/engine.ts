@@ -70,7 +70,7 @@ export async function openPglite(
     const extensions = createExtensions(driver)
     const { rows } = await driver.query<{ extname: string }>('select extname from pg_extension')
     await extensions.provide(rows.map(row => row.extname))
-    const asAuthenticator = await openLogins(driver)
+    const { asAuthenticator, asRole } = await openLogins(driver)
     return {
       connection: connectLite(driver, timeZones),
       // Its owner is a superuser, whose SQL stays in the WASM.
@@ -78,6 +78,7 @@ export async function openPglite(
       ownerPrivileges: '',
       asOwner: work => work(),
       asAuthenticator: async work => asAuthenticator(work, () => fs.guard?.failure !== undefined),
+      asRole,
       returnToOwner: RETURN_TO_OWNER,
       driver,
       extensions,

@@ -3,7 +3,7 @@
 // work of `authenticator` runs: in PostgreSQL's memory, where no SQL can change it back.
 import type { PGlite } from '@electric-sql/pglite'
 import { fieldOf } from '../../shared/fields.ts'
-import { EngineError } from '../engine.ts'
+import { EngineError, type Session } from '../engine.ts'
 
 export const RETURN_TO_OWNER = 'set session authorization postgres'
 
@@ -14,9 +14,10 @@ const MONITOR = { name: 'pg_monitor', oid: 3373 } as const
 const READER = { name: 'pg_read_all_settings', oid: 3374 } as const
 
 /**
- * PostgreSQL's static variable `AuthenticatedUserId`, as a distance from `CurrentUserId`, which `OuterUserId` and
- * `SessionUserId` follow.
+ * PostgreSQL's static variables `SessionUserId` and `AuthenticatedUserId`, as distances from `CurrentUserId`, which
+ * `OuterUserId` follows.
  */
+const SESSION = 2
 const LOGIN = 5
 
 /** The part of Emscripten's memory that is used; PGlite publishes no types for it. */
@@ -30,27 +31,50 @@ interface Memory {
 /** Their place in the memory, the same for all engines of one process, which have the same WASM. */
 let place: Promise<number> | undefined
 
+export interface Logins {
+  /**
+   * Runs work whose transactions are those of `authenticator`; they still begin with
+   * `set local session authorization authenticator`.
+   */
+  asAuthenticator<T>(work: () => Promise<T>, hasFailed: () => boolean): Promise<T>
+  /** Runs work as a role, also amid a transaction of the owner. */
+  asRole<T>(session: Session, role: string, work: () => Promise<T>): Promise<T>
+}
+
 /**
- * Returns what runs work whose transactions are those of `authenticator`; they still begin with
- * `set local session authorization authenticator`.
+ * Finds the login of a new engine.
  * @throws EngineError if this PGlite has its variables elsewhere
  */
-export async function openLogins(driver: PGlite) {
+export async function openLogins(driver: PGlite): Promise<Logins> {
   const memory = driver.Module as unknown as Memory
   const at = await (place ??= findPlace(driver, memory))
   // The end of a transaction restores this value; without one, it would restore nothing.
   await driver.exec(RETURN_TO_OWNER)
   let authenticator: number | undefined
-  return async <T>(work: () => Promise<T>, hasFailed: () => boolean): Promise<T> => {
-    authenticator ??= await oidOf(driver, 'authenticator')
-    memory.HEAPU32[at + LOGIN] = authenticator
+  const loggedIn = async <T>(login: number, work: () => Promise<T>): Promise<T> => {
+    memory.HEAPU32[at + LOGIN] = login
     try {
       return await work()
     } finally {
       memory.HEAPU32[at + LOGIN] = BOOTSTRAP
-      // A function may leave a role and settings to the session, but the next work is the owner's.
-      if (!hasFailed()) await driver.exec(`${RETURN_TO_OWNER}; reset all`)
     }
+  }
+  return {
+    async asAuthenticator(work, hasFailed) {
+      authenticator ??= await oidOf(driver, 'authenticator')
+      try {
+        return await loggedIn(authenticator, work)
+      } finally {
+        // A function may leave a role and settings to the session, but the next work is the owner's.
+        if (!hasFailed()) await driver.exec(`${RETURN_TO_OWNER}; reset all`)
+      }
+    },
+    async asRole(session, role, work) {
+      await session.query(`select set_config('session_authorization', $1, false)`, [role])
+      const result = await loggedIn(memory.HEAPU32[at + SESSION] ?? BOOTSTRAP, work)
+      await session.exec(RETURN_TO_OWNER)
+      return result
+    },
   }
 }
 
@@ -80,7 +104,7 @@ function candidates({ HEAPU32: words, ___stack_pointer: end }: Memory): number[]
   const last = end.value / Uint32Array.BYTES_PER_ELEMENT
   for (let at = words.indexOf(READER.oid); at >= 0 && at < last; at = words.indexOf(READER.oid, at + 1)) {
     const fits =
-      words[at + 1] === READER.oid && words[at + 2] === MONITOR.oid && words[at + LOGIN] === BOOTSTRAP
+      words[at + 1] === READER.oid && words[at + SESSION] === MONITOR.oid && words[at + LOGIN] === BOOTSTRAP
     if (fits) found.push(at)
   }
   return found

@@ -9,6 +9,8 @@ import { acceptAnyValue } from '../lite/parameters.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
 import { OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
 
+const RETURN_TO_LOGIN = 'set session authorization default'
+
 export interface ServerEngine extends Engine {
   readonly driver: ServerDriver
 }
@@ -50,7 +52,13 @@ async function openServer(
         address.authenticator === undefined ? void (await driver.exec(sql)) : runAsSuperuser(address, sql),
       ownerPrivileges: address.authenticator === undefined ? '' : OWNER_PRIVILEGES,
       asOwner: work => driver.inSession(work),
-      returnToOwner: 'set session authorization default',
+      async asRole(session, role, work) {
+        await session.query(`select set_config('role', $1, false)`, [role])
+        const result = await work()
+        await session.exec(RETURN_TO_LOGIN)
+        return result
+      },
+      returnToOwner: RETURN_TO_LOGIN,
       extensions: createExtensions(driver, address.authenticator !== undefined),
       endsStatements: true,
     }
