@@ -71,7 +71,12 @@ writeFileSync(
   create table public.found (outcomes jsonb);
   grant insert on public.found to public;`,
 )
-const backend = await startBackend({ data: 'memory', project: root, databaseAccess: {} })
+const backend = await startBackend({
+  engine: 'pglite',
+  data: 'memory',
+  project: root,
+  databaseAccess: {},
+})
 const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
 afterAll(async () => {
   await sql.end()
