@@ -61,7 +61,7 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
   const { actor } = own
   const listeners = new Listeners()
   const recoveries = new Listeners()
-  let answeredAt = -Infinity
+  let answeredAt: number | undefined
   let trouble: BackendTrouble | undefined
   let status = client.status()
   const update = () => {
@@ -117,6 +117,8 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
       check()
     },
     confirm: () => {
+      // The first calls of a page are about to be sent, and show as much as a check.
+      if (answeredAt === undefined) return actor.send({ type: 'backend.called', at: now() })
       if (now() - answeredAt < LATELY_MS) return
       check()
       if (status.key.state === 'rejected') client.checkKey()

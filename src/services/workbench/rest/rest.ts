@@ -162,7 +162,13 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
   }
   const rows = rowsIn(answer.text)
   return rows !== undefined
-    ? { ok: true, rows, total: answer.total, request, ...(answer.applied !== '' && { applied: answer.applied }) }
+    ? {
+        ok: true,
+        rows,
+        total: answer.total,
+        request,
+        ...(answer.applied !== '' && { applied: answer.applied }),
+      }
     : { ok: false, failure: UNREADABLE, request }
 }
 
@@ -189,38 +195,44 @@ const NOWHERE = '/rest/v1/_?limit=0'
 /**
  * Reads how the backend describes the tables and functions of a schema. Rejects when aborted.
  * @param schema the backend's default when it is `public`
- * @param isTableOpen the requests of an open table show whether the schema is served, and need not wait
  */
 export async function describeSchema(
   { fetch }: Pick<ChartroomClient, 'fetch'>,
   schema: string,
   signal: AbortSignal,
-  isTableOpen: () => boolean = () => false,
 ): Promise<
   { readonly ok: true; readonly value: SchemaDescription } | { readonly ok: false; readonly failure: Failure }
 > {
-  const profile = schema === 'public' ? {} : { 'Accept-Profile': schema }
-  const root = await sendRest(fetch, '/rest/v1/', { headers: { accept: openApi, ...profile }, signal })
+  const headers = { accept: openApi, ...profileOf(schema) }
+  const root = await sendRest(fetch, '/rest/v1/', { headers, signal })
   if (root.ok) {
     const document = parse(root.text)
     if (document !== undefined) return { ok: true, value: { phase: 'known', document } }
     return { ok: true, value: { phase: 'refused', message: 'The REST root is not a description.' } }
   }
   const failure = await failedWith(root)
-  const ofRoot = refusalIn(root)
-  if (ofRoot === undefined) return failure
-  // A host that explains itself says more.
-  if (failure.failure.kind === 'apiKey' && ofRoot.phase === 'refused') return failure
-  if (ofRoot.phase !== 'refused') return { ok: true, value: ofRoot }
-  // The gateway refused the key, before the schema was looked up.
-  if (isTableOpen()) return { ok: true, value: ofRoot }
-  const table = await sendRest(fetch, NOWHERE, {
-    headers: { accept: 'application/json', ...profile },
-    signal,
-  })
-  const ofTable = table.ok ? undefined : refusalIn(table)
-  return { ok: true, value: ofTable === undefined || ofTable.phase === 'refused' ? ofRoot : ofTable }
+  const value = refusalIn(root)
+  // A host that explains itself says more than that the key was refused.
+  const isOfKey = failure.failure.kind === 'apiKey' && value?.phase === 'refused'
+  return value === undefined || isOfKey ? failure : { ok: true, value }
 }
+
+/**
+ * What keeps a schema from being used, by a request for no table: a gateway that refuses the description has not
+ * looked the schema up. Undefined if nothing does. Rejects when aborted.
+ */
+export async function findObstacle(
+  { fetch }: Pick<ChartroomClient, 'fetch'>,
+  schema: string,
+  signal: AbortSignal,
+): Promise<Extract<SchemaDescription, { phase: 'unserved' | 'unavailable' }> | undefined> {
+  const headers = { accept: 'application/json', ...profileOf(schema) }
+  const table = await sendRest(fetch, NOWHERE, { headers, signal })
+  const refusal = table.ok ? undefined : refusalIn(table)
+  return refusal?.phase === 'refused' ? undefined : refusal
+}
+
+const profileOf = (schema: string) => (schema === 'public' ? {} : { 'Accept-Profile': schema })
 
 /** Lists the exposed schemas, which PostgREST names when it refuses another. Rejects when aborted. */
 export async function exposedSchemas(

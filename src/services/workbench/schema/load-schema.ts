@@ -1,7 +1,7 @@
 // Loads what is known of a schema: from a file on the server of the app, else from the REST root, else from what the user gave.
 import type { ChartroomClient, Failure } from '../../client/index.ts'
 import { readOwnFile } from '../hosts/deployment.ts'
-import { describeSchema, type SchemaDescription } from '../rest/rest.ts'
+import { describeSchema, findObstacle, type SchemaDescription } from '../rest/rest.ts'
 import { parseFunctions, type RpcFunction } from '../functions/rpc-functions.ts'
 import { parseTables, type TableInfo } from '../table/schema.ts'
 import { givenSchemaOf } from './kept-schema.ts'
@@ -38,7 +38,7 @@ export async function loadSchema(
   }: {
     readonly file: string | undefined
     readonly signal: AbortSignal
-    /** Whether rows wait for the result. */
+    /** Whether a table is open: its own requests find what is wrong, and need not wait. */
     readonly isTableOpen?: () => boolean
   },
 ): Promise<LoadResult> {
@@ -46,7 +46,7 @@ export async function loadSchema(
   signal.throwIfAborted()
   const listed = deployed?.get(schema)
   if (listed) return { ok: true, value: { phase: 'known', source: 'file', ...listed } }
-  const described = await describeSchema(client, schema, signal, isTableOpen)
+  const described = await describeSchema(client, schema, signal)
   if (!described.ok) return described
   const { value } = described
   if (value.phase === 'unserved' || value.phase === 'unavailable') return { ok: true, value }
@@ -55,7 +55,9 @@ export async function loadSchema(
   const given = (await givenSchemaOf(client).load())?.schemas.get(schema)
   signal.throwIfAborted()
   if (given) return { ok: true, value: { phase: 'known', source: 'given', ...given } }
-  return { ok: true, value: value.phase === 'refused' ? value : NO_TABLES }
+  if (value.phase !== 'refused') return { ok: true, value: NO_TABLES }
+  const obstacle = isTableOpen?.() === true ? undefined : await findObstacle(client, schema, signal)
+  return { ok: true, value: obstacle ?? value }
 }
 
 const NO_TABLES: LoadedSchema = { phase: 'refused', message: 'The backend lists no tables for your role.' }

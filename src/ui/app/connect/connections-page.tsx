@@ -1,5 +1,6 @@
 // The Connections page: switch, remove and add backends.
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
+import { useClient } from '../../react/index.ts'
 import { useTitle } from '../hooks.ts'
 import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import { useWorkspace } from '../workspace.tsx'
@@ -14,6 +15,9 @@ export function ConnectionsPage() {
   useTitle('Connections')
   const { otherHosts } = useWorkspace()
   const title = useId()
+  const client = useClient()
+  // The page itself asks nothing that could be refused.
+  useEffect(() => client.checkKey(), [client])
   const isKeyRejected = useBackendTrouble()?.fault === 'keyRejected'
   return (
     <>
