@@ -9,6 +9,7 @@ const PATHS = [
   'client',
   'client/requests/request.1',
   'client/requests/request.2',
+  'client/apiKey',
 ] as const
 
 const actors = PATHS.map((path, index): ActorEntry => ({
@@ -78,4 +79,19 @@ test('an unreachable backend points to the latest request without a good respons
     actor: 'client/realtime/connection',
     view: 'chart',
   })
+})
+
+test('a rejected key points to the response that refused it, not to later ones', () => {
+  const trace = traceOf(
+    ['client/requests/request.1', { type: 'send.answered', status: 401, refusal: 'keyRejected' }],
+    ['client', { type: 'key.refused', family: 'rest', refusal: 'keyRejected' }, { by: 0 }],
+    ['client/apiKey', { type: 'key.refused', family: 'rest', refusal: 'keyRejected' }, { by: 1 }],
+    ['client/apiKey', { type: 'key.checked' }],
+    ['client/requests/request.2', { type: 'send.answered', status: 200 }],
+  )
+  const cause = { actor: 'client/requests/request.1', at: 0, view: 'network' }
+  expect(causeOfTrouble(trace, 'keyRejected')).toEqual(cause)
+  // Found by a check, without a request.
+  const checked = traceOf(['client/apiKey', { type: 'key.checked' }])
+  expect(causeOfTrouble(checked, 'keyRejected')).toEqual({ actor: 'client/apiKey', view: 'chart' })
 })

@@ -68,6 +68,17 @@ function causeInRequests(trace: Trace): Cause {
   return { actor: 'client/requests', view: 'network' }
 }
 
+/** The latest response that refused the key. */
+function causeInKey(trace: Trace): Cause {
+  const actor = 'client/apiKey'
+  const refused = trace.steps.findLast(
+    step => step.event.type === 'key.refused' && pathOf(trace, step) === actor,
+  )
+  if (refused === undefined) return { actor, view: 'chart' }
+  const root = rootOf(trace, refused)
+  return { actor: pathOf(trace, root), at: root.seq, view: 'network' }
+}
+
 const ACTORS: Readonly<Partial<Record<BackendFault, string>>> = {
   offline: 'client/environment',
   liveLost: 'client/realtime/connection',
@@ -77,6 +88,7 @@ const ACTORS: Readonly<Partial<Record<BackendFault, string>>> = {
 
 /** Where the recording shows what is wrong with the backend. */
 export function causeOfTrouble(trace: Trace, fault: BackendFault): Cause {
+  if (fault === 'keyRejected') return causeInKey(trace)
   const actor = ACTORS[fault]
   return actor === undefined ? causeInRequests(trace) : { actor, view: 'chart' }
 }
