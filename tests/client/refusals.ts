@@ -29,6 +29,8 @@ const CLI = 'supabase/cli apps/cli-go/internal/functions/serve/templates/main.ts
 const CODES = 'supabase/supabase apps/docs/content/guides/functions/error-codes.mdx'
 const MISSING_KEY =
   'supabase.com/kb/troubleshooting/auth-error-401-unauthorized_missing_api_key-on-admin-endpoints'
+/** Such forms exist, but none was found in public text. */
+export const OBSERVED = 'observed form, no public source'
 const ROOT = 'supabase.com/changelog/42949-breaking-change-removing-access-to-openapi-spec-via-the-anon-key'
 
 const pgrst = (code: string, message: string, details: string | null = null) => ({
@@ -350,7 +352,7 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'tokenRejected',
   },
   {
-    source: POSTGREST,
+    source: 'PostgREST/postgrest test/spec/Feature/Query/ErrorSpec.hs',
     family: 'rest',
     status: 401,
     body: pgrst(
@@ -450,7 +452,7 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'byApp',
   },
   {
-    source: 'docs.postgrest.org references/errors (RAISE with PT401)',
+    source: OBSERVED,
     family: 'rest',
     status: 401,
     body: pgrst('PT401', 'Invalid API key', 'The partner key is not known.'),
@@ -599,7 +601,7 @@ export const REFUSALS: readonly RealRefusal[] = [
   },
   // Storage, with the actual status in the body.
   {
-    source: STORAGE_JWT,
+    source: 'supabase/storage src/test/tus.test.ts',
     family: 'storage',
     status: 400,
     body: storage('403', 'AccessDenied', '"exp" claim timestamp check failed', 'Unauthorized'),
@@ -625,14 +627,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'tokenRejected',
   },
   {
-    source: STORAGE_JWT,
+    source: OBSERVED,
     family: 'storage',
     status: 400,
     body: { statusCode: '403', error: 'Unauthorized', message: 'jwt expired' },
     expected: 'tokenExpired',
   },
   {
-    source: STORAGE_JWT,
+    source: OBSERVED,
     family: 'storage',
     status: 400,
     body: {
@@ -643,7 +645,7 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'tokenRejected',
   },
   {
-    source: STORAGE_JWT,
+    source: 'supabase/storage src/internal/auth/jwt.test.ts',
     family: 'storage',
     status: 400,
     body: storage('403', 'AccessDenied', 'Invalid Compact JWS', 'Unauthorized'),
@@ -774,21 +776,21 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'byApp',
   },
   {
-    source: 'platform.openai.com/docs/guides/error-codes',
+    source: OBSERVED,
     family: 'functions',
     status: 401,
     body: { error: 'Invalid API key' },
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (function of a user)',
+    source: OBSERVED,
     family: 'functions',
     status: 401,
     body: 'Unauthorized',
     expected: 'byApp',
   },
   {
-    source: 'supabase/supabase apps/docs (function of a user)',
+    source: OBSERVED,
     family: 'functions',
     status: 403,
     body: { message: 'Only captains may do this' },
@@ -859,7 +861,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     source: CHANNEL,
     family: 'realtime',
     status: 401,
-    body: { reason: 'InvalidJWTExpiration: Token expiration time is invalid' },
+    body: { reason: 'InvalidJWTToken: Token expiration time is invalid' },
+    expected: 'tokenExpired',
+  },
+  {
+    source: 'supabase/realtime-js#443',
+    family: 'realtime',
+    status: 401,
+    body: { reason: 'InvalidJWTToken: Invalid value for JWT claim "exp" with value 1733433091' },
     expected: 'tokenExpired',
   },
   {
@@ -885,14 +894,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'unknown',
   },
   {
-    source: 'github.com/orgs/supabase/discussions/39719 (Cloudflare)',
+    source: OBSERVED,
     family: 'auth',
     status: 403,
     body: '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title></head><body>Your token has expired. Invalid API key</body></html>',
     expected: 'unknown',
   },
   {
-    source: 'traefik/traefik pkg/middlewares/auth/basic_auth.go',
+    source: OBSERVED,
     family: 'rest',
     status: 401,
     body: '401 Unauthorized\n',
@@ -900,14 +909,14 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: 'unknown',
   },
   {
-    source: 'golang/go net/http http.Error',
+    source: OBSERVED,
     family: 'rest',
     status: 401,
     body: 'Unauthorized\n',
     expected: 'unknown',
   },
   {
-    source: 'oauth2-proxy/oauth2-proxy',
+    source: OBSERVED,
     family: 'storage',
     status: 401,
     body: { error: 'login required' },

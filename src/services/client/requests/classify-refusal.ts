@@ -42,7 +42,7 @@ const KEY_TEXTS: readonly Rule[] = [
 ]
 
 const EXPIRED =
-  /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? claim timestamp|expir\w* time is invalid|InvalidJWTExpiration/i
+  /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? (?:claim timestamp|with value)|expir\w* time is invalid|InvalidJWTExpiration/i
 
 const TOKEN_TEXTS: readonly Rule[] = [
   [EXPIRED, 'tokenExpired'],
