@@ -1,4 +1,5 @@
 // What a refusal is about, as its words say: bodies of other projects' servers, each with its source.
+import { createClient } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
 import { classifyRefusal } from '../../src/services/client/requests/classify-refusal.ts'
 import { describeFailure } from '../../src/services/client/index.ts'
@@ -32,13 +33,17 @@ test.each(
   ),
 )(
   'an error of supabase-js is a failure of the key exactly if the key was refused: %s',
-  async (_text, { family, status, body, bearer, headers, expected }) => {
+  async (text, { family, status, body, bearer, headers, expected }) => {
     // Without headers and without what was sent, an error can only say so in its body.
     if (typeof body === 'string' || bearer !== undefined || headers !== undefined) return
-    const error =
-      family === 'rest'
-        ? { code: '', details: '', hint: '', ...body }
-        : { __isStorageError: true, status, ...body }
+    const client = createClient('http://localhost', 'any', {
+      auth: { persistSession: false, autoRefreshToken: false },
+      db: { retry: false },
+      global: { fetch: () => Promise.resolve(new Response(text, { status })) },
+    })
+    const { error } = await (family === 'rest'
+      ? client.from('vessels').select()
+      : client.storage.listBuckets())
     const { kind } = await describeFailure(error, status)
     expect(kind === 'apiKey').toBe(['keyMissing', 'keyRejected', 'keyDisabled'].includes(expected ?? ''))
   },

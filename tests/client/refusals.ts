@@ -675,6 +675,13 @@ export const REFUSALS: readonly RealRefusal[] = [
     expected: undefined,
   },
   {
+    source: OBSERVED,
+    family: 'storage',
+    status: 401,
+    body: { statusCode: '403', error: 'Unauthorized', message: 'Invalid API key', code: 'AccessDenied' },
+    expected: 'keyRejected',
+  },
+  {
     source: STORAGE_JWT,
     family: 'storage',
     status: 403,

@@ -62,7 +62,9 @@ function ofKey(refusal: AccessRefusal | undefined, status: number): Failure | un
 /** Errors of supabase-js have no headers, and the fields of the body at most. */
 const keyFailureIn = (family: RequestInfo['family'], fields: Fields, status: number): Failure | undefined => {
   const { code, details: _, ...words } = fields
-  const text = JSON.stringify({ ...words, ...(code !== '' && { code }) })
+  // The message of an `Error` is not enumerable.
+  const message = textIn(fields, 'message')
+  const text = JSON.stringify({ ...words, message, ...(code !== '' && { code }) })
   return ofKey(classifyRefusal({ family, status, text, bearer: 'own' }), status)
 }
 
