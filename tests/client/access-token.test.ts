@@ -15,6 +15,14 @@ const tokenOf = (sub: string, seconds = 3600) => {
   return `${base64url({ alg: 'RS256' })}.${base64url(claims)}.c2lnbmF0dXJl`
 }
 
+/** As PostgREST rejects a token. */
+const REJECTED = {
+  code: 'PGRST301',
+  details: null,
+  hint: null,
+  message: 'JWT cryptographic operation failed',
+}
+
 type Ask = () => Promise<string | null>
 
 const bearers = (requests: readonly { readonly authorization: string | null }[]) =>
@@ -63,14 +71,14 @@ test('a failure is the failure of the request, and nothing is sent', async () =>
   expect(bearers(requests)).toEqual([`Bearer ${token}`])
 })
 
-test('after a 401 the function is asked again, and the request sent once more', async () => {
+test('after a 401 about the token, the function is asked again, and the request sent once more', async () => {
   const [first, second] = [tokenOf('anna'), tokenOf('anna')]
   let token = first
   const { client, requests } = startClient(
     {
       'GET /rest/v1/a': asked => {
         token = second
-        return json([], asked.authorization === `Bearer ${second}` ? 200 : 401)
+        return asked.authorization === `Bearer ${second}` ? json([]) : json(REJECTED, 401)
       },
     },
     { accessToken: () => Promise.resolve(token) },
@@ -82,7 +90,7 @@ test('after a 401 the function is asked again, and the request sent once more', 
 test('a server that rejects the same token again: its 401 is passed on without waiting', async () => {
   const token = tokenOf('anna')
   const { client, requests } = startClient(
-    { 'GET /rest/v1/a': () => json({ message: 'no' }, 401) },
+    { 'GET /rest/v1/a': () => json(REJECTED, 401) },
     { accessToken: () => Promise.resolve(token) },
   )
   expect((await client.fetch('/rest/v1/a')).status).toBe(401)
