@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fault } from '../../src/public/control.ts'
 import { createClientStore } from '../../src/services/workbench/storage/client-store.ts'
+import { backendHealthOf } from '../../src/services/workbench/hosts/index.ts'
 import { Banner } from '../../src/ui/app/shell/banner.tsx'
 import { renderPage } from '../harness/react.tsx'
 
@@ -46,6 +47,7 @@ async function workbench() {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   await pass(0)
   return {
+    client,
     pageText: page.text,
     pass,
     make: async (fault: Fault) => {
@@ -132,4 +134,17 @@ test('offline: shown at once, and no longer when it is over', async () => {
   expect(pageText()).toMatch(/^You’re offline\./)
   await clear()
   expect(pageText()).toBe('')
+})
+
+test('a page that has just opened sends no check before its own calls, and notices silence without any', async () => {
+  const asked = vi.fn(host)
+  vi.stubGlobal('fetch', asked)
+  const { client, pageText, make, pass } = await workbench()
+  backendHealthOf(client)?.confirm()
+  await pass(100)
+  expect(asked).not.toHaveBeenCalled()
+  await make({ kind: 'unreachable' })
+  backendHealthOf(client)?.confirm()
+  await pass(5_000)
+  expect(pageText()).toMatch(SILENT)
 })
