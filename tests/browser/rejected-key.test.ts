@@ -105,7 +105,7 @@ test('a restart with other keys: named everywhere, and another key is entered by
 
   // Opened at once, it asks whether the key is accepted.
   await page.reload()
-  await page.getByText('Key rejected').waitFor()
+  await main.getByText('Key rejected', { exact: true }).waitFor()
   // By keyboard only.
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   for (let n = 0; n < 40 && (await focused()) !== 'Enter another key'; n++) await page.keyboard.press('Tab')
@@ -125,7 +125,7 @@ test('a restart with other keys: named everywhere, and another key is entered by
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await banner.waitFor({ state: 'detached' })
-  await page.getByText('in use').waitFor()
+  await main.getByText('in use', { exact: true }).waitFor()
   await workbench.open('/data/vessels')
   await grid.getByRole('row').nth(1).waitFor()
   expect(calls.filter(isRefresh)).toEqual([])
