@@ -119,7 +119,7 @@ export const packages: Packages = {
     // The page of reports runs its checks without loading the console.
     doors: [
       'attach/{chartroom-console,dock,own-window,window-page}.tsx',
-      'attach/{foreign-recording,link,systems,tab-protocol}.ts',
+      'attach/{foreign-recording,link,systems,tab-messages,tab-protocol}.ts',
       'model/location.ts',
       'checks/job-runner.ts',
     ],
@@ -346,6 +346,7 @@ export default defineConfig({
         'src/services/client/tabs/tabs.ts',
         'tests/client/tabs.test.ts',
         'src/ui/console/attach/tab-protocol.ts',
+        'tests/ui/console-strangers.test.ts',
       ],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },

@@ -27,9 +27,9 @@ export interface InspectedPage {
 export function inspectedPage({ inspectedWindow, network }: DevTools = devtools()): InspectedPage {
   return {
     run: code =>
-      new Promise(resolve => {
+      new Promise<unknown>(resolve => {
         inspectedWindow.eval(code, (result, failure) => resolve(failure ? undefined : result))
-      }),
+      }).catch(() => undefined),
     reload: injectedScript => inspectedWindow.reload({ injectedScript }),
     onNavigated: listener => network.onNavigated.addListener(listener),
   }

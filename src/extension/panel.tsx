@@ -10,6 +10,8 @@ import { Console } from '../ui/console/index.ts'
 import { Button } from '../ui/widgets/button.tsx'
 import { EmptyState } from '../ui/widgets/state.tsx'
 import { type InspectedPage, inspectedPage } from './inspected-page.ts'
+import { hookMessages } from './hook-messages.ts'
+import { pollPage } from './page-poll.ts'
 import { openPageWire } from './page-wire.ts'
 import styles from './panel.module.css'
 
@@ -19,7 +21,10 @@ type Found = 'recorder' | 'hook' | 'nothing'
 const FIND = `globalThis.__CHARTROOM__ ? 'recorder' : globalThis.__CHARTROOM_HOOK__ ? 'hook' : 'nothing'`
 /** How often the page is examined, in milliseconds: an app may start late. */
 const LOOK_EVERY = 500
+const TAKE = `globalThis.__CHARTROOM_HOOK__ ? globalThis.__CHARTROOM_HOOK__.take() : '{"messages":[]}'`
 const PACE = 100
+
+const UNREADABLE = 'The page answers the recorder with something else. Reload it to record it again.'
 
 const now = () => Number(document.timeline.currentTime)
 
@@ -32,17 +37,9 @@ interface PanelProps {
 function Panel({ page, hook }: PanelProps) {
   const [found, setFound] = useState<Found>()
   useEffect(() => {
-    let isWatching = true
-    const look = async () => {
-      const next = await page.run(FIND)
-      if (!isWatching) return
+    return pollPage(page, { code: FIND, every: LOOK_EVERY }, next => {
       if (next === 'recorder' || next === 'hook' || next === 'nothing') setFound(next)
-      setTimeout(() => void look(), LOOK_EVERY)
-    }
-    void look()
-    return () => {
-      isWatching = false
-    }
+    })
   }, [page])
   const [connect] = useState(() => () => openPageWire(page))
   const reload = useCallback(() => page.reload(hook), [page, hook])
@@ -68,24 +65,21 @@ interface HookedProps {
 /** Shows what the hook reports; before that, how to start. */
 function Hooked({ page, isThere, onReload }: HookedProps) {
   const [recording] = useState(() => createForeignRecording())
+  const [isUnreadable, setUnreadable] = useState(false)
   const [report, refresh] = useReducer(() => recording.report(), recording.report())
   useEffect(() => {
     if (!isThere) return undefined
-    let isReading = true
     // Each document is a separate app: its session ids start again.
     const connection = crypto.randomUUID()
-    const read = async () => {
-      const text = await page.run('globalThis.__CHARTROOM_HOOK__?.take()')
-      if (typeof text === 'string')
-        for (const message of (JSON.parse(text) as { readonly messages: readonly string[] }).messages)
-          recording.take(message, connection)
-      if (isReading) setTimeout(() => void read(), PACE)
-    }
+    const stopReading = pollPage(page, { code: TAKE, every: PACE }, answer => {
+      const messages = hookMessages(answer)
+      setUnreadable(answer !== undefined && !messages)
+      for (const message of messages ?? []) recording.take(message, connection)
+    })
     const unsubscribe = recording.subscribe(refresh)
     const stop = recording.keepSettling()
-    void read()
     return () => {
-      isReading = false
+      stopReading()
       recording.disconnected(connection)
       unsubscribe()
       stop()
@@ -99,6 +93,7 @@ function Hooked({ page, isThere, onReload }: HookedProps) {
           <Console ownsPalette recording={recording} now={now} />
         </div>
         <p className={styles.bar}>
+          {isUnreadable ? <span role="alert">{UNREADABLE}</span> : null}
           {isThere ? `${report.messages} messages of this page` : 'This page is not recorded.'}
           <Button size="s" variant="quiet" onPress={onReload}>
             Reload and record
@@ -112,9 +107,11 @@ function Hooked({ page, isThere, onReload }: HookedProps) {
       title={isThere ? 'Waiting for an actor' : 'This page is not recorded yet'}
       action={<Button onPress={onReload}>Reload and record</Button>}
     >
-      {isThere
-        ? 'The page is recorded, but has not created an actor of XState 5.'
-        : 'Actors of XState 5 can be recorded from the start of the page. Nothing leaves this browser.'}
+      {isUnreadable
+        ? UNREADABLE
+        : isThere
+          ? 'The page is recorded, but has not created an actor of XState 5.'
+          : 'Actors of XState 5 can be recorded from the start of the page. Nothing leaves this browser.'}
     </EmptyState>
   )
 }

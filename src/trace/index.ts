@@ -189,6 +189,7 @@ export {
   type KeyframeRecord,
   LOST,
   type Phase,
+  type PlacedRecord,
   type SameObject,
   type StateValue,
   type StepRecord,
@@ -216,7 +217,7 @@ export { describeDamage } from './read/describe-damage.ts'
 export { packLines } from './read/gzip.ts'
 export { extentOf, type Part, presentIn } from './read/join-part.ts'
 export { Joiner, joinTraces } from './read/join.ts'
-export type { UnusableReason } from './read/record-reader.ts'
+export { RecordReader, type UnusableReason } from './read/record-reader.ts'
 export type { ByteInput, ByteSource } from './read/unpack.ts'
 export { isPlainHeader } from './redact/plain-headers.ts'
 export { createRedactor, REDACTION_POLICY, type Redactor } from './redact/redact.ts'

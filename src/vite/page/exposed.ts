@@ -1,5 +1,6 @@
 // What the browser extension finds in a page: a wire for each panel, with messages as JSON.
 import type { Systems } from '../../ui/console/attach/systems.ts'
+import { fromWindow } from '../../ui/console/attach/tab-messages.ts'
 import type { FromApp, FromWindow, Wire } from '../../ui/console/attach/tab-protocol.ts'
 
 /** The global through which the developer tools of the browser reach the recordings of a page. */
@@ -36,12 +37,23 @@ export function exposeSystems(systems: Systems): () => void {
     return wire
   }
   const exposed: Exposed = {
-    send: (panel, text) => wireOf(panel).receive(JSON.parse(text) as FromWindow),
+    send: (panel, text) => {
+      const message = fromWindow(parsed(text))
+      if (message) wireOf(panel).receive(message)
+    },
     take: panel => wireOf(panel).take(),
   }
   Object.defineProperty(globalThis, NAME, { value: exposed, configurable: true })
   return () => {
     for (const wire of wires.values()) wire.end()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 // Receives messages of attached apps: from `chartroom serve` over a connection that reconnects, and from the
 // page that opened or frames this one.
+import { fields, isCount, isText, listOf, maybe } from './checks.ts'
 
 /** Path of the endpoint that the server's page reads from. */
 const PATH = '/_chartroom/console'
@@ -27,9 +28,10 @@ export function openSocketSource(options: SocketSourceOptions): () => void {
       wait = FIRST_WAIT
       options.onState(true)
     })
-    socket.addEventListener('message', ({ data }: MessageEvent<string>) =>
-      hearing.receive(JSON.parse(data) as Said),
-    )
+    socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const message = readSaid(data)
+      if (message) hearing.receive(message)
+    })
     socket.addEventListener('close', () => {
       options.onState(false)
       if (hasEnded) return
@@ -62,6 +64,25 @@ interface Said {
   /** Connected apps, sent once all earlier messages were sent. */
   readonly apps?: readonly string[]
 }
+
+/** A message of the server, if the text is one. */
+export function readSaid(text: unknown): Said | undefined {
+  try {
+    const message: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+    return isSaid(message) ? (message as Said) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isSaid = fields({
+  run: maybe(isText),
+  n: maybe(isCount),
+  from: maybe(isText),
+  text: maybe(isText),
+  disconnected: maybe(isText),
+  apps: maybe(listOf(isText)),
+})
 
 /** Separates new messages from ones already received. */
 export class MessageDeduper {

@@ -3,6 +3,7 @@ import type { ConsoleRecording } from '../console-recording.ts'
 import type { PlaceParams } from '../model/location.ts'
 import type { Systems } from './systems.ts'
 import { linkSystems } from './systems-link.ts'
+import { fromWindow } from './tab-messages.ts'
 import { type AppWire, linkTab, type TabLinkOptions } from './tab-link.ts'
 import { openWire } from './tab-protocol.ts'
 
@@ -14,7 +15,14 @@ export function linkOwnWindow(
   recording: ConsoleRecording,
   { onDock, onMoment, control }: Pick<TabLinkOptions, 'onDock' | 'onMoment' | 'control'>,
 ): () => void {
-  const { leave, close } = linkTab({ recording, wire: openWire(tab), control, newId, onDock, onMoment })
+  const { leave, close } = linkTab({
+    recording,
+    wire: openWire(tab, fromWindow),
+    control,
+    newId,
+    onDock,
+    onMoment,
+  })
   window.addEventListener('pagehide', leave)
   return () => {
     window.removeEventListener('pagehide', leave)
@@ -28,7 +36,7 @@ export function linkOwnWindowTo(
   systems: Systems,
   onDock: (at: PlaceParams) => void,
 ): () => void {
-  return linkSystems({ systems, wire: openWire(tab), newId, onDock })
+  return linkSystems({ systems, wire: openWire(tab, fromWindow), newId, onDock })
 }
 
 /** The same over another wire, to a console that cannot be docked. */

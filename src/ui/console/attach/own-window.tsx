@@ -59,6 +59,7 @@ export function OwnWindow({ connect, canDock = false }: OwnWindowProps) {
   useAppTheme()
   const [file, setFile] = useState<File>()
   const isThere = recording.isThere()
+  const problem = recording.problem()
   const isEmpty = recording.trace.steps.length === 0
   return (
     <main className={styles.page}>
@@ -67,6 +68,11 @@ export function OwnWindow({ connect, canDock = false }: OwnWindowProps) {
         <p role="status" className={styles.waiting}>
           <Spinner /> The app is closed or reloading. Its recording stays here; control resumes when the app
           is back.
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <p role="alert" className={styles.waiting}>
+          The app sent something that is not shown: {problem}. Reload the app to record it again.
         </p>
       )}
       <div className={styles.body}>

@@ -1,8 +1,9 @@
 // Remote control of another tab's system, for the console in a separate window.
-import { decodeValue, encodeValue, type Json, Listeners } from '../../../trace/index.ts'
-import type { BreakOn, ControlState, Taken } from '../../../services/control/index.ts'
+import { encodeValue, Listeners } from '../../../trace/index.ts'
+import type { BreakOn, ControlState } from '../../../services/control/index.ts'
 import type { Driven } from '../drive/driven.ts'
 import type { Act, DriveNews } from './drive-acts.ts'
+import { readNews, readValue, takenOf } from './drive-answers.ts'
 import type { FromApp, FromWindow } from './tab-protocol.ts'
 
 const IDLE: ControlState = {
@@ -16,6 +17,7 @@ const IDLE: ControlState = {
 }
 const NOTHING: DriveNews = { state: IDLE, actors: [], timers: [] }
 const GONE = 'The app is closed or reloading'
+const UNREADABLE = 'The answer of the app cannot be read'
 /** Responses slower than this mean the tab is gone. Path runs may wait for effects and have no limit. */
 const PATIENCE_MS = 5_000
 
@@ -63,12 +65,17 @@ export class RemoteDrive {
     return this.#opened.promise
   }
 
-  receive(message: FromApp): void {
+  /** Returns what is wrong with the message, if something is. */
+  receive(message: FromApp): string | undefined {
     if (message.kind === 'here' && this.#isWanted) this.#options.send({ kind: 'drive' })
     if (message.kind === 'gone') this.lose()
-    if (message.kind === 'drive') this.#take(decodeValue(JSON.parse(message.news) as Json) as DriveNews)
     if (message.kind === 'going') this.#asked.get(message.ask)?.onStep?.(message.at)
     if (message.kind === 'did') this.#did(message)
+    if (message.kind !== 'drive') return undefined
+    const news = readNews(message.news)
+    if (!news) return 'the state of its control cannot be read'
+    this.#take(news)
+    return undefined
   }
 
   /** Clears all state of the system. */
@@ -96,8 +103,10 @@ export class RemoteDrive {
   #did({ ask, result, failure }: FromApp & { kind: 'did' }): void {
     const asked = this.#asked.get(ask)
     this.#asked.delete(ask)
-    if (failure !== undefined) asked?.reject(new Error(failure))
-    else asked?.resolve(decodeValue(JSON.parse(result ?? 'null') as Json))
+    if (failure !== undefined) return asked?.reject(new Error(failure))
+    const found = readValue(result ?? 'null')
+    if (found) asked?.resolve(found.value)
+    else asked?.reject(new Error(UNREADABLE))
   }
 
   #ask(act: Act, onStep?: (at: number) => void): { readonly ask: number; readonly done: Promise<unknown> } {
@@ -165,8 +174,14 @@ export class RemoteDrive {
         const { ask, done } = this.#ask(['go', path, steps, payloads], onStep)
         const halt = () => this.#options.send({ kind: 'halt', ask })
         signal.addEventListener('abort', halt, { once: true })
-        const stopped = (error: unknown) => ({ outcome: 'stopped', at: 0, reason: String(error) })
-        return (await done.catch(stopped).finally(() => signal.removeEventListener('abort', halt))) as Taken
+        const stopped = (reason: string) => ({ outcome: 'stopped', at: 0, reason }) as const
+        try {
+          return takenOf(await done) ?? stopped(UNREADABLE)
+        } catch (error) {
+          return stopped(String(error))
+        } finally {
+          signal.removeEventListener('abort', halt)
+        }
       },
     }
   }

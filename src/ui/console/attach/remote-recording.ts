@@ -1,7 +1,7 @@
 // Another tab's recording, for the console in a separate window; it survives reloads of that tab.
 import {
-  decodeValue,
-  type Json,
+  type PlacedRecord,
+  RecordReader,
   type ReplayableTrace,
   type ActorEntry,
   type BookmarkRecord,
@@ -47,6 +47,7 @@ export class RemoteRecording implements ConsoleRecording {
   #isRecording = true
   #receivedAt = Number.NEGATIVE_INFINITY
   #isOtherPage = false
+  #problem: string | undefined
   #earlier: readonly ReplayableTrace[] = []
   #systems: ShownSystems = { entries: [], shown: undefined }
   readonly #drive = new RemoteDrive({ send: message => this.#wire?.send(message), now: () => this.#now() })
@@ -73,6 +74,9 @@ export class RemoteRecording implements ConsoleRecording {
 
   /** Whether the app is responding. */
   readonly isThere = (): boolean => this.#now() - this.#receivedAt < SILENT_MS
+
+  /** What was wrong with a message since the recording began, as a sentence without its period. */
+  readonly problem = (): string | undefined => this.#problem
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
 
@@ -108,19 +112,22 @@ export class RemoteRecording implements ConsoleRecording {
   readonly subscribe = this.#listeners.subscribe
 
   #receive(message: FromApp): void {
+    if (message.kind === 'unreadable') return this.#fail(message.problem)
     this.#receivedAt = message.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
     if (message.kind === 'here') {
       this.#isOtherPage = true
       this.#wire?.send({ kind: 'hello' })
     }
-    this.#drive.receive(message)
+    const wrong = this.#drive.receive(message)
+    if (wrong !== undefined) this.#fail(wrong)
     if (message.kind === 'systems') this.#systems = { entries: message.systems, shown: message.shown }
     if (message.kind === 'state') this.#wire?.send({ kind: 'alive' })
     if (message.kind === 'file') this.#asked.get(message.ask)?.(message)
     if (message.kind === 'run') this.#begin(message.run, message.dropped)
     if (message.kind === 'records' && message.run === this.#run && message.at === this.#next) {
       this.#next += 1
-      this.#coming.add(decodeValue(JSON.parse(message.records) as Json) as readonly Part[])
+      const unusable = this.#coming.add(message.records)
+      if (unusable !== undefined) this.#fail(unusable)
       this.#swap()
     }
     if (message.kind === 'run' || message.kind === 'state') this.#isRecording = message.isRecording
@@ -139,24 +146,20 @@ export class RemoteRecording implements ConsoleRecording {
     this.trace = this.#coming
   }
 
+  #fail(problem: string): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#listeners.notify()
+  }
+
   #begin(run: string, dropped: number): void {
+    this.#problem = undefined
     this.#run = run
     this.#next = 0
     this.#coming = new RemoteTrace(dropped)
     this.#swap()
   }
 }
-
-/** A batch as sent over the channel. */
-type Part =
-  | TraceHeader
-  | ActorEntry
-  | Stimulus
-  | StepRecord
-  | BookmarkRecord
-  | TapeEntry
-  | KeyframeRecord
-  | (Damage & { readonly line: 'damage' })
 
 const NO_HEADER: TraceHeader = {
   line: 'header',
@@ -174,7 +177,6 @@ const NO_HEADER: TraceHeader = {
 class RemoteTrace implements ReplayableTrace {
   live = true
   readonly dropped: number
-  readonly damage: Damage[] = []
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
   readonly steps: StepRecord[] = []
@@ -184,7 +186,13 @@ class RemoteTrace implements ReplayableTrace {
   readonly hashes = []
   header = NO_HEADER
   #version = 0
+  #lines = 0
   readonly #listeners = new Listeners()
+  /** The app is as little trusted as the writer of a file. */
+  readonly #reader = new RecordReader({
+    header: header => void (this.header = header),
+    record: record => this.#place(record),
+  })
 
   /**
    * @param dropped how many leading steps the sender dropped before this window connected, which lowered
@@ -204,20 +212,25 @@ class RemoteTrace implements ReplayableTrace {
     return this
   }
 
-  add(records: readonly Part[]): void {
-    for (const record of records) {
-      if (record.line === 'header') this.header = record
-      else if (record.line === 'actor') this.actors.push(record)
-      else if (record.line === 'stimulus') this.stimuli.push(record)
-      else if (record.line === 'bookmark') this.bookmarks.push(record)
-      else if (record.line === 'tape') this.tape.push(record)
-      else if (record.line === 'keyframe') this.keyframes.push(record)
-      else if (record.line === 'damage') {
-        const { line: _line, ...damage } = record
-        this.damage.push(damage)
-      } else this.steps.push(record)
-    }
+  get damage(): readonly Damage[] {
+    return this.#reader.damage
+  }
+
+  /** Adds lines of a file; returns why they are no recording, if they are none. */
+  add(text: string): string | undefined {
+    const wrong = this.#reader.take({ kind: 'lines', text, before: this.#lines, isGarbled: false })
+    this.#lines += text.split('\n').length
     this.#version += 1
     this.#listeners.notify()
+    return wrong && `its recording cannot be read: ${wrong.message}`
+  }
+
+  #place(record: PlacedRecord): void {
+    if (record.line === 'actor') this.actors.push(record)
+    else if (record.line === 'stimulus') this.stimuli.push(record)
+    else if (record.line === 'bookmark') this.bookmarks.push(record)
+    else if (record.line === 'tape') this.tape.push(record)
+    else if (record.line === 'keyframe') this.keyframes.push(record)
+    else if (record.line === 'step') this.steps.push(record)
   }
 }

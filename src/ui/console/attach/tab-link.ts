@@ -6,7 +6,7 @@ import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 import {
   batchOf,
-  encodeValue,
+  recordText,
   type ReplayableTrace,
   type StepRecord,
   type TraceSource,
@@ -230,7 +230,7 @@ export class TraceStreamer {
     clearTimeout(this.#next)
   }
 
-  #take(): { readonly news: readonly unknown[]; readonly isBehind: boolean } {
+  #take(): { readonly news: readonly object[]; readonly isBehind: boolean } {
     const sent = this.#sent
     const { actors, stimuli, steps, isWhole } = batchOf(this.#trace, BATCH)
     this.#first ??= steps[0]
@@ -238,11 +238,14 @@ export class TraceStreamer {
     const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
     const damage = isWhole ? this.#trace.damage.map(one => ({ line: 'damage', ...one })) : []
     const lists = { actors, stimuli, steps, bookmarks, tape, keyframes, damage }
-    const news: unknown[] = []
+    const causes =
+      1 + steps.slice(sent.steps, sent.steps + BATCH).reduce((last, { cause }) => Math.max(last, cause), -1)
+    const news: object[] = []
     let isBehind = !isWhole
     for (const name of NAMES) {
       const list = lists[name]
-      const end = Math.min(list.length, sent[name] + MOST[name])
+      const most = name === 'stimuli' ? Math.max(sent[name] + BATCH, causes) : sent[name] + MOST[name]
+      const end = Math.min(list.length, most)
       for (const record of list.slice(sent[name], end)) news.push(record)
       sent[name] = Math.max(sent[name], end)
       isBehind ||= end < list.length
@@ -250,9 +253,9 @@ export class TraceStreamer {
     return { news, isBehind }
   }
 
-  #send(records: readonly unknown[]): void {
-    const text = JSON.stringify(encodeValue(records))
-    this.#wire.send({ kind: 'records', run: this.#run, at: this.#portions, records: text })
+  #send(records: readonly object[]): void {
+    const lines = records.map(record => recordText(record)).join('\n')
+    this.#wire.send({ kind: 'records', run: this.#run, at: this.#portions, records: lines })
     this.#portions += 1
   }
 }

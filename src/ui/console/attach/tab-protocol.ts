@@ -9,7 +9,7 @@ export type FromApp =
   | { readonly kind: 'here' }
   /** A new recording begins and its records follow; or the rest of one that dropped its oldest part. */
   | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean; readonly dropped: number }
-  /** More records, as JSON of the codec; the very first is the header. */
+  /** More records, as lines of a file; the very first is the header. */
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
   | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean }
   | { readonly kind: 'file'; readonly ask: number; readonly bytes?: Blob; readonly failure?: string }
@@ -24,6 +24,8 @@ export type FromApp =
   | { readonly kind: 'systems'; readonly systems: readonly SystemEntry[]; readonly shown: number | undefined }
   /** The page is closing or reloading. */
   | { readonly kind: 'gone' }
+  /** In place of a message that could not be read: what is wrong, as a sentence without its period. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
 
 /** From the window. */
 export type FromWindow =
@@ -97,8 +99,11 @@ export function giveTabId(tab: Window): string {
   return id
 }
 
-/** Opens the channel of a tab; messages sent after it is closed are dropped. */
-export function openWire<Out, In>(tab: string): Wire<Out, In> {
+/**
+ * Opens the channel of a tab; messages sent after it is closed are dropped.
+ * @param read checks a message; what it does not return is ignored
+ */
+export function openWire<Out, In>(tab: string, read: (data: unknown) => In | undefined): Wire<Out, In> {
   const channel = new BroadcastChannel(`chartroom:console:${tab}`)
   let isOpen = true
   return {
@@ -106,7 +111,10 @@ export function openWire<Out, In>(tab: string): Wire<Out, In> {
       if (isOpen) channel.postMessage(message)
     },
     onMessage: listener =>
-      channel.addEventListener('message', ({ data }: MessageEvent<In>) => listener(data)),
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const message = read(data)
+        if (message !== undefined) listener(message)
+      }),
     close: () => {
       isOpen = false
       channel.close()

@@ -2,6 +2,7 @@
 import { createRoot } from 'react-dom/client'
 import { EmbeddedFrame } from './embedded-frame.tsx'
 import { OwnWindow } from './own-window.tsx'
+import { fromApp } from './tab-messages.ts'
 import { openWire, tabOf } from './tab-protocol.ts'
 
 /** Fills the element. */
@@ -15,7 +16,7 @@ export function mountWindowPage(place: HTMLElement): void {
           This page shows the console of an app. Open it with the button in that console.
         </p>
       ) : (
-        <OwnWindow connect={() => openWire(tab)} canDock />
+        <OwnWindow connect={() => openWire(tab, fromApp)} canDock />
       )}
     </EmbeddedFrame>,
   )
