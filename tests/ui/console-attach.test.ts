@@ -144,8 +144,8 @@ test('a window next to the app has the whole recording, follows it, and switches
 
 test('messages after the end are ignored without an error', async () => {
   const [one, other] = [
-    openWire<string, string>('tab-of-this-test'),
-    openWire<string, string>('tab-of-this-test'),
+    openWire<string, string>('tab-of-this-test', String),
+    openWire<string, string>('tab-of-this-test', String),
   ]
   const received: string[] = []
   other.onMessage(message => received.push(message))
@@ -196,7 +196,11 @@ test('a long recording is prepared and sent in batches, once each, until its lin
   // Sends one batch per request.
   for (const _ of [1, 2, 3]) telling.notify()
   const records = () =>
-    messages.flatMap(one => (one.kind === 'records' ? [JSON.parse(one.records) as { line: string }[]] : []))
+    messages.flatMap(one =>
+      one.kind === 'records'
+        ? [one.records.split('\n').map(line => JSON.parse(line) as { line: string })]
+        : [],
+    )
   const counts = (line: string) =>
     records()
       .map(list => list.filter(one => one.line === line).length)

@@ -177,7 +177,7 @@ test('reading a message of an app or a window never throws, and what it returns 
       const value = make()
       expect([...strangeTypes(fromApp(value)), ...strangeTypes(fromWindow(value))]).toEqual([])
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   )
 })
 
@@ -269,7 +269,7 @@ test('records that are not those of a recording are damage that the panel shows,
   expect(recording.problem()).toMatch(/^its recording cannot be read: not a trace/)
 })
 
-test('1,000 conversations of a hostile page: the panel reads the next recording, and each step has its actor', async () => {
+test('300 conversations of a hostile page: the panel reads the next recording, and each step has its actor', async () => {
   const answers: { next: unknown } = { next: '[]' }
   const recording = panel(answers)
   const shown = vi.fn<() => void>(() => {
@@ -298,7 +298,7 @@ test('1,000 conversations of a hostile page: the panel reads the next recording,
         expect(recording.trace.steps).toHaveLength(3)
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   )
   expect(shown).toHaveBeenCalled()
 })
@@ -343,7 +343,7 @@ test('a hostile window beside the app: the app goes on, and a window that follow
       for (const one of said) receive(one)
       await Promise.resolve()
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   )
   receive({ kind: 'closed' })
   sent.length = 0

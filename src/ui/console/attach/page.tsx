@@ -4,6 +4,7 @@ import '../../widgets/tokens.css'
 import '../../widgets/base.css'
 import { AttachView } from './attach-view.tsx'
 import { OwnWindow } from './own-window.tsx'
+import { fromApp } from './tab-messages.ts'
 import { openWire, tabOf } from './tab-protocol.ts'
 
 const root = document.getElementById('root')
@@ -15,6 +16,6 @@ createRoot(root).render(
   tab === undefined ? (
     <AttachView isServed={window.location.pathname === '/'} />
   ) : (
-    <OwnWindow connect={() => openWire(tab)} canDock />
+    <OwnWindow connect={() => openWire(tab, fromApp)} canDock />
   ),
 )
