@@ -314,6 +314,7 @@ test('files that modules load by URL exist', async () => {
   }
   expect([...new Set(found)].sort()).toEqual([
     '..',
+    '../cli/bin.js',
     './page/client.js',
     './page/window.js',
     './replay-worker.js',
