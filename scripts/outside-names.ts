@@ -35,7 +35,7 @@ export function strangeHosts(text: string): string[] {
 }
 
 const OWNERS: ReadonlySet<string> = new Set(['actions', 'statelyai', 'supabase'])
-const REPOSITORY = /github\.com[/:]([\w-]+)\/|\buses:\s*["']?([\w-]+)\//g
+const REPOSITORY = /github\.com[/:](?:orgs\/)?([\w-]+)\/|\buses:\s*["']?([\w-]+)\//g
 
 /** The owners of repositories in a text's links and workflows that are not known. */
 export const strangeOwners = (text: string): string[] =>

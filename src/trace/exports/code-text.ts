@@ -95,7 +95,7 @@ export function sqlString(text: string): string {
 }
 
 /** Needs no quotes in any shell. */
-const PLAIN_WORD = /^[\w@%+:,./][\w@%+:,./=-]*$/
+const PLAIN_WORD = /^[\w@%+:,./-][\w@%+:,./=-]*$/
 
 /**
  * A word of a shell command. Control characters, which a terminal would obey when the command is pasted, become
