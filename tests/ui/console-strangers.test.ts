@@ -312,7 +312,7 @@ function textOf(value: unknown): string {
   }
 }
 
-test('a hostile window beside the app: the app goes on, and a window that follows is served', async () => {
+test('a hostile window next to the app: the app goes on, and a window that follows is served', async () => {
   vi.stubGlobal('window', Object.assign(new EventTarget(), { crypto: globalThis.crypto }))
   const { actor, recording, control } = attach(lamp)
   actor.start()
