@@ -2,7 +2,8 @@
 import type { InspectedPage } from './inspected-page.ts'
 
 /**
- * Runs the code in the page every so many milliseconds, whatever came of it before; returns a function that stops.
+ * Runs the code in the page at this interval in milliseconds, whatever it returned before; returns a function that
+ * stops.
  * @param take called with each answer; undefined if the code threw or there is no page
  */
 export function pollPage(

@@ -62,7 +62,7 @@ const isTaken = (value: unknown): value is Taken =>
   fields({ outcome: outcome => outcome === 'there' })(value) ||
   fields({ outcome: outcome => outcome === 'stopped', at: isNumber, reason: isText })(value)
 
-/** How a path run ended, if the value says so. */
+/** How a path run ended, if the value is such a result. */
 export const takenOf = (value: unknown): Taken | undefined => (isTaken(value) ? value : undefined)
 
 /** The value of a text of the codec, if it is one. */
