@@ -49,7 +49,7 @@ function createHandler({
     // Lite would resolve such a filter to Object.prototype and omit it from the query.
     const inherited = [...searchParams.keys()].find(name => name in Object.prototype)
     if (inherited !== undefined) {
-      const table = pathname.split('/').at(-1)
+      const table = decodeURIComponent(pathname.split('/').at(-1) ?? '')
       return restError(400, '42703', `column ${table}.${inherited} does not exist`)
     }
     const token = sentToken(request.headers)

@@ -270,26 +270,29 @@ const isExact = ({ type, format }: Column): boolean =>
     (type === 'integer' && SMALL.test(format))
   )
 
-/** An alias for the text: under the column's own name, `order` could sort by the text. */
-const aliasOf = (index: number) => `exact_${index}`
+/** An alias for the text: under the column's own name, or that of another, `order` could sort by the text. */
+function aliasesFor(columns: readonly Column[]): (index: number) => string {
+  let prefix = 'exact_'
+  while (columns.some(({ name }) => name.startsWith(prefix))) prefix = `exact_${prefix}`
+  return index => prefix + String(index)
+}
 
 /** The `select` for the columns; all columns when none is known. */
-export const selectOf = (columns: readonly Column[]): string =>
-  columns.length === 0
-    ? '*'
-    : columns
-        .map((column, index) =>
-          isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
-        )
-        .join(',')
+export const selectOf = (columns: readonly Column[]): string => {
+  if (columns.length === 0) return '*'
+  const aliasOf = aliasesFor(columns)
+  return columns
+    .map((column, index) =>
+      isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
+    )
+    .join(',')
+}
 
 /** Maps a row from an exact select back to its column names. */
-export const exactRow = (columns: readonly Column[], row: Row): Row =>
-  columns.length === 0
-    ? row
-    : Object.fromEntries(
-        columns.map((column, index) => [
-          column.name,
-          isExact(column) ? row[aliasOf(index)] : row[column.name],
-        ]),
-      )
+export const exactRow = (columns: readonly Column[], row: Row): Row => {
+  if (columns.length === 0) return row
+  const aliasOf = aliasesFor(columns)
+  return Object.fromEntries(
+    columns.map((column, index) => [column.name, isExact(column) ? row[aliasOf(index)] : row[column.name]]),
+  )
+}

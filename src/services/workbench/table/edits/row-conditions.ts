@@ -30,11 +30,13 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
     !isWord(cell) &&
     (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
 
-/** The condition that checks it. */
+/** The condition that checks it. Some servers trim a plain value, or take a word for a keyword, but read both in quotes. */
 export const guardFor = (column: Column, cell: Cell): Condition => [
   parameterName(column.name),
-  cell === null ? 'is.null' : `eq.${cell}`,
+  cell === null ? 'is.null' : isMisread(cell) ? `in.(${quoteItem(cell)})` : `eq.${cell}`,
 ]
+
+const isMisread = (text: string): boolean => (text !== text.trim() || isWord(text)) && isPlainText(text)
 
 const keysOf = ({ columns }: TableInfo): readonly Column[] => columns.filter(({ isKey }) => isKey)
 

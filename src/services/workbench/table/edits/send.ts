@@ -85,13 +85,17 @@ interface RowsWrite {
 type WriteAnswer = RestResponse | 'tooMany'
 
 /** Writes the rows that match; writes nothing if they are more than these. */
-const writeRows = async (writing: Writing, { method, conditions, most, body }: RowsWrite): Promise<WriteAnswer> => {
+const writeRows = async (
+  writing: Writing,
+  { method, conditions, most, body }: RowsWrite,
+): Promise<WriteAnswer> => {
   const { client, onRequest: onStart } = writing
   const limit = limits.of(client, '', () => ({ isKept: false }))
   if (!limit.isKept) {
-    const found = await callRest(client, {
+    const found = await callTable(client, {
       method: 'GET',
       ...readOf(writing),
+      ...columnsOf(writing),
       query: [...conditions, ['limit', String(most + 1)]],
       prefer: 'count=exact',
       onStart,
@@ -112,7 +116,9 @@ const writeRows = async (writing: Writing, { method, conditions, most, body }: R
   const answer = await write(`${RETURNING},handling=strict,max-affected=${most}`)
   if (answer.ok) {
     limit.isKept = /\bmax-affected=/.test(answer.applied ?? '')
-    return answer.rows.length > most ? { ok: false, failure: excess(most, answer.rows.length), request: answer.request } : answer
+    return answer.rows.length > most
+      ? { ok: false, failure: excess(most, answer.rows.length), request: answer.request }
+      : answer
   }
   if (answer.failure.code === 'PGRST124') return 'tooMany'
   if (answer.failure.code !== 'PGRST122') return answer
@@ -144,7 +150,8 @@ const rowNow = async (
   if (!answer.ok) return answer
   if (answer.rows.length < 2) return { ...answer, row: answer.rows[0] }
   const [row, ...others] = answer.rows.filter(each => isSame(edit.row, each))
-  if (row === undefined || others.length > 0) return { ok: false, failure: AMBIGUOUS, request: answer.request }
+  if (row === undefined || others.length > 0)
+    return { ok: false, failure: AMBIGUOUS, request: answer.request }
   return { ...answer, row }
 }
 
@@ -233,7 +240,12 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
   if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
   const mine = cells.map(([column, cell]) => guardFor(column, cell))
   const query = [...rowConditions(writing.info, edit.row), ...mine]
-  const answer = await callRest(writing.client, { method: 'GET', ...readOf(writing), query })
+  const answer = await callTable(writing.client, {
+    method: 'GET',
+    ...readOf(writing),
+    ...columnsOf(writing),
+    query,
+  })
   return answer.ok && answer.rows.length === 1
 }
 
@@ -244,7 +256,13 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
 const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
   const read = readValues(values, allColumns(writing.info))
   if ('failure' in read) return { type: 'failed', failure: read.failure }
-  const call = { method: 'POST', ...addressOf(writing), query: [], body: read.body, onStart: writing.onRequest } as const
+  const call = {
+    method: 'POST',
+    ...addressOf(writing),
+    query: [],
+    body: read.body,
+    onStart: writing.onRequest,
+  } as const
   const answer = await callTable(writing.client, { ...call, ...columnsOf(writing), prefer: RETURNING })
   if (answer.ok) return { type: 'saved', row: answer.rows[0] ?? read.body }
   if (answer.failure.code !== FORBIDDEN) return { type: 'failed', failure: answer.failure }
