@@ -94,6 +94,36 @@ test('a page of groups comes with its counts in one request', async () => {
   })
 })
 
+test.each([1, 40, 100, 1_000])(
+  'of a server that returns %i groups at once, a page has all of them',
+  async most => {
+    const all = Array.from({ length: 130 }, (_, n) => ({
+      ...group({ fingerprint: `error ${n}` }),
+      chartroom_report_counts: [],
+    }))
+    const { database } = start({
+      'GET /rest/v1/chartroom_report_groups': ({ path }) => {
+        const query = new URL(path, 'http://x').searchParams
+        const from = Number(query.get('offset'))
+        const rows = all.slice(from, from + Math.min(most, Number(query.get('limit'))))
+        return Response.json(rows, {
+          headers: { 'content-range': `${from}-${from + rows.length - 1}/${all.length}` },
+        })
+      },
+    })
+    const pages = await Promise.all(
+      [1, 2].map(page => readGroups(database, { ...readFilter({}), page }, NOW)),
+    )
+    expect(pages.map(({ groups, hasMore }) => [groups.length, hasMore])).toEqual([
+      [100, true],
+      [30, false],
+    ])
+    expect(new Set(pages.flatMap(({ groups }) => groups.map(({ fingerprint }) => fingerprint))).size).toBe(
+      130,
+    )
+  },
+)
+
 test('a filter without values lists open groups; unknown values do not restrict', () => {
   const open = { status: 'open', cause: undefined, since: undefined, search: '', page: 1 }
   expect(readFilter({})).toEqual(open)

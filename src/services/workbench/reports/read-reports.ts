@@ -32,6 +32,30 @@ export async function readAccess(database: AnyDataClient): Promise<ReportsAccess
   throw error
 }
 
+interface Answer {
+  readonly data: readonly unknown[] | null
+  readonly error: { readonly code: string } | null
+  readonly count: number | null
+}
+
+/** Reads rows by their places: a server may return fewer at once, so a short response is not the last one. */
+async function readRange(
+  read: (from: number, to: number) => PromiseLike<Answer>,
+  first: number,
+  most: number,
+): Promise<readonly unknown[]> {
+  const rows: unknown[] = []
+  for (;;) {
+    const { data, error, count } = await read(first + rows.length, first + most - 1)
+    // There are no rows from there on.
+    if (error?.code === 'PGRST103') return rows
+    if (error !== null) throw error
+    rows.push(...(data ?? []))
+    const isEnd = data?.length === 0 || first + rows.length >= (count ?? 0)
+    if (isEnd || rows.length >= most) return rows
+  }
+}
+
 /** Groups per page. */
 const PAGE = 100
 /** Days in the chart of a group. */
@@ -47,28 +71,29 @@ export interface GroupPage {
   readonly hasMore: boolean
 }
 
-/** Reads one page of groups with their counts in one request, the last seen first. */
+/** Reads one page of groups with their counts, the last seen first. */
 export async function readGroups(
   database: AnyDataClient,
   { status, cause, since, search, page }: GroupFilter,
   now: Date,
 ): Promise<GroupPage> {
   const first = (page - 1) * PAGE
-  let query = database
-    .from(GROUPS_TABLE)
-    .select(`*,${COUNTS_TABLE}(day,reports)`)
-    .gte(`${COUNTS_TABLE}.day`, dayOf(timeBefore(now, CHART_DAYS - 1)))
-    .order('last_seen', { ascending: false })
-    .order('fingerprint')
-    // One more shows whether there is another page, without counting all groups.
-    .range(first, first + PAGE)
-  if (status !== undefined) query = query.eq('status', status)
-  if (cause !== undefined) query = query.eq('cause', cause)
-  if (since !== undefined) query = query.gte('last_seen', timeBefore(now, AGES[since]))
-  if (search !== '') query = query.ilike('title', containing(search))
-  const { data, error } = await query
-  if (error !== null) throw error
-  const rows = parse(array(listedSchema), data)
+  const read = (from: number, to: number): PromiseLike<Answer> => {
+    let query = database
+      .from(GROUPS_TABLE)
+      .select(`*,${COUNTS_TABLE}(day,reports)`, { count: 'exact' })
+      .gte(`${COUNTS_TABLE}.day`, dayOf(timeBefore(now, CHART_DAYS - 1)))
+      .order('last_seen', { ascending: false })
+      .order('fingerprint')
+      .range(from, to)
+    if (status !== undefined) query = query.eq('status', status)
+    if (cause !== undefined) query = query.eq('cause', cause)
+    if (since !== undefined) query = query.gte('last_seen', timeBefore(now, AGES[since]))
+    if (search !== '') query = query.ilike('title', containing(search))
+    return query
+  }
+  // One more shows whether there is another page.
+  const rows = parse(array(listedSchema), await readRange(read, first, PAGE + 1))
   const groups = rows
     .slice(0, PAGE)
     .map(({ [COUNTS_TABLE]: counts, ...group }) => ({ ...group, perDay: daily(counts, now) }))
@@ -108,14 +133,15 @@ export async function readReports(
   fingerprint: string,
   most: number,
 ): Promise<ReportPage> {
-  const { data, error } = await database
-    .from(REPORTS_TABLE)
-    .select('*')
-    .eq('fingerprint', fingerprint)
-    .order('received_at', { ascending: false })
-    .range(0, most)
-  if (error !== null) throw error
-  const reports = parse(array(reportSchema), data)
+  const read = (from: number, to: number): PromiseLike<Answer> =>
+    database
+      .from(REPORTS_TABLE)
+      .select('*', { count: 'exact' })
+      .eq('fingerprint', fingerprint)
+      .order('received_at', { ascending: false })
+      .order('id')
+      .range(from, to)
+  const reports = parse(array(reportSchema), await readRange(read, 0, most + 1))
   return { reports: reports.slice(0, most), hasMore: reports.length > most }
 }
 
