@@ -13,8 +13,9 @@ export interface PackageSize {
 /** Maximum bytes that an app that creates a client may initially download from the package. */
 export const BUDGETS: Readonly<Record<string, number>> = {
   // 30,000 before the options of `createClient` were checked and `accessToken` and `autoRefreshToken` added:
-  // their code is about 2,000 bytes. A chunk shared with lazy code costs the rest, by compressing worse.
-  'public/index': 33_500,
+  // their code is about 2,000 bytes. A chunk shared with lazy code costs the rest, by compressing worse. 33,500 before
+  // the machine of the API key.
+  'public/index': 35_500,
 }
 
 /** What an app imports from an entry; defaults to everything. */

@@ -45,9 +45,12 @@ test.for([
     await grid.waitFor()
     await page.evaluate(
       ([name, value]) => localStorage.setItem(name, JSON.stringify(value)),
-      list === 'given'
+      (list === 'given'
         ? [`chartroom.ui.schema.${harbour.url}`, { text: SCHEMA_TEXT, name: 'types.ts' }]
-        : [`chartroom.ui.named-tables.${harbour.url}`, list === 'named' ? { public: ['vessels'] } : {}],
+        : [`chartroom.ui.named-tables.${harbour.url}`, list === 'named' ? { public: ['vessels'] } : {}]) as [
+        string,
+        unknown,
+      ],
     )
     await page.goto('about:blank')
     const calls = requestsOf(page)

@@ -7,6 +7,7 @@ import { hookMessages } from '../../src/extension/hook-messages.ts'
 import { inspectedPage } from '../../src/extension/inspected-page.ts'
 import { openPageWire } from '../../src/extension/page-wire.ts'
 import { attach } from '../../src/services/control/attach.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { encodeLines } from '../../src/trace/write/encode.ts'
 import { MessageDeduper, openWindowSource, readSaid } from '../../src/ui/console/attach/app-sources.ts'
 import { createForeignRecording } from '../../src/ui/console/attach/foreign-recording.ts'
@@ -46,7 +47,7 @@ function lampLines(): string[] {
   actor.start()
   actor.send({ type: 'switch' })
   actor.stop()
-  return [...encodeLines(recording.trace)].filter(line => line !== '')
+  return [...encodeLines(recording.trace as ReplayableTrace)].filter(line => line !== '')
 }
 const LINES = lampLines()
 
