@@ -30,10 +30,12 @@ interface Size {
   readonly columns: number
 }
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
 /** Rows with different keys get all columns. */
 function sizeOfJson(text: string): Size {
-  const rows = parsed(text)
-  if (!Array.isArray(rows)) return { rows: 1, columns: 0 }
+  const rows: unknown = parsed(text)
+  if (!isList(rows)) return { rows: 1, columns: 0 }
   const columns = new Set<string>()
   for (const row of rows)
     if (typeof row === 'object' && row !== null) for (const name of Object.keys(row)) columns.add(name)

@@ -202,7 +202,7 @@ async function writeAndRead(backend: Running): Promise<void> {
 let starts = 0
 
 /** Starts the installed program, uses it, and ends it with SIGTERM; nothing of it may remain. */
-async function withBackend(app: App, args: readonly string[], use: (backend: Running) => Promise<void>) {
+async function withBackend(app: App, args: readonly string[], work: (backend: Running) => Promise<void>) {
   const mark = `CHARTROOM_TRIAL=${process.pid}-${++starts}`
   const temporary = join(app.folder, `temporary-${starts}`)
   await mkdir(temporary)
@@ -232,14 +232,14 @@ async function withBackend(app: App, args: readonly string[], use: (backend: Run
         const { url, publishableKey } = JSON.parse(line) as Record<'url' | 'publishableKey', string>
         resolve({ url, headers: { apikey: publishableKey } })
       })
-      void ended.then(code => reject(new Error(`chartroom-backend ended with ${code}:\n${text}`)))
+      void ended.then(code => reject(new Error(`chartroom-backend ended with ${String(code)}:\n${text}`)))
     })
-    await use(await started)
+    await work(await started)
   } finally {
     await stop(child.pid, ended)
   }
   const code = await ended
-  if (code !== 0) throw new Error(`chartroom-backend ended with ${code} after SIGTERM:\n${text}`)
+  if (code !== 0) throw new Error(`chartroom-backend ended with ${String(code)} after SIGTERM:\n${text}`)
   const left = [...(await readdir(temporary)), ...(await processesWith(mark))]
   if (left.length > 0) throw new Error(`This remained after SIGTERM: ${left.join(', ')}`)
 }

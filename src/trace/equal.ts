@@ -31,7 +31,8 @@ export function isEqual(
     if (size !== (Array.isArray(other) ? other.length : Object.keys(other).length)) return false
     for (const key of keys) {
       if (!Array.isArray(other) && !Object.hasOwn(other, key)) return false
-      const [mine, theirs]: unknown[] = [Reflect.get(one, key), Reflect.get(other, key)]
+      const mine: unknown = Reflect.get(one, key)
+      const theirs: unknown = Reflect.get(other, key)
       if (!Object.is(mine, theirs)) pending.push(mine, theirs)
     }
   }

@@ -137,7 +137,7 @@ test('offline: shown at once, and no longer when it is over', async () => {
 })
 
 test('a page that has just opened sends no check before its own calls, and notices silence without any', async () => {
-  const asked = vi.fn(host)
+  const asked = vi.fn<typeof host>(host)
   vi.stubGlobal('fetch', asked)
   const { client, pageText, make, pass } = await workbench()
   backendHealthOf(client)?.confirm()

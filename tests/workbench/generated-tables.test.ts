@@ -416,7 +416,10 @@ async function checkCopies(opened: Opened): Promise<void> {
     rowsText(format, { schema: 'public', table: CLONE, columns, rows })
   await inClone(opened, () => fillCsv(opened, textOf('csv'), names, false), names)
   await inClone(opened, () => fillJson(textOf('json'), names), names)
-  const all = info.columns.map(({ made: _, ...column }) => column)
+  const all = info.columns.map(column => {
+    const { made: _, ...rest } = column
+    return rest
+  })
   await inClone(opened, () => sql.unsafe(textOf('insert', all)), names)
 }
 

@@ -13,8 +13,7 @@ export function readClaims(json: string, now: number): Readonly<Record<string, u
   const problem = problems.find(each => each?.isFinal) ?? problems.find(each => each !== undefined)
   if (problem) throw undecodable(problem.message)
   checkTimes(new Map(Object.entries(written)), now)
-  const claims: Record<string, unknown> = JSON.parse(json) ?? {}
-  return claims
+  return (JSON.parse(json) ?? {}) as Record<string, unknown>
 }
 
 /** Why a signed token is not accepted. */

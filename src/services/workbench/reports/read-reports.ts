@@ -34,7 +34,7 @@ export async function readAccess(database: AnyDataClient): Promise<ReportsAccess
 
 interface Answer {
   readonly data: readonly unknown[] | null
-  readonly error: { readonly code: string } | null
+  readonly error: (Error & { readonly code: string }) | null
   readonly count: number | null
 }
 
