@@ -7,6 +7,7 @@ import {
   inBatches,
   type KeyframeRecord,
   type NotedTrace,
+  isEqual,
   type Redactor,
   type StepRecord,
   type Stimulus,
@@ -93,7 +94,7 @@ export class TraceLog {
     this.#keyframes = createColumn(record => plainKeyframe(record, redactor))
     for (const known of actors) this.actor(known)
     const note = (text: string, step: number) => this.#note(redactor.text(text), step)
-    this.trace = this.#readable(() => plainHeader(header, redactor), note)
+    this.trace = this.#readable(headerOf(header, redactor), note)
   }
 
   /** Number of stimuli. */
@@ -252,5 +253,19 @@ export class TraceLog {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
     return inBatches(base as unknown as NotedTrace, most => this.#batch(Object.values(columns), most))
+  }
+}
+
+/** Readers compare headers by identity: the same one is returned until a machine is added or a secret becomes known. */
+function headerOf(header: TraceHeader, redactor: Redactor): () => TraceHeader {
+  let plain: TraceHeader | undefined
+  let input: unknown
+  let count = 0
+  return () => {
+    const next = [redactor.value(header.input), Object.keys(header.machines).length] as const
+    if (plain === undefined || !isEqual(next[0], input) || next[1] !== count)
+      plain = plainHeader(header, redactor)
+    ;[input, count] = next
+    return plain
   }
 }
