@@ -33,6 +33,9 @@ export interface ApiKeyContext extends Required<EnvironmentState> {
 /** Asked whatever refused the key: without them, little of an app works. */
 const ALWAYS: readonly KeyFamily[] = ['auth', 'rest']
 
+/** Asked as long as nothing refused the key: it answers with 200, which browsers do not report as an error. */
+const PRECAUTION: readonly KeyFamily[] = ['auth']
+
 const withResult = (refused: RefusedKeys, family: KeyFamily, refusal?: KeyRefusal): RefusedKeys => {
   const { [family]: _, ...others } = refused
   return refusal === undefined ? others : { ...others, [family]: refusal }
@@ -43,9 +46,10 @@ type Checked = Extract<CheckKeyEvent, { type: 'key.checked' }>
 const checking = {
   id: 'checkKey',
   src: 'checkKey',
-  input: ({ context }: { readonly context: ApiKeyContext }) => ({
-    families: [...new Set([...ALWAYS, ...(Object.keys(context.refused) as KeyFamily[])])],
-  }),
+  input: ({ context }: { readonly context: ApiKeyContext }) => {
+    const refused = Object.keys(context.refused) as KeyFamily[]
+    return { families: refused.length === 0 ? PRECAUTION : [...new Set([...ALWAYS, ...refused])] }
+  },
 } as const
 
 export const apiKeyMachine = setup({
