@@ -144,6 +144,8 @@ describe('a machine that was changed', () => {
         chain: [expect.stringMatching(/^#\d+ timer \d+ to fleet$/), 'fleet took late'],
         cause: { actor: 'fleet', was: [taken], is: [taken], changes: [] },
       },
+      // The recorder knew no codec for the error of an effect.
+      hints: expect.arrayContaining([expect.stringContaining('NetError at /event/data')]) as unknown,
     })
   })
 

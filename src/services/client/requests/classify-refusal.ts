@@ -20,7 +20,7 @@ type Rule = readonly [pattern: RegExp, refusal: AccessRefusal]
 const GATEWAY_CODES: readonly Rule[] = [
   [/^UNAUTHORIZED_MISSING_API_KEY$/, 'keyMissing'],
   [/^UNAUTHORIZED_INVALID_API_KEY_TYPE$/, 'keyPrivilege'],
-  [/^UNAUTHORIZED_.*(DISABLED.*API_KEY|API_KEY.*DISABLED)/, 'keyDisabled'],
+  [/^UNAUTHORIZED_(?=\w*DISABLED)\w*API_KEY/, 'keyDisabled'],
   [/^UNAUTHORIZED_.*API_KEY/, 'keyRejected'],
   [/^UNAUTHORIZED_NO_AUTH_HEADER$/, 'tokenMissing'],
   [/^UNAUTHORIZED_.*(JWT|TOKEN)/, 'tokenRejected'],
@@ -42,7 +42,7 @@ const KEY_TEXTS: readonly Rule[] = [
 ]
 
 const EXPIRED =
-  /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? (?:claim timestamp|with value)|expir\w* time is invalid|InvalidJWTExpiration/i
+  /(?:jwt|token)(?: is| has)? ?expired|expired (?:jwt|token)|"?exp"? (?:claim timestamp|with value)|expir\w{0,8} time is invalid|InvalidJWTExpiration/i
 
 const TOKEN_TEXTS: readonly Rule[] = [
   [EXPIRED, 'tokenExpired'],
@@ -162,7 +162,7 @@ const isRefused = ({ family, status }: RefusedResponse, fields: Fields | undefin
   )
 }
 
-const SIGNED_URL = /\/storage\/v1\/object\/(?:upload\/)?sign\/.*[?&]token=/
+const SIGNED_URL = /^[^?]*\/storage\/v1\/object\/(?:upload\/)?sign\/[^?]*\?(?:[^&]*&)*token=/
 const OF_TOKEN: ReadonlySet<AccessRefusal> = new Set(['tokenExpired', 'tokenRejected'])
 
 /**
