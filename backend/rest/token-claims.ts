@@ -54,7 +54,9 @@ function wholeOf({ source }: WrittenNumber): bigint {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  const significant = digits.slice(0, end)
   const zeros = Number(power) - fraction.length + digits.length - significant.length
   if (zeros < 0 || significant.length + zeros > DIGITS) return 0n
   const value = BigInt(sign + (significant || '0')) * 10n ** BigInt(zeros)

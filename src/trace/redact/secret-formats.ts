@@ -257,7 +257,7 @@ function hideNamed(text: string, { hide, isSecret }: Rules): string {
 }
 
 /** The beginning of an object or list under a name, in JSON at any level of escaping. */
-const OPENED = /(\\{0,127})["']([\p{L}_][\p{L}\w.-]{0,63})\\{0,127}["']\s{0,8}:\s{0,8}[[{]/gu
+const OPENED = /(?<!\\)(\\{0,127})["']([\p{L}_][\p{L}\w.-]{0,63})\\{0,127}["']\s{0,8}:\s{0,8}[[{]/gu
 
 /** Hides all texts and numbers in the objects and lists under secret names, also if the JSON is cut off. */
 function hideBelow(text: string, { hide, isSecret }: Pick<Rules, 'hide' | 'isSecret'>): string {
