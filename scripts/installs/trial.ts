@@ -1,7 +1,7 @@
 // One installation of both packages in a separate folder outside of the repository: their programs, entries and
 // types, used as an app uses them. Each step throws with the output of what failed.
 import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { type Output, runIn } from '../matrix/installers.ts'
 import { ENTRIES } from '../package-build.ts'
@@ -204,8 +204,9 @@ let starts = 0
 /** Starts the installed program, uses it, and ends it with SIGTERM; nothing of it may remain. */
 async function withBackend(app: App, args: readonly string[], work: (backend: Running) => Promise<void>) {
   const mark = `CHARTROOM_TRIAL=${process.pid}-${++starts}`
-  const temporary = join(app.folder, `temporary-${starts}`)
-  await mkdir(temporary)
+  // A server of PostgreSQL runs as another user, who may pass the system's own folder only.
+  const temporary = await mkdtemp('/tmp/chartroom-trial-')
+  await chmod(temporary, 0o755)
   const env = {
     ...process.env,
     PATH: pathWith(app.nodeFolder),
@@ -241,6 +242,7 @@ async function withBackend(app: App, args: readonly string[], work: (backend: Ru
   const code = await ended
   if (code !== 0) throw new Error(`chartroom-backend ended with ${String(code)} after SIGTERM:\n${text}`)
   const left = [...(await readdir(temporary)), ...(await processesWith(mark))]
+  await rm(temporary, { recursive: true, force: true })
   if (left.length > 0) throw new Error(`This remained after SIGTERM: ${left.join(', ')}`)
 }
 
