@@ -56,7 +56,7 @@ function recorded(step: number, events: readonly { type: string; [key: string]: 
 const EVENTS = [
   { type: 'add' },
   { type: 'note', text: `paid by ${CARD}`, url: `https://shop.example/?c=${encodeURIComponent(CARD)}` },
-  { type: 'close', cardNumber: CARD, amount: 12 },
+  { type: 'close', slipNumber: CARD, amount: 12 },
 ]
 
 beforeAll(() => {
@@ -167,7 +167,7 @@ describe('redact', () => {
   test('removes the values of a key everywhere, and values of environment variables', async () => {
     vi.stubEnv('SHOP', 'shop.example')
     const out = at('clean.gz')
-    const flags = ['--key', 'card_number', '--key', 'drawer', '--value-env', 'SHOP', '--out', out]
+    const flags = ['--key', 'slip_number', '--key', 'drawer', '--value-env', 'SHOP', '--out', out]
     const { code, out: message } = await ran(redactCommand, at('a.jsonl'), ...flags)
     vi.unstubAllEnvs()
     expect([code, message]).toEqual([

@@ -233,12 +233,17 @@ const given: readonly Omit<Subject, 'reported'>[] = [
     rests: isOver,
   },
   { id: 'retries', input: undefined, settling: [], rests: among('idle') },
-  { id: 'backendHealth', input: undefined, settling: [], rests: among('responding', 'offline') },
+  {
+    id: 'backendHealth',
+    input: undefined,
+    settling: [{ type: 'backend.keyChanged', rejected: false, at: 0 }],
+    rests: among('responding', 'offline'),
+  },
   { id: 'survey', input: { deadline: 8_000 }, settling: [], rests: among('complete', 'timedOut') },
   {
     id: 'client',
     input: { timings, seed: 1 },
-    settling: [good, connect],
+    settling: [good, connect, { type: 'key.check' }],
     rests: snapshot =>
       snapshot !== undefined &&
       sessionRests(at(snapshot, 'session')) &&

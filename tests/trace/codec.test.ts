@@ -150,13 +150,14 @@ test('secrets in objects of the platform are hidden', () => {
   for (const one of plain) expect(value(one)).toBe(one)
   const hidden = value([
     new URLSearchParams({ password: secret, page: '2' }),
-    new Headers({ authorization: `Bearer ${secret}`, 'x-custom': 'unknown-7f3a9c', accept: '*/*' }),
+    new Headers({ authorization: `Bearer ${secret}`, 'x-shop-token': 'unknown-7f3a9c', 'x-theme': 'dark', accept: '*/*' }),
     new URL(`https://h.test/?access_token=${encodeURIComponent(secret)}`),
   ])
   const text = JSON.stringify(encodeValue(hidden))
   expect(text).not.toMatch(/horse|unknown-7f3a9c/)
   expect(text).toMatch(/"page","2"/)
   expect(text).toMatch(/"accept","\*\/\*"/)
+  expect(text).toMatch(/"x-theme","dark"/)
   expect(JSON.stringify(encodeValue(value(hidden)))).toBe(text)
 })
 

@@ -31,7 +31,7 @@ test('every machine of the client, and one with odd names, is valid by the schem
   for (const trace of [stormyTrace(), await oddTrace()])
     for (const [machine, { hash }] of Object.entries(trace.header.machines))
       documents[`${hash}.scxml`] = exportTrace(trace, 'scxml', { machine })
-  expect(Object.keys(documents)).toHaveLength(13)
+  expect(Object.keys(documents)).toHaveLength(14)
   expect(await problems(documents)).toEqual([])
 })
 

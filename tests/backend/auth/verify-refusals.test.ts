@@ -93,9 +93,10 @@ test('limits attempts per address; other addresses are not locked out', async ()
   const [email, other] = [newAddress(), newAddress()]
   await client.auth.signInWithOtp({ email })
   await client.auth.signInWithOtp({ email: other })
-  const codes = await guess(email, 70)
-  expect(codes.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'otp_expired'))
-  expect(codes.slice(60)).toEqual(Array.from({ length: 10 }, () => 'over_request_rate_limit'))
+  // The burst of the official server.
+  const codes = await guess(email, 40)
+  expect(codes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'otp_expired'))
+  expect(codes.slice(30)).toEqual(Array.from({ length: 10 }, () => 'over_request_rate_limit'))
   const token = mailTo(backend, other).otp
   expect((await client.auth.verifyOtp({ email: other, token, type: 'email' })).error).toBe(null)
   expect((await follow(mailTo(backend, email).link)).hash).toHaveProperty('access_token')

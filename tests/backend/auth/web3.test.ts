@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 as keccak } from '@noble/hashes/sha3.js'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { decodeBase58 } from '../../../backend/auth/web3/signatures.ts'
 import { ask, refusal, type Answer } from '../../harness/auth.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -18,12 +18,16 @@ const backend = await startTestBackend({
   },
 })
 const solanaOnly = await startTestBackend({
+  clock,
   auth: { siteUrl: 'https://app.harbour.test', web3: { solana: { enabled: true } }, enableSignup: false },
 })
 
 const limited = await startTestBackend({
   auth: { web3: { ethereum: { enabled: true } }, rateLimit: { web3: 1 } },
 })
+
+/** Each test begins with a full burst. */
+beforeEach(() => void (clock.ahead += 60_000))
 
 interface Wallet {
   readonly chain: 'ethereum' | 'solana'
