@@ -72,6 +72,24 @@ export function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype
 }
 
+/** Whether this is an array; unlike `Array.isArray` it does not throw for a revoked proxy. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** Returns what a lookup finds in an object of an app; undefined if a proxy or getter throws. */
+export function lookup<T>(find: () => T): T | undefined {
+  try {
+    return find()
+  } catch {
+    return undefined
+  }
+}
+
 /** The fields of every error, which are stored separately. */
 export const ERROR_FIELDS: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause'])
 

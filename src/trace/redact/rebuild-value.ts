@@ -5,7 +5,9 @@ import {
   Opaque,
   errorExtras,
   errorText,
+  isArray,
   isPlain,
+  lookup,
   makeError,
   readField,
   setOwn,
@@ -51,7 +53,7 @@ export function rebuild(value: object, inherited: Secrecy | undefined, to: Rebui
   const web = webContent(value)
   if (web) return rebuildWeb(value, web, inherited, to)
   if (value instanceof Error) return rebuildError(value, inherited, to)
-  if (Array.isArray(value)) return rebuildList(value, inherited, to)
+  if (isArray(value)) return rebuildList(value, inherited, to)
   if (value instanceof Set) {
     const items = [...Set.prototype.values.call(value)]
     const next = items.map(item => to.visit(item, '', to.names.ofItem(inherited)))
@@ -134,7 +136,7 @@ const MAX_LENGTH = 2 ** 23
 /** Longest list that may be the arguments of a function such as `setValue('password', 'x', options)`. */
 const MOST_ARGUMENTS = 4
 
-function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, visit }: Rebuilding): unknown {
+function rebuildList(list: readonly unknown[], inherited: Secrecy | undefined, { names, visit }: Rebuilding): unknown {
   const { length } = list
   if (length > MAX_LENGTH) return new Opaque('unwritable', `a list of ${length} items`)
   const out: unknown[] = []
@@ -149,7 +151,7 @@ function rebuildList(list: unknown[], inherited: Secrecy | undefined, { names, v
     const mayBeNamed =
       at === 1 ? isPair || isCall || isNoName(item) : typeof before === 'string' && isNoName(item)
     // A list of lists has entries; only something else can be next to a path.
-    const isNone = typeof before === 'string' ? /\s/.test(before) : Array.isArray(item)
+    const isNone = typeof before === 'string' ? /\s/.test(before) : isArray(item)
     const kind = mayBeNamed && before !== undefined && !isNone ? names.ofName(before) : undefined
     const isName = isPair && at === 1 && typeof before === 'string'
     out.push(visit(item, isName ? before : '', secrecy(kind, 'value') ?? below))
@@ -162,7 +164,9 @@ function aboutFirst(list: readonly unknown[], names: Names): Secrecy | undefined
   const [first] = list
   if (list.length < 2 || list.length > MOST_ARGUMENTS || typeof first !== 'object' || first === null)
     return undefined
-  const about = isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined
+  const about = lookup(() =>
+    isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined,
+  )
   return about?.place === 'field' ? about : undefined
 }
 

@@ -1,5 +1,6 @@
 // Decides what an object's members inherit from names: from their own, from those above them, and from those that are
 // members of the same object, such as `{ field: 'password', value }`.
+import { isArray, lookup } from '../codec/values.ts'
 import { isValueName, mayQuote, secretInSteps, type SecretName } from './secret-names.ts'
 import type { SecretKeys } from './secrets.ts'
 
@@ -55,7 +56,8 @@ const FIELD_OBJECTS = new Set(
 const CLEARING = new Set('name field path fieldname inputname property'.split(' '))
 
 const plain = (key: string) => key.replaceAll(/[_-]/g, '').toLowerCase()
-const own = (object: object, key: string): unknown => Object.getOwnPropertyDescriptor(object, key)?.value
+const own = (object: object, key: string): unknown =>
+  lookup(() => Object.getOwnPropertyDescriptor(object, key)?.value as unknown)
 
 /** More members than any description of a field has. */
 const MOST_MEMBERS = 60
@@ -115,8 +117,10 @@ export class Names {
   /** The kind of secret that the name of a field indicates, or a path as a text or a list. */
   ofName(name: unknown): SecretName | undefined {
     if (typeof name === 'string') return this.#keys.kindOf(name, 'path')
-    if (!Array.isArray(name) || name.length === 0 || name.length > MOST_MEMBERS) return undefined
-    const steps = name.filter(step => typeof step === 'string')
+    if (!isArray(name)) return undefined
+    const items = lookup(() => (name.length > MOST_MEMBERS ? [] : [...name])) ?? []
+    if (items.length === 0) return undefined
+    const steps = items.filter(step => typeof step === 'string')
     return steps.some(step => this.#keys.isAllowed(step))
       ? undefined
       : (secretInSteps(steps) ?? this.#keys.kindOf(steps.at(-1) ?? ''))

@@ -128,10 +128,12 @@ function haveOtherTexts(a: unknown, b: unknown): boolean {
     const isList = Array.isArray(one) && Array.isArray(other)
     if (!isList && !(isPlain(one) && isPlain(other))) continue
     if (!assumed.merge(one, other)) continue
-    const [keys, others] = [Object.keys(one), Object.keys(other)]
-    if (keys.length !== others.length || (isList && one.length !== other.length)) return true
+    if (isList && one.length !== other.length) return true
+    // The text of a list has its items, and `undefined` for each hole.
+    const keys = isList ? one.keys() : Object.keys(one)
+    if (!isList && Object.keys(one).length !== Object.keys(other).length) return true
     for (const key of keys) {
-      if (!Object.hasOwn(other, key)) return true
+      if (!isList && !Object.hasOwn(other, key)) return true
       const [mine, theirs]: unknown[] = [readField(one, key), readField(other, key)]
       if (!Object.is(mine, theirs)) pending.push(mine, theirs)
     }

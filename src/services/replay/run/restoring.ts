@@ -169,10 +169,12 @@ export function copy<T>(value: T, find?: FindActor): T {
 
 /**
  * Objects that a file writes once may have been several in the recording, so each is copied wherever it occurs. The
- * number of these copies is limited, because shared objects may occur very often: to this many, and to as many as the
- * value has different parts, so that the time is linear in its size.
+ * number of these copies is limited, because shared objects may occur very often: to this many, and then to a multiple
+ * of the number of different parts, so that the time is linear in the size of the value.
  */
 const UNSHARED = 2_000
+const UNSHARED_PER_PART = 100
+const MAX_UNSHARED = 100_000
 
 interface Copying {
   readonly find: FindActor | undefined
@@ -188,7 +190,8 @@ function copyOf(value: unknown, depth: number, copying: Copying): unknown {
   copying.left -= 1
   if (copying.left === 0 && !copying.isLarge) {
     copying.isLarge = true
-    copying.left = partsIn(copying.root)
+    const parts = partsIn(copying.root)
+    copying.left = Math.max(parts, Math.min(parts * UNSHARED_PER_PART, MAX_UNSHARED))
   }
   if (copying.left > 0) return copyNew(value, depth, copying)
   const known = copying.copies.get(value)
