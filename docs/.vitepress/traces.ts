@@ -18,7 +18,7 @@ export const TRIES: readonly TryIt[] = [
     about: 'A Chartroom client for six minutes: a wrong password, a sign-in, and an outage.',
     file: 'token-expires-offline.trace.gz',
     // The token expires; tests/scripts/docs-site.test.ts checks the number.
-    place: { actor: 'client/session', at: '140' },
+    place: { actor: 'client/session', at: '143' },
   },
   {
     id: 'signed-out',

@@ -51,12 +51,14 @@ export async function createLite(
   })
   await app.init()
   const { api } = app.config
+  // A setting that was reset in the database has its first value again.
+  const first = { max_rows: undefined, ...api }
   serveOnly(connection, () => api.schemas ?? ['public'])
   let end = transactionEnd(undefined)
   let roleSettings: ReadonlyMap<string, RoleSettings> = new Map()
   const schema = await followSchema(engine, async () => {
     const settings = await readSettings(connection)
-    Object.assign(api, liteOptions(settings, limits))
+    Object.assign(api, first, liteOptions(settings, limits))
     end = transactionEnd(settings.get('db_tx_end'))
     // PGlite would not apply them.
     if (endsStatements) roleSettings = await readRoleSettings(connection)

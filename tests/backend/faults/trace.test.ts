@@ -43,7 +43,7 @@ test('requests and auth calls name the fault that hit them; the recording replay
   await client.auth.refresh()
   expect(events('send.answered')).toEqual([
     { type: 'send.answered', status: 503, faultId: 'busy#1', bytes: 103 },
-    { type: 'send.answered', status: 403, faultId: 'refused#1', bytes: 98 },
+    { type: 'send.answered', status: 403, faultId: 'refused#1', refusal: 'byApp', bytes: 98 },
   ])
   expect(events('refresh.failed')).toMatchObject([
     { failure: { code: 'refresh_token_already_used', faultId: 'stale#1' } },
