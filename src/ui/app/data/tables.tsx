@@ -58,7 +58,9 @@ const refusalIn = (answer: LoadedSchema | undefined): Tables['refusal'] => {
   return answer?.phase === 'refused' ? { title: 'Tables are not listed', message: answer.message } : undefined
 }
 
-const isTableOpen = (): boolean => /\/data\/[^/]+/.test(location.pathname)
+/** Whether a table is open, or is opened at once because it was before. */
+const hasTable = (url: string, schema: string): boolean =>
+  /\/data\/[^/]+/.test(location.pathname) || (own(readNamed(url), schema) ?? []).length > 0
 
 /** Loads once per sign-in, and retries automatically after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
@@ -71,7 +73,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     failure,
     reload,
   } = usePageRequest(['tables', schema, file], async (_data, signal) =>
-    valueOf(await loadSchema(client, schema, { file, signal, isTableOpen })),
+    valueOf(await loadSchema(client, schema, { file, signal, isTableOpen: () => hasTable(url, schema) })),
   )
   const [opened, setOpened] = useState(() => readNamed(url))
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
