@@ -1,12 +1,6 @@
 // Creates the five services and the tools next to them.
 import type { BackendOptions } from './index.ts'
-import {
-  authSettings,
-  createAuth,
-  createMailer,
-  createOtherServer,
-  type OtherServer,
-} from './auth/index.ts'
+import { authSettings, createAuth, createMailer, createOtherServer, type OtherServer } from './auth/index.ts'
 import { systemClock, type Clock } from './shared/clock.ts'
 import { renderedFolder, type Secrets } from './shared/data-directory.ts'
 import type { Database } from './database/index.ts'

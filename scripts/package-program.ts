@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const IN_REPOSITORY = 'npm run -s chartroom --'
-export const INSTALLED = './node_modules/.bin/chartroom'
+const INSTALLED = './node_modules/.bin/chartroom'
 
 /** The text with the command lines of an app that installed the package. */
 export const withInstalledProgram = (text: string): string => text.replaceAll(IN_REPOSITORY, INSTALLED)

@@ -32,7 +32,13 @@ const OUTGOING =
 
 /** Headers that are for the origin of the first address, and for no other. */
 const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie', 'apikey']
-const OF_BODIES = ['content-type', 'content-length', 'content-encoding', 'content-language', 'content-location']
+const OF_BODIES = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-language',
+  'content-location',
+]
 
 /** @throws NotSent, or the error of a failed fetch */
 export async function sendOutgoing(

@@ -14,7 +14,7 @@ export function refuseOldNode(name: string): boolean {
 }
 
 /** Why this version of Node can't run a package, as one sentence. */
-export function oldNode(name: string, version: string): string | undefined {
+function oldNode(name: string, version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [neededMajor = 0, neededMinor = 0] = NODE_NEEDED.split('.').map(Number)
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return undefined

@@ -17,7 +17,6 @@ export {
 } from './failure.ts'
 export {
   type AuthenticateEvent,
-  checkKey,
   type CheckKeyEvent,
   checkName,
   type CheckNameEvent,

@@ -150,7 +150,12 @@ test('secrets in objects of the platform are hidden', () => {
   for (const one of plain) expect(value(one)).toBe(one)
   const hidden = value([
     new URLSearchParams({ password: secret, page: '2' }),
-    new Headers({ authorization: `Bearer ${secret}`, 'x-shop-token': 'unknown-7f3a9c', 'x-theme': 'dark', accept: '*/*' }),
+    new Headers({
+      authorization: `Bearer ${secret}`,
+      'x-shop-token': 'unknown-7f3a9c',
+      'x-theme': 'dark',
+      accept: '*/*',
+    }),
     new URL(`https://h.test/?access_token=${encodeURIComponent(secret)}`),
   ])
   const text = JSON.stringify(encodeValue(hidden))

@@ -1,7 +1,11 @@
 // Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
 // page begins.
 import { describe, expect, test } from 'vitest'
-import { createPageLoader, type PageResponse, touchedBy } from '../../src/services/workbench/table/rows-store.ts'
+import {
+  createPageLoader,
+  type PageResponse,
+  touchedBy,
+} from '../../src/services/workbench/table/rows-store.ts'
 import { conditionAfter, totalOrder } from '../../src/services/workbench/table/cursor.ts'
 import {
   NO_PAGES,

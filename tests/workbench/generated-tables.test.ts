@@ -353,7 +353,7 @@ async function inClone(
   expect(await oracle.rows(CLONE, names)).toEqual(await oracle.rows(table.name, names))
 }
 
-/** Reads CSV, with a reader of its own: an empty field is null, a pair of quotes is empty text. */
+/** Reads CSV, without the product's reader: an empty field is null, a pair of quotes is empty text. */
 function recordsIn(text: string): readonly (readonly (string | null)[])[] {
   const rows: (string | null)[][] = [[]]
   for (const [, quoted, bare = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy)) {

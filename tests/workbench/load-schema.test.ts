@@ -1,4 +1,4 @@
-// Which requests tell what a schema has, on a backend that does not list its tables.
+// Which requests find out what a schema has, on a backend that does not list its tables.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadSchema } from '../../src/services/workbench/schema/index.ts'
 import { startClient } from '../harness/client.ts'

@@ -119,8 +119,7 @@ const QUERY = { schema: 'public', table: 'vessels', columns: [], filters: [], so
 const ids = (...all: readonly number[]) => all.map(id => ({ id }))
 const page = (rows: readonly object[], total: number) => () =>
   Response.json(rows, { headers: { 'content-range': `*/${total}` } })
-const counted = (total: number) => () =>
-  new Response(null, { headers: { 'content-range': `0-0/${total}` } })
+const counted = (total: number) => () => new Response(null, { headers: { 'content-range': `0-0/${total}` } })
 
 test('an export', async () => {
   const taken: unknown[] = []

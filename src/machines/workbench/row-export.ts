@@ -67,7 +67,10 @@ export const rowExportMachine = setup({
       failure: undefined,
       attempt: 0,
     })),
-    setFailure: assign(({ context }, { failure, total = context.total }: WithFailure) => ({ failure, total })),
+    setFailure: assign(({ context }, { failure, total = context.total }: WithFailure) => ({
+      failure,
+      total,
+    })),
     planRetry: assign(({ context }, { failure }: WithFailure) => {
       const { attempt, seed } = context
       const retryAfter = failure.retryAfter

@@ -8,7 +8,7 @@ export interface ReadLimits {
   readonly lines: number
 }
 
-/** Returns why a file is not read, in words; undefined if it is within the limits as far as is known. */
+/** Returns why a file is not read, as a text; undefined if it is within the limits as far as is known. */
 export function excessOf({ bytes, lines }: ReadLimits, limits: ReadLimits): string | undefined {
   if (bytes > limits.bytes) return `unpacks to more than ${limits.bytes} bytes; it is not read`
   if (lines > limits.lines) return `contains more than ${limits.lines} lines; it is not read`

@@ -136,7 +136,11 @@ const MAX_LENGTH = 2 ** 23
 /** Longest list that may be the arguments of a function such as `setValue('password', 'x', options)`. */
 const MOST_ARGUMENTS = 4
 
-function rebuildList(list: readonly unknown[], inherited: Secrecy | undefined, { names, visit }: Rebuilding): unknown {
+function rebuildList(
+  list: readonly unknown[],
+  inherited: Secrecy | undefined,
+  { names, visit }: Rebuilding,
+): unknown {
   const { length } = list
   if (length > MAX_LENGTH) return new Opaque('unwritable', `a list of ${length} items`)
   const out: unknown[] = []
@@ -164,9 +168,7 @@ function aboutFirst(list: readonly unknown[], names: Names): Secrecy | undefined
   const [first] = list
   if (list.length < 2 || list.length > MOST_ARGUMENTS || typeof first !== 'object' || first === null)
     return undefined
-  const about = lookup(() =>
-    isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined,
-  )
+  const about = lookup(() => (isPlain(first) ? names.about(first, Object.keys(first), undefined) : undefined))
   return about?.place === 'field' ? about : undefined
 }
 

@@ -1,4 +1,4 @@
-// SQL of a project that the backend runs by itself, as hooks and jobs: it ends as on a PostgreSQL server for a client
+// SQL of a project that the backend runs without a request, such as hooks and jobs: it ends as on a PostgreSQL server for a client
 // that logs in as production's does.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

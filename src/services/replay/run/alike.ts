@@ -130,8 +130,8 @@ function haveOtherTexts(a: unknown, b: unknown): boolean {
     if (!assumed.merge(one, other)) continue
     if (isList && one.length !== other.length) return true
     // The text of a list has its items, and `undefined` for each hole.
-    const keys = isList ? one.keys() : Object.keys(one)
-    if (!isList && Object.keys(one).length !== Object.keys(other).length) return true
+    const keys = isList ? Array.from(one, (_item, at) => String(at)) : Object.keys(one)
+    if (!isList && keys.length !== Object.keys(other).length) return true
     for (const key of keys) {
       if (!isList && !Object.hasOwn(other, key)) return true
       const [mine, theirs]: unknown[] = [readField(one, key), readField(other, key)]

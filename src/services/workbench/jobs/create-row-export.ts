@@ -41,7 +41,8 @@ async function read(
   if ('kind' in answer) return { type: 'page.failed', failure: answer }
   const { rows, isLast, total, missing } = reader.take(answer)
   take(rows)
-  if (missing === 0) return { type: 'page.read', rows: rows.length, isLast, ...(total !== undefined && { total }) }
+  if (missing === 0)
+    return { type: 'page.read', rows: rows.length, isLast, ...(total !== undefined && { total }) }
   // If it is resumed, it looks for the others.
   reader.again()
   return { type: 'page.failed', failure: incomplete(reader.read(), missing), total: reader.read() + missing }

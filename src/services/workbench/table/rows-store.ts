@@ -129,7 +129,16 @@ export class RowsStore {
     if (isOverwritten && pages.rows.has(page)) return this.#show(pages)
     const isOutdated = isOverwritten || this.#last.others > began
     this.#doubtChanges()
-    this.#take({ type: 'page.read', page, rows, isLast, isKeyShared, estimate: total, seen: page, isOutdated })
+    this.#take({
+      type: 'page.read',
+      page,
+      rows,
+      isLast,
+      isKeyShared,
+      estimate: total,
+      seen: page,
+      isOutdated,
+    })
   }
 
   /** Ends all reads and forgets the rows. */
@@ -362,7 +371,11 @@ export type PageResponse = PageRead | Extract<RestResponse, { ok: false }>
 /** The request for rows: after the row before them when that is known, else by offset. */
 const rowsRequest = (
   { query, info }: Omit<Reading, 'client'>,
-  { before, from, count }: { readonly before: Row | undefined; readonly from: number; readonly count: number },
+  {
+    before,
+    from,
+    count,
+  }: { readonly before: Row | undefined; readonly from: number; readonly count: number },
 ) => {
   const order = totalOrder(query.sorts, info)
   const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })

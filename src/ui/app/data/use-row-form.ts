@@ -191,9 +191,7 @@ export const useRowWrites = (
     () => ({
       insert: async values => {
         const answer = await write(undefined, values)
-        return answer.type === 'saved' && answer.isUnread
-          ? { note: UNREAD }
-          : failureOf(answer, values, info)
+        return answer.type === 'saved' && answer.isUnread ? { note: UNREAD } : failureOf(answer, values, info)
       },
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''

@@ -179,7 +179,7 @@ export class Comparison {
       const wanted = rows.map(number => this.index.rowOf(number))
       const found = new Map<number | undefined, Row>()
       for (const reader of readersOfRows(this.#query, this.#info, wanted))
-        for (let isLast = false; !isLast; ) {
+        for (let isLast = false; !isLast;) {
           const answer = await readPage(fetch, reader, signal, () => undefined)
           if ('kind' in answer) return
           const step = reader.take(answer)
