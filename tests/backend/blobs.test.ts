@@ -116,5 +116,5 @@ test.each([
 function failingDatabase(error: Error): Database {
   const bucket = { id: 'charts', file_size_limit: null, allowed_mime_types: null }
   const owner = vi.fn<() => Promise<unknown>>().mockResolvedValueOnce([bucket]).mockRejectedValueOnce(error)
-  return { owner, as: vi.fn() } as Partial<Database> as Database
+  return { owner, as: vi.fn<Database['as']>() } as Partial<Database> as Database
 }

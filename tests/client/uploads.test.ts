@@ -19,14 +19,17 @@ interface Asked {
 }
 
 /** A signed-in client, what it sent to storage, and a connection that can be cut. */
-async function start(cut: (asked: Asked, at: number) => boolean = () => false, backoff = 1) {
+async function start(
+  cut: (asked: Asked, at: number) => boolean | Promise<boolean> = () => false,
+  backoff = 1,
+) {
   const requests: Asked[] = []
   const line: typeof fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString()
     const one = { method: init?.method ?? 'GET', path: new URL(url).pathname.replace('/storage/v1', '') }
     const isStorage = url.includes('/storage/v1')
     if (isStorage) requests.push(one)
-    if (isStorage && cut(one, requests.length)) throw new TypeError('cut')
+    if (isStorage && (await cut(one, requests.length))) throw new TypeError('cut')
     return fetch(input, init)
   }
   const client = watchedClient({
@@ -212,20 +215,18 @@ test('a host that refuses one large file still gets the next in parts', async ()
 })
 
 test('a name that is taken while its parts are sent is a conflict', async () => {
-  let isTaken = false
-  const { client, pathOf } = await start(({ method }) => {
-    if (method === 'PATCH' && !isTaken) {
-      isTaken = true
-      // Someone else stores the file first.
-      return true
-    }
-    return false
-  })
-  const path = pathOf('raced.png')
   const other = await signedIn(backend, 'skipper')
+  let path: string | undefined
+  const { client, pathOf } = await start(async ({ method }) => {
+    if (method !== 'PATCH' || path === undefined) return false
+    // Someone else stores the file first.
+    const { error } = await other.storage.from('charts').upload(path, 'first')
+    path = undefined
+    expect(error).toBeNull()
+    return true
+  })
+  path = pathOf('raced.png')
   await client.uploads.add([{ bucket: 'charts', path, content: content(7 * MB, 11) }])
-  await vi.waitFor(() => expect(isTaken).toBe(true))
-  await other.storage.from('charts').upload(path, 'first')
   await until(client, ['asking'])
 })
 

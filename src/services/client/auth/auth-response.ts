@@ -1,5 +1,6 @@
 // Responses of an auth server, and failures derived from their status.
 import { type AccessRefusal, type Failure, isKeyRefusal, keyFailure } from '../../../machines/index.ts'
+import { readRefusal } from '../requests/read-refusal.ts'
 import { faultIdOf, retryAfterOf } from '../requests/responses.ts'
 
 /** The relevant parts of an auth response or error, independent of the API version. */
@@ -74,9 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without the code to read it, a refusal says nothing. */
+/** A refused password has status 400, too, so that only other statuses are read. */
 async function refusalOf({ status, headers }: Response, text: string): Promise<AccessRefusal | undefined> {
-  if (status !== 401 && status !== 403) return undefined
-  const code = await import('../requests/classify-refusal.ts').catch(() => undefined)
-  return code?.classifyRefusal({ family: 'auth', status, text: text.slice(0, 2_000), headers, bearer: 'own' })
+  return status === 400 ? undefined : readRefusal({ family: 'auth', status, text, headers, bearer: 'own' })
 }

@@ -14,7 +14,7 @@ import {
 import { composeRealtime } from './compose-realtime.ts'
 import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
-import { classifyRefusal } from '../requests/classify-refusal.ts'
+import { readRefusal } from '../requests/read-refusal.ts'
 import { retryAfterOf } from '../requests/responses.ts'
 import { broken, effect } from '../../runtime/index.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
@@ -118,13 +118,7 @@ const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
     const { status, headers } = answer
     const text = status < 400 ? '' : await answer.text().catch(() => '')
     if (status < 400) void answer.body?.cancel().catch(() => undefined)
-    const refusal = classifyRefusal({
-      family: 'realtime',
-      status,
-      text: text.slice(0, 2_000),
-      headers,
-      bearer: 'key',
-    })
+    const refusal = await readRefusal({ family: 'realtime', status, text, headers, bearer: 'key' })
     const retryAfter = retryAfterOf(answer)
     return {
       type: 'probe.answered',

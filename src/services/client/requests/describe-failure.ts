@@ -9,7 +9,7 @@ import {
   type RequestInfo,
   timedOut,
 } from '../../../machines/index.ts'
-import { classifyRefusal } from './classify-refusal.ts'
+import { readRefusal } from './read-refusal.ts'
 import { faultIdOf, retryAfterOf } from './responses.ts'
 import { authFailure } from '../auth/auth-failure.ts'
 import { CAUSE } from '../../runtime/index.ts'
@@ -60,12 +60,16 @@ function ofKey(refusal: AccessRefusal | undefined, status: number): Failure | un
 }
 
 /** Errors of supabase-js have no headers, and the fields of the body at most. */
-const keyFailureIn = (family: RequestInfo['family'], fields: Fields, status: number): Failure | undefined => {
+const keyFailureIn = async (
+  family: RequestInfo['family'],
+  fields: Fields,
+  status: number,
+): Promise<Failure | undefined> => {
   const { code, details: _, ...words } = fields
   // The message of an `Error` is not enumerable.
   const message = textIn(fields, 'message')
   const text = JSON.stringify({ ...words, message, ...(code !== '' && { code }) })
-  return ofKey(classifyRefusal({ family, status, text, bearer: 'own' }), status)
+  return ofKey(await readRefusal({ family, status, text, bearer: 'own' }), status)
 }
 
 const NO_SUCH = 'This table or function does not exist, or it is not exposed.'
@@ -92,7 +96,7 @@ function causeIn(details: string): string {
   return line.slice(0, line.lastIndexOf('}') + 1)
 }
 
-function restFailure(fields: Fields, given: number | undefined): Failure {
+async function restFailure(fields: Fields, given: number | undefined): Promise<Failure> {
   const message = textIn(fields, 'message')
   const code = textIn(fields, 'code')
   const details = textIn(fields, 'details')
@@ -101,7 +105,7 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
   if (named !== undefined) return thrown(named)
   const status = given ?? (code === '' ? 0 : undefined)
-  const refused = status === undefined ? undefined : keyFailureIn('rest', fields, status)
+  const refused = status === undefined ? undefined : await keyFailureIn('rest', fields, status)
   if (refused) return refused
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
@@ -152,12 +156,12 @@ function failureOf(
   }
 }
 
-function storageFailure(fields: Fields): Failure {
+async function storageFailure(fields: Fields): Promise<Failure> {
   // Storage sends most errors with status 400 and the actual status in the body.
   const status = Number(fields['statusCode']) || Number(fields['status'] ?? 0)
   const code = textIn(fields, 'code')
   const message = textIn(fields, 'message')
-  const refused = keyFailureIn('storage', fields, status)
+  const refused = await keyFailureIn('storage', fields, status)
   if (refused) return refused
   if (status === 413)
     return failureOf('storage', 'The file is larger than this bucket accepts.', '', code, status)
@@ -183,13 +187,7 @@ async function functionFailure(response: Response, isRelay: boolean): Promise<Fa
         .catch(() => '')
   const body = parsed(text)
   const { status, headers } = response
-  const refusal = classifyRefusal({
-    family: 'functions',
-    status,
-    text: text.slice(0, 2_000),
-    headers,
-    bearer: 'own',
-  })
+  const refusal = await readRefusal({ family: 'functions', status, text, headers, bearer: 'own' })
   const refused = ofKey(refusal, status)
   if (refused) return refused
   const fields = fieldsOf(body)

@@ -17,6 +17,7 @@ import {
 } from '../../../machines/index.ts'
 import type { RequestOptions } from '../client-types.ts'
 import { abortReason, anySignal, type KeepAlive, RequestError } from '../../runtime/index.ts'
+import { readRefusal } from './read-refusal.ts'
 import { bodyOf, faultIdOf, retryAfterOf, withBody } from './responses.ts'
 import type { WatchedBody } from './watched-body.ts'
 
@@ -251,17 +252,14 @@ function eventOf(response: Response, refusal: AccessRefusal | undefined, waited:
   }
 }
 
-/** Without the code to read it, a refusal says nothing. */
 async function refusalOf(
   { status, headers }: Response,
   { family, path, isOwn, isOwnKey, isWithToken }: SentCall,
   content?: ArrayBuffer,
 ): Promise<AccessRefusal | undefined> {
-  if (status !== 400 && status !== 401 && status !== 403) return undefined
-  const code = await import('./classify-refusal.ts').catch(() => undefined)
   const text = content ? new TextDecoder().decode(content.slice(0, 2_000)) : ''
   const bearer = isWithToken ? 'token' : isOwn ? 'own' : 'key'
-  const refusal = code?.classifyRefusal({ family, status, path, text, headers, bearer })
+  const refusal = await readRefusal({ family, status, path, text, headers, bearer })
   return isOwnKey && isKeyRefusal(refusal) ? 'unknown' : refusal
 }
 
