@@ -15,7 +15,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   // 30,000 before the options of `createClient` were checked and `accessToken` and `autoRefreshToken` added:
   // their code is about 2,000 bytes. A chunk shared with lazy code costs the rest, by compressing worse. 33,500 before
   // the machine of the API key.
-  'public/index': 36_000,
+  'public/index': 35_400,
 }
 
 /** What an app imports from an entry; defaults to everything. */
