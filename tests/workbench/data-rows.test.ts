@@ -177,6 +177,18 @@ describe('reported changes', () => {
     expect(touchedBy(changes, view)).toEqual({ type: 'rows.touched', keys, shift })
   })
 
+  test.each([
+    ['integer', 'a rounded integer', '9007199254740992', '9007199254740993'],
+    ['number', 'a decimal without its zero', '1.1', '1.10'],
+    ['number', 'a decimal without its digits', '0.1', '0.1000000000000000055511151231257827'],
+  ] as const)('a key of the type %s that is %s marks no row', (type, _what, rounded, digits) => {
+    const big: TableInfo = { ...info, columns: info.columns.map(one => (one.isKey ? { ...one, type } : one)) }
+    const pages = after(asked(), read(0, [{ id: rounded }, { id: digits }], 2))
+    const record: unknown = JSON.parse(`{ "id": ${digits} }`)
+    const change = { type: 'UPDATE', record, old: {} } as Parameters<typeof touchedBy>[0][number]
+    expect(touchedBy([change], { info: big, pages })).toEqual({ type: 'rows.touched', keys: [], shift: 0 })
+  })
+
   test('mark rows, change the count and reload the visible pages', () => {
     const state = pagesReducer(view.pages, { type: 'rows.touched', keys: ['9'], shift: 1 })
     expect([[...state.live], state.total, state.isExact, pagesNeeded(state, 0, 4)]).toEqual([

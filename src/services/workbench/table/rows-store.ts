@@ -44,6 +44,19 @@ const LIVE_MS = 20_000
 /** Identifies the rows of a query, ignoring their order. */
 const filterKey = ({ schema, table, filters }: TableQuery) => JSON.stringify([schema, table, filters])
 
+const changedRow = ({ type, record, old }: Pick<RowChange, 'type' | 'record' | 'old'>) =>
+  type === 'DELETE' ? old : record
+
+/**
+ * Whether the key of a changed row is that of the row. Realtime sends JSON numbers, which lost digits when they became
+ * JavaScript's: `1.10` is `1.1`, and an integer above 2^53 may be that of another row.
+ */
+const hasExactKey = ({ columns }: TableInfo, row: Readonly<Record<string, unknown>>): boolean =>
+  columns.every(({ name, type, isKey }) => {
+    const value = row[name]
+    return !isKey || typeof value !== 'number' || (type === 'integer' && Number.isSafeInteger(value))
+  })
+
 /** The effect of several changes on the loaded rows. */
 export const touchedBy = (
   changes: readonly Pick<RowChange, 'type' | 'record' | 'old'>[],
@@ -53,7 +66,8 @@ export const touchedBy = (
   const keys: string[] = []
   let shift = 0
   for (const change of changes) {
-    const key = rowKey(info, change.type === 'DELETE' ? change.old : change.record)
+    const row = changedRow(change)
+    const key = hasExactKey(info, row) ? rowKey(info, row) : undefined
     if (key === undefined) continue
     // RLS does not filter DELETE events, so the deletion of an unseen row tells nothing about visible rows.
     if (change.type === 'DELETE') shift -= shown.has(key) ? 1 : 0
@@ -176,9 +190,10 @@ export class RowsStore {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       this.#last.others = this.#changed
-      if (this.#doubt !== undefined || this.#count?.isOver === false) this.#recount()
       const [info, changes] = [this.#info, this.#changes.splice(0)]
       if (!info) return
+      const isUnclear = changes.some(change => !hasExactKey(info, changedRow(change)))
+      if (this.#doubt !== undefined || this.#count?.isOver === false || isUnclear) this.#recount()
       const touched = touchedBy(changes, { info, pages: this.#state.pages })
       const news = touched.keys.filter(key => !this.#own.has(key))
       this.#take({ ...touched, keys: news })
