@@ -68,7 +68,9 @@ async function readColumns(
   columns: readonly CatalogColumn[] | undefined,
 ): Promise<TableRead> {
   const keys = keysOf(table).filter(column => columns?.includes(column) ?? true)
+  const isKeyed = keys.length > 0 && keys.length === keysOf(table).length
   const read: JsonRow[] = []
+  const seen = new Set<string>()
   let total: number | undefined
   // A server may return fewer rows at once than requested.
   for (;;) {
@@ -85,10 +87,13 @@ async function readColumns(
     const rows = answer.status === NO_MORE ? [] : parseExact(answer.text)
     if ((answer.status !== NO_MORE && !isOk(answer)) || !Array.isArray(rows))
       return { rows: [], total: 0, hidden: [], outcome: refusalOf(answer) }
-    read.push(...(rows as readonly JsonRow[]))
+    // A server that ignores the offset sends the same rows again.
+    const fresh = (rows as readonly JsonRow[]).filter(row => !isKeyed || !seen.has(idOf(keys, row)))
+    if (isKeyed) for (const row of fresh) seen.add(idOf(keys, row))
+    read.push(...fresh)
     const counted = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1]
     total = counted === undefined ? total : Number(counted)
-    const isEnd = rows.length === 0 || read.length >= MOST_ROWS || read.length >= (total ?? Infinity)
+    const isEnd = fresh.length === 0 || read.length >= MOST_ROWS || read.length >= (total ?? Infinity)
     if (!isEnd) continue
     const isPart = total === undefined && rows.length > 0
     return {
@@ -100,6 +105,9 @@ async function readColumns(
     }
   }
 }
+
+const idOf = (keys: readonly CatalogColumn[], row: JsonRow): string =>
+  JSON.stringify(keys.map(({ name }) => textOf(row[name])))
 
 /** Describes what an account reads, once all accounts have read. */
 export function readCell(
