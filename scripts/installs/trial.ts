@@ -108,7 +108,7 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
     expectText(await succeeds(app, program(app, 'chartroom'), args), 'EXACT')
   },
   async test(app) {
-    const args = ['test', 'lamp.trace.gz', '--machines', 'lamp.mjs', '--out', 'lamp.test.mjs']
+    const args = ['test', 'lamp.trace.gz', '--machines', 'lamp.mjs', '--out', 'lamp.test.mjs', '--force']
     await succeeds(app, program(app, 'chartroom'), args)
     expectText(await succeeds(app, program(app, 'vitest'), ['run']), '1 passed')
   },
@@ -163,6 +163,7 @@ export const BACKEND_STEPS: Readonly<Record<string, Step>> = {
     })
   },
   async folder(app) {
+    await rm(join(app.folder, 'data'), { recursive: true, force: true })
     const args = ['--project', '.', '--data', 'data']
     await withBackend(app, args, writeAndRead)
     await withBackend(app, args, async backend => expectText(await notesOf(backend), 'from the app'))
