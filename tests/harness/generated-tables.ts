@@ -264,6 +264,11 @@ const UNREAD: readonly (readonly [reason: string, use: readonly Use[], test: (na
   ['a dot in the name of a table is read as that of a schema', ['table'], name => name.includes('.')],
   ['a slash in the name of a table is read as a path', ['table'], name => name.includes('/')],
   [
+    'a sign that no header can have in the name of a table is not read beside a select',
+    ['table'],
+    name => /[^\u0000-\u00FF]/.test(name),
+  ],
+  [
     'escaped quotes, backslashes and commas in names of a select',
     ['column', 'key'],
     name => /["\\,]/.test(name),

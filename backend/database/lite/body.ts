@@ -2,6 +2,7 @@
 // strings for JSON columns.
 import { randomUUID } from 'node:crypto'
 import type { LiteConnection } from '../engine.ts'
+import { tableIn } from './request-path.ts'
 
 /** Lite's schema information. */
 export type Introspection = Awaited<ReturnType<LiteConnection['introspect']>>
@@ -14,8 +15,8 @@ export const DEFAULT_MARK = `default ${randomUUID()}`
 
 /** Returns the request, with rows rewritten to their meaning in PostgREST if needed. */
 export async function prepareBody(request: Request, introspection: Introspection): Promise<Request> {
-  const { pathname, searchParams } = new URL(request.url)
-  const table = /^\/rest\/v1\/([^/]+)$/.exec(pathname)?.[1]
+  const { searchParams } = new URL(request.url)
+  const table = tableIn(request.url)
   const type = request.headers.get('content-type') ?? 'application/json'
   if (!table || !['POST', 'PATCH', 'PUT'].includes(request.method) || !/json/i.test(type)) return request
   const schema = request.headers.get('content-profile') ?? 'public'

@@ -3,6 +3,7 @@
 import { parseExactly } from '../../shared/exact-json.ts'
 import { json, restError } from '../../shared/errors.ts'
 import type { Introspection } from './body.ts'
+import { functionIn } from './request-path.ts'
 import { parseCsv } from './csv.ts'
 
 type FunctionInfo = NonNullable<Introspection['functions']>[number]
@@ -48,10 +49,9 @@ export async function readCall(
   request: Request,
   introspection: Introspection,
 ): Promise<ReadCall | Response | undefined> {
-  const path = /^\/rest\/v1\/rpc\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1]
-  if (path === undefined) return undefined
+  const name = functionIn(request.url)
+  if (name === undefined) return undefined
   const isPost = request.method === 'POST'
-  const name = decode(path)
   const schema = request.headers.get(isPost ? 'content-profile' : 'accept-profile') ?? 'public'
   const all = introspection.functions ?? []
   const ofName = all.filter(one => one.schema === schema && one.name === name)
@@ -93,14 +93,6 @@ export async function readCall(
     [{ ...chosen, arg_names: [BODY_ARGUMENT] }],
     new Map([[BODY_ARGUMENT, whole]]),
   )
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** Lite refuses types whose name has quotes; without a cast, PostgreSQL finds the type itself. */

@@ -18,6 +18,7 @@ import {
   type RestLimits,
   type RoleSettings,
 } from './settings.ts'
+import { tableIn } from './request-path.ts'
 import { transactionEnd } from './transaction-end.ts'
 import { forClient, forLite, inDefaultSchema, timezoneOf, withoutAliasHints } from './wishes.ts'
 import type { Secrets } from '../../shared/data-directory.ts'
@@ -150,8 +151,7 @@ function computedOf(
     const names = computed.get(read.row) ?? computed.get(`public.${read.row}`)
     return names && { table: read.call.name.replace(/^.*\./, ''), names, isCall: true }
   }
-  // A name that needs encoding is not looked up: it may be encoded wrongly.
-  const table = /^\/rest\/v1\/([^/%]+)$/.exec(new URL(url).pathname)?.[1] ?? ''
+  const table = tableIn(url) ?? ''
   const names = computed.get(table) ?? computed.get(`public.${table}`)
   return names && { table, names, isCall: false }
 }

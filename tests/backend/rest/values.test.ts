@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
-const { ask } = await startWorld(`
+const { ask, sql, noticed } = await startWorld(`
   create type sky as enum ('clear', 'fog');
   create table logs (
     id serial primary key, note text default 'calm', skies sky[], j json, jb jsonb, jbs jsonb[], b bytea,
@@ -128,4 +128,46 @@ test('duplicates are merged or ignored', async () => {
     [200, [{ note: 'merged' }]],
     [201, []],
   ])
+})
+
+test.each([
+  'two words',
+  'größe',
+  ' spaced  twice',
+  'a-b',
+  '1st',
+  'select',
+  "it's",
+  'a&b=c',
+  'a+b',
+  '50%',
+  '🚢',
+])('a table named %j is written as PostgreSQL reads the same JSON', async name => {
+  const table = sql(name)
+  await sql`create table ${table} (id int primary key, note text default 'calm', j json, jb jsonb)`
+  await sql`grant all on ${table} to anon`
+  await noticed()
+  const path = encodeURIComponent(name)
+  const rows = [
+    { id: 1, j: 'null', jb: '"' },
+    { id: 2, j: 'text', jb: 'null' },
+    { id: 3, j: { a: ['1'] }, jb: 1 },
+  ]
+  const inserted = await ask('POST', `${path}?columns=id,j,jb,note`, {
+    body: rows,
+    headers: { prefer: 'missing=default' },
+  })
+  expect([inserted.status, inserted.body]).toEqual([201, inserted.body])
+  const patched = await ask('PATCH', `${path}?id=eq.3`, { body: { jb: 'null', j: '' } })
+  expect([patched.status, patched.body]).toEqual([204, patched.body])
+  const body = JSON.stringify([...rows.slice(0, 2), { id: 3, j: '', jb: 'null' }])
+  expect(await sql`select id, note, j::text, jb::text from ${table} order by id`).toEqual(
+    await sql`select id, 'calm' as note, j::text, jb::text
+        from jsonb_populate_recordset(null::${table}, ${body}::text::jsonb) order by id`,
+  )
+  const removed = await ask('DELETE', `${path}?id=eq.1`)
+  expect([
+    removed.status,
+    (await sql`select id from ${table} order by id`).map(row => Number(row['id'])),
+  ]).toEqual([204, [2, 3]])
 })

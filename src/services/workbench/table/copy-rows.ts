@@ -48,7 +48,9 @@ function insertText({ schema, table, columns, rows }: CopiedRows): string {
 
 function sqlValue({ type }: Column, cell: Cell): string {
   if (cell === null) return 'null'
-  const isBare = type === 'integer' || type === 'number' ? JSON_NUMBER.test(cell) : type === 'boolean'
+  // The bare `-0` is an integer, which has no sign.
+  const isNumber = (type === 'integer' || type === 'number') && !/^-0(?!\d*[1-9.])/.test(cell)
+  const isBare = isNumber ? JSON_NUMBER.test(cell) : type === 'boolean'
   return isBare ? cell : sqlString(cell)
 }
 
