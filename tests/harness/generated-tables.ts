@@ -266,7 +266,7 @@ const UNREAD: readonly (readonly [reason: string, use: readonly Use[], test: (na
   [
     'a sign that no header can have in the name of a table is not read beside a select',
     ['table'],
-    name => /[^\u0000-\u00FF]/.test(name),
+    name => /[\u{100}-\u{10FFFF}]/u.test(name),
   ],
   [
     'escaped quotes, backslashes and commas in names of a select',
