@@ -141,7 +141,7 @@ test('the console opens a recording, replays it and follows the theme, from stat
     await page.goto(`${site}try.html`)
     const frame = page.frameLocator('iframe')
     await logOf(frame).getByText('token.expired').first().waitFor()
-    await frame.getByText(/^event 140 of \d+ \(not at end\)$/).waitFor()
+    await frame.getByText(/^event 143 of \d+ \(not at end\)$/).waitFor()
     await frame.getByRole('tab', { name: /^Checks/ }).waitFor()
     await page.getByRole('switch', { name: 'Appearance' }).first().click()
     await expect.poll(() => frame.locator('html').getAttribute('data-theme')).toBe('dark')

@@ -138,7 +138,11 @@ export const samples: Samples = {
   ],
   'key.check': [{ type: 'key.check' }],
   'key.checked': [
-    { type: 'key.checked', results: [{ family: 'auth' }, { family: 'rest' }] },
+    // Every service, since any may have refused the key before.
+    {
+      type: 'key.checked',
+      results: (['auth', 'rest', 'storage', 'functions', 'realtime'] as const).map(family => ({ family })),
+    },
     { type: 'key.checked', results: [{ family: 'auth', refusal: 'keyRejected' }, { family: 'rest' }] },
   ],
   'key.refused': [

@@ -49,7 +49,7 @@ function insertText({ schema, table, columns, rows }: CopiedRows): string {
 function sqlValue({ type }: Column, cell: Cell): string {
   if (cell === null) return 'null'
   // The bare `-0` is an integer, which has no sign.
-  const isNumber = (type === 'integer' || type === 'number') && !/^-0(?!\d*[1-9.])/.test(cell)
+  const isNumber = (type === 'integer' || type === 'number') && cell !== '-0'
   const isBare = isNumber ? JSON_NUMBER.test(cell) : type === 'boolean'
   return isBare ? cell : sqlString(cell)
 }
