@@ -33,11 +33,15 @@ export async function assumeClaims(tx: Queries, claims: Claims): Promise<void> {
   await assume(tx, claims, '')
 }
 
+/** A claim as the text of a setting; its type is not checked in a token. */
+export const claimText = (claim: unknown): string =>
+  typeof claim === 'string' ? claim : (JSON.stringify(claim) ?? '')
+
 async function assume(tx: Queries, claims: Claims, more: string): Promise<void> {
   const role = await roleOf(tx.query, claims)
   await tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
             set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true)${more}`,
-    [JSON.stringify(claims), claims.sub ?? '', role, typeof claims.email === 'string' ? claims.email : ''],
+    [JSON.stringify(claims), claimText(claims.sub), role, claimText(claims.email)],
   )
 }

@@ -14,7 +14,7 @@ import { startBackend } from '../../backend/index.ts'
 import { bare } from '../../backend/project/index.ts'
 import { generateSecrets } from '../../backend/shared/data-directory.ts'
 import { createMemoryBlobs } from '../../backend/storage/index.ts'
-import { testOnPglite } from '../harness/engine.ts'
+import { isOnServer, testOnPglite } from '../harness/engine.ts'
 
 test('the start of an existing data folder changes no schema, and runs no PL/pgSQL', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'chartroom-start-'))
@@ -33,7 +33,11 @@ test('the start of an existing data folder changes no schema, and runs no PL/pgS
       query.unsafe(`create table public.changes (tag text);
         create function public.note() returns event_trigger language plpgsql as $$
         begin insert into public.changes values (tg_tag); end $$;
-        create event trigger note on ddl_command_end execute function public.note();`),
+        ${
+          isOnServer
+            ? `call extensions.chartroom_create_event_trigger('note', 'ddl_command_end', null, 'public.note()'::regprocedure)`
+            : 'create event trigger note on ddl_command_end execute function public.note()'
+        };`),
     )
     const start = await use(async query => ({
       changes: await query`select tag from public.changes`,

@@ -7,6 +7,7 @@ import { readAsPostgrest, type SqlContext } from './parameters.ts'
 import type { RoleSettings } from './settings.ts'
 import { isRolledBack, type TransactionEnd } from './transaction-end.ts'
 import { beyondMaxAffected } from './wishes.ts'
+import { claimText } from '../roles.ts'
 import type { Claims } from '../../keys/index.ts'
 
 /** A request and its claims; the role exists in the database. */
@@ -94,9 +95,9 @@ function settingsOf({ request, claims, roleSettings, timezone }: Call): Record<s
     'request.headers': JSON.stringify(Object.fromEntries([...headers].filter(([name]) => name !== 'cookie'))),
     'request.cookies': JSON.stringify(cookiesOf(headers)),
     'request.jwt.claims': JSON.stringify(claims),
-    'request.jwt.claim.sub': claims.sub ?? '',
+    'request.jwt.claim.sub': claimText(claims.sub),
     'request.jwt.claim.role': claims.role,
-    'request.jwt.claim.email': typeof claims.email === 'string' ? claims.email : '',
+    'request.jwt.claim.email': claimText(claims.email),
     'response.status': '',
     'response.headers': '',
     ...(timezone === undefined ? {} : { timezone }),

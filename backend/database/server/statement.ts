@@ -51,12 +51,21 @@ export class Statement implements Submittable {
   submit(connection: Connection): void {
     const { sql, values, prepended = [] } = this.#options
     connection.stream.cork()
-    for (const { sql: text, values: texts } of prepended) {
-      connection.parse({ name: '', text, types: [] }, true)
-      connection.bind({ values: [...texts] }, true)
-      connection.execute({}, true)
+    try {
+      for (const { sql: text, values: texts } of prepended) {
+        connection.parse({ name: '', text, types: [] }, true)
+        connection.bind({ values: [...texts] }, true)
+        connection.execute({}, true)
+      }
+      connection.parse({ name: '', text: sql, types: [] }, true)
+    } catch (error) {
+      // A value is no text: without a Sync, PostgreSQL and the caller would wait for each other.
+      this.#error = error
+      this.#isBound = true
+      connection.sync()
+      connection.stream.uncork()
+      return
     }
-    connection.parse({ name: '', text: sql, types: [] }, true)
     if (values.some(needsType)) {
       connection.describe({ type: 'S', name: '' }, true)
       connection.flush()
