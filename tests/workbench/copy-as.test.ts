@@ -3,6 +3,8 @@ import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
 import { copyAs, filterCalls, literal } from '../../src/services/workbench/rest/copy-as.ts'
+import { hiddenJson } from '../../src/services/workbench/functions/call-history.ts'
+import { createRedactor } from '../../src/trace/index.ts'
 import { jsString } from '../../src/trace/index.ts'
 
 const spec: CallSpec = {
@@ -132,3 +134,14 @@ test('values cannot break out of the code', () => {
   expect(fetch).toContain("SUPABASE_URL + '/rest/v1/`${x}`'")
   expect(addressOf({ method: 'GET', path: '/p', query: { 'ä&': '#?' } })).toBe('/p?%C3%A4%26=%23%3F')
 })
+
+test.each(['9007199254740993', '0.10', '-0', '1e400', '12345678901234567890.123'])(
+  'the number %s keeps its digits in copied code and in a stored call without its secrets',
+  digits => {
+    const body = `{"n":${digits},"password":"Correct-Horse9"}`
+    const { supabaseJs } = copyAs({ method: 'POST', path: '/rest/v1/logs', body })
+    expect(supabaseJs).toContain(`'${digits}'`)
+    const stored = hiddenJson(createRedactor(), body, 0)
+    expect([stored.includes(`"n":${digits},`), stored.includes('Horse')]).toEqual([true, false])
+  },
+)

@@ -138,7 +138,7 @@ test('an imported folder of an earlier version is repaired at startup', async ()
   await before.end()
   await backend.stop()
   await exportData(data, join(root, 'export'), { withSecrets: true, force: false })
-  // A server's cluster is imported only from someone who is trusted.
+  // A server's cluster needs the user's trust.
   await importData(join(root, 'export'), join(root, 'imported'), { force: false, trust: isOnServer })
   const imported = await start(join(root, 'imported'))
   await expectUnread(imported, 'read')

@@ -3,6 +3,7 @@ import { array, nullable, number, object, optional, string, type InferOutput } f
 import { createRedactor, isPlainHeader, isSecretUnder } from '../../../trace/index.ts'
 import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
 import type { CallState } from './call-state.ts'
+import { parseExact } from '../text/index.ts'
 import { jsonProblem } from '../text/json-problem.ts'
 
 const entrySchema = object({
@@ -57,9 +58,9 @@ export const hiddenAs = (redactor: Redactor, value: string): string =>
 /** JSON without secrets; other text without known formats of secrets. */
 export function hiddenJson(redactor: Redactor, text: string, indent = 2): string {
   if (jsonProblem(text) !== undefined) return redactor.value(text)
-  const value: unknown = JSON.parse(text)
+  const value: unknown = parseExact(text)
   const hidden = redactor.value(value)
-  // Keep the original text when nothing is hidden: parsing and formatting changes long numbers.
+  // Keep the original text when nothing is hidden: formatting would change it.
   return JSON.stringify(hidden) === JSON.stringify(value) ? text : JSON.stringify(hidden, null, indent)
 }
 

@@ -1,6 +1,7 @@
 // Converts a draft to a request: path, headers and body; and to a call that is shown as code.
 import type { RequestOptions } from '../../client/index.ts'
 import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
+import { parseExact } from '../text/index.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 
 export interface OutgoingCall {
@@ -118,7 +119,7 @@ export function copySpec(draft: Draft, files: DraftFiles): CallSpec {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return text
   }

@@ -7,6 +7,7 @@ import {
   jsString,
   maskedHeader,
 } from '../../../trace/index.ts'
+import { parseExact } from '../text/index.ts'
 import { addressOf, bodyText, headersOf, type CallSpec, queryOf } from './call-spec.ts'
 
 export interface CopiedCall {
@@ -162,7 +163,7 @@ function invokeWords(spec: CallSpec, rest: string): string {
 function jsonOf(spec: CallSpec): unknown {
   if (typeof spec.body !== 'string') return spec.body
   try {
-    return JSON.parse(bodyText(spec) ?? '') as unknown
+    return parseExact(bodyText(spec) ?? '')
   } catch {
     return spec.body
   }
@@ -249,7 +250,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(spec: CallSpec): Fields {
   try {
-    const body: unknown = typeof spec.body === 'string' ? JSON.parse(bodyText(spec) ?? '') : spec.body
+    const body: unknown = typeof spec.body === 'string' ? parseExact(bodyText(spec) ?? '') : spec.body
     return typeof body === 'object' && body !== null ? (body as Fields) : {}
   } catch {
     return {}
