@@ -205,7 +205,7 @@ describe('control', () => {
     const console = await workbench.openConsole()
     const panel = (name: RegExp) => console.getByRole('tab', { name }).click()
     await console.getByRole('button', { name: 'Control the system' }).click()
-    await workbench.filterLog('request.start')
+    await workbench.filterLog('request.start actor:client')
     await workbench.logRow('request.start').first().click()
     await page.keyboard.press('b')
     await panel(/^Breakpoints 1/)
