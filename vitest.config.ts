@@ -19,7 +19,7 @@ const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
 )
 // They keep a database busy for so long that optimizing its code pays off.
-const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
+const database = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
 const ui = ['tests/ui/**/*.test.ts']
 // They change the page that they run in.
 const page = ['tests/ui/**/*.test.tsx']
@@ -37,8 +37,10 @@ const alone = [
 const execArgv = ['--liftoff-only']
 // Files that share a worker load common imports once and run them already optimized.
 const shared = { isolate: false, restoreMocks: true }
-// The engine of all backends that tests start: `npm run test:postgres` sets it.
+// The engine of all backends that tests start: `npm run test:deep` sets it for its second part.
 const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
+// What `npm run test:deep` runs in addition.
+const deep = process.env['CHARTROOM_DEEP'] === 'true' ? [] : ['tests/**/*.deep.test.{ts,tsx}']
 // Node's own modules: Vite's wrap each use of an import in a property access.
 const computing = { ...shared, experimental: { viteModuleRunner: false } }
 
@@ -46,6 +48,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     retry: 0,
+    exclude: deep,
     // Without this, the build that browser tests wait for would set "production" for later processes.
     env: { NODE_ENV: 'test' },
     // Set globally, because a project with its own maxWorkers is queued after the others. Four on two cores,
@@ -87,13 +90,13 @@ export default defineConfig({
         test: {
           name: 'system',
           include: starting,
-          exclude: [...deep, ...alone, ...pure],
+          exclude: [...database, ...alone, ...pure],
           execArgv,
           ...shared,
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
-      { extends: true, test: { name: 'deep', include: deep } },
+      { extends: true, test: { name: 'database', include: database } },
       {
         extends: true,
         test: {

@@ -79,7 +79,7 @@ const USUAL = 1.5
  * A worker only continues with files of the same project: alternating projects would start a new worker per
  * file.
  */
-const BLOCKS = ['browser', 'long', 'deep', 'system', 'alone', 'unit', 'ui', 'page', 'pure']
+const BLOCKS = ['browser', 'long', 'database', 'system', 'alone', 'unit', 'ui', 'page', 'pure']
 
 export interface Timed {
   readonly project: string
@@ -99,7 +99,16 @@ export function inOrder<File extends Timed>(files: readonly File[]): File[] {
 
 const secondsOf = ({ path }: Timed) => SECONDS[path] ?? USUAL
 
-/** For vitest, which sorts by file size by default. */
+/** Another one is first each day. */
+export function rotated<Item>(items: readonly Item[], day: number): Item[] {
+  const first = items.length === 0 ? 0 : day % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
+}
+
+/**
+ * For vitest, which sorts by file size by default. In a run that may end before the last file, other files are
+ * last each day.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const tests = `${this.ctx.config.root}/tests`
@@ -108,6 +117,6 @@ export class LongestFirst extends BaseSequencer {
       project: file.project.name,
       path: relative(tests, file.moduleId).split(sep).join('/'),
     }))
-    return inOrder(timed).map(({ file }) => file)
+    return rotated(inOrder(timed), Number(process.env['CHARTROOM_DAY'] ?? 0)).map(({ file }) => file)
   }
 }

@@ -11,7 +11,7 @@ import { volume } from '../harness/volume.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-const VALUES = volume(2_000, 10_000)
+const VALUES = volume(400, 10_000)
 const BATCH = 100
 
 const ROLES = ['event', 'data', 'input', 'context', 'output', 'error', 'sent back', 'transition'] as const

@@ -12,7 +12,7 @@ import { verify } from '../../src/services/replay/verify/verify.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { generatedSystem, recordGenerated, runGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
-import { volume } from '../harness/volume.ts'
+import { testSeeds } from '../harness/volume.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
@@ -23,13 +23,9 @@ function exact({ stimuli, steps }: ReplayableTrace) {
   return { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
 }
 
-const seeds = Array.from({ length: volume(4, 20) }, (_, at) => at * 50)
-
-test.each(seeds)('systems %i and the 49 after it replay exactly', async first => {
-  for (let seed = first; seed < first + 50; seed++) {
-    const { trace } = (await recordGenerated(seed, EVENTS)).recording
-    expect([seed, verify(trace, generatedSystem(seed))]).toEqual([seed, exact(trace)])
-  }
+testSeeds('generated systems replay exactly', { some: 30, all: 1000 }, async seed => {
+  const { trace } = (await recordGenerated(seed, EVENTS)).recording
+  expect(verify(trace, generatedSystem(seed))).toEqual(exact(trace))
 })
 
 test('they replay exactly from each keyframe', async () => {

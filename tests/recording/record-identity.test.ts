@@ -430,7 +430,7 @@ const remembering = () =>
 
 test('generated runs share objects in every way, and compare them', async () => {
   let known = 0
-  const runs = volume(60, 200)
+  const runs = volume(20, 200)
   for (let seed = 1; seed <= runs; seed++) {
     const dice = createDice(seed)
     // Everything stays in the state, as far as a keyframe knows.

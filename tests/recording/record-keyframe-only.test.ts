@@ -9,7 +9,7 @@ import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify/verify.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
-import { volume } from '../harness/volume.ts'
+import { testSeeds } from '../harness/volume.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -26,43 +26,27 @@ async function lean(seed: number): Promise<ReplayableTrace> {
   return read.trace
 }
 
-const firsts = Array.from({ length: volume(4, 10) }, (_, at) => at * 100)
-
-test.each(firsts)('of systems %i and the 99 after it, every fifth replays exactly', async first => {
-  for (let seed = first; seed < first + 100; seed += 5) {
-    const trace = await lean(seed)
-    const keyframes = trace.keyframes.length
-    const counts = { stimuli: trace.stimuli.length, steps: 0, compared: 0, keyframes }
-    const exact = { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
-    expect([seed, verify(trace, generatedSystem(seed))]).toEqual([seed, exact])
-    expect([seed, trace.steps, trace.header.steps]).toEqual([seed, [], false])
-  }
+testSeeds('generated systems replay exactly', { some: 20, all: 200 }, async seed => {
+  const trace = await lean(seed)
+  const keyframes = trace.keyframes.length
+  const counts = { stimuli: trace.stimuli.length, steps: 0, compared: 0, keyframes }
+  const exact = { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
+  expect(verify(trace, generatedSystem(seed))).toEqual(exact)
+  expect([trace.steps, trace.header.steps]).toEqual([[], false])
 })
 
-test.each(firsts)(
-  'derived steps of systems from %i on equal those of a recording with steps',
-  async first => {
-    for (let seed = first + 1; seed < first + 100; seed += 25) {
-      const full = (await recordGenerated(seed, EVENTS, 6)).recording
-      const derived = deriveSteps(await lean(seed), generatedSystem(seed))
-      if (derived.kind !== 'trace') throw new Error(derived.message)
-      const { trace } = derived
-      expect([seed, stepsOf(trace)]).toEqual([seed, stepsOf(full.trace)])
-      expect([seed, trace.steps.map(({ t, via }) => [t, via])]).toEqual([
-        seed,
-        full.trace.steps.map(({ t, via }) => [t, via]),
-      ])
-      // It is a trace like any other.
-      const read = await readTrace([...encodeLines(trace)].join('\n'))
-      if (read.kind !== 'trace') throw new Error(read.message)
-      expect([seed, read.trace.damage, verify(read.trace, generatedSystem(seed)).outcome]).toEqual([
-        seed,
-        [],
-        'exact',
-      ])
-    }
-  },
-)
+testSeeds('derived steps equal those of a recording with steps', { some: 8, all: 40 }, async seed => {
+  const full = (await recordGenerated(seed, EVENTS, 6)).recording
+  const derived = deriveSteps(await lean(seed), generatedSystem(seed))
+  if (derived.kind !== 'trace') throw new Error(derived.message)
+  const { trace } = derived
+  expect(stepsOf(trace)).toEqual(stepsOf(full.trace))
+  expect(trace.steps.map(({ t, via }) => [t, via])).toEqual(full.trace.steps.map(({ t, via }) => [t, via]))
+  // It is a trace like any other.
+  const read = await readTrace([...encodeLines(trace)].join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect([read.trace.damage, verify(read.trace, generatedSystem(seed)).outcome]).toEqual([[], 'exact'])
+})
 
 test('every change in a recording is found, with the stimuli around it', async () => {
   let found = 0

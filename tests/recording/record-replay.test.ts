@@ -13,7 +13,7 @@ import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
-import { volume } from '../harness/volume.ts'
+import { testSeeds } from '../harness/volume.ts'
 
 // XState warns in its development build when an event reaches an actor that has ended; here that is intended.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
@@ -43,24 +43,21 @@ function replaySteps(trace: ReplayableTrace): unknown[] {
 }
 
 describe('random runs under random faults', () => {
-  const seeds = Array.from({ length: volume(5, 20) }, (_, at) => at * 10)
-  test.each(seeds)('runs %i and the nine after it replay step by step', async first => {
-    for (let seed = first; seed < first + 10; seed++) {
-      const { file, live } = await recordRun(seed, (seed % 11) / 10)
-      const trace = await decoded(file)
-      expect(trace.damage).toEqual([])
-      expect(stepsOf(trace)).toEqual(stepsOf(live))
-      expect(replaySteps(trace)).toEqual(stepsOf(trace))
-      expect(verify(trace, randomSystem())).toEqual({
-        outcome: 'exact',
-        system: 'random',
-        stimuli: live.stimuli.length,
-        steps: live.steps.length,
-        compared: live.steps.length,
-        machines: [],
-        damage: [],
-      })
-    }
+  testSeeds('they replay step by step', { some: 11, all: 200 }, async seed => {
+    const { file, live } = await recordRun(seed, (seed % 11) / 10)
+    const trace = await decoded(file)
+    expect(trace.damage).toEqual([])
+    expect(stepsOf(trace)).toEqual(stepsOf(live))
+    expect(replaySteps(trace)).toEqual(stepsOf(trace))
+    expect(verify(trace, randomSystem())).toEqual({
+      outcome: 'exact',
+      system: 'random',
+      stimuli: live.stimuli.length,
+      steps: live.steps.length,
+      compared: live.steps.length,
+      machines: [],
+      damage: [],
+    })
   })
 })
 

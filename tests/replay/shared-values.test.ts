@@ -30,6 +30,7 @@ import { describe as describeShown } from '../../src/ui/console/state/json-nodes
 import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
 import { searchValue } from '../../src/ui/console/state/search.ts'
 import { ShownTree } from '../../src/ui/console/state/shown-tree.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const keeper = (by: number) =>
   createMachine({
@@ -248,7 +249,7 @@ const graphs = fc
 
 describe('the results are those for values that are written out', () => {
   test('comparisons and differences', () => {
-    fc.assert(
+    assertProperty(
       fc.property(graphs, graphs, (a, b) => {
         const [left, right] = [expanded(a), expanded(b)]
         expect(isEqual(a, left)).toBe(true)
@@ -261,7 +262,7 @@ describe('the results are those for values that are written out', () => {
   })
 
   test('searches, texts and codes', () => {
-    fc.assert(
+    assertProperty(
       fc.property(graphs, value => {
         const whole = expanded(value)
         expect(run(searchValue({ value }, 'b')).total).toBe(naiveCount(whole, 'b'))
@@ -277,7 +278,7 @@ describe('the results are those for values that are written out', () => {
   })
 
   test('differences in the console, applied in order', () => {
-    fc.assert(
+    assertProperty(
       fc.property(graphs, graphs, (a, b) => {
         const shared = run(diffSteps(a, b))
         const tree = run(diffSteps(expanded(a), expanded(b)))

@@ -13,7 +13,7 @@ test('every file listed as slow exists', () => {
 })
 
 describe('file order', () => {
-  const projects = ['pure', 'ui', 'page', 'unit', 'browser', 'system', 'alone', 'deep', 'long']
+  const projects = ['pure', 'ui', 'page', 'unit', 'browser', 'system', 'alone', 'database', 'long']
   const short = projects.flatMap(project =>
     Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
   )
@@ -34,7 +34,7 @@ describe('file order', () => {
     expect(ordered.map(({ project }) => project).filter((one, at, all) => one !== all[at - 1])).toEqual([
       'browser',
       'long',
-      'deep',
+      'database',
       'system',
       'alone',
       'unit',

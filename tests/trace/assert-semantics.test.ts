@@ -20,6 +20,7 @@ import { checkTrace } from '../../src/trace/assert/check.ts'
 import type { Formula } from '../../src/trace/assert/language.ts'
 import type { Verdict } from '../../src/trace/assert/monitor.ts'
 import { story } from './assert-story.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 interface Sign {
   readonly at: number
@@ -131,7 +132,7 @@ const WHEN_CLOSED: Readonly<Record<Verdict, Verdict>> = {
 }
 
 test('over a finished trace each formula is true exactly when its definition is', () => {
-  fc.assert(
+  assertProperty(
     fc.property(formula, word, ([one, holds], signs) => {
       const defined = signs.map(([letter, key], at): Sign => ({ at, letter, key }))
       expect(verdictOf(one, signs, true)).toBe(holds(defined, 0) ? 'holds' : 'fails')
@@ -141,7 +142,7 @@ test('over a finished trace each formula is true exactly when its definition is'
 })
 
 test('a final verdict does not change; the others are what the end would make of them', () => {
-  fc.assert(
+  assertProperty(
     fc.property(formula, word, word, ([one], signs, more) => {
       const open = verdictOf(one, signs, false) ?? 'holds'
       expect(verdictOf(one, signs, true)).toBe(WHEN_CLOSED[open])

@@ -8,6 +8,7 @@ import type { Json } from '../../src/trace/codec/json.ts'
 import { canonical } from '../../src/trace/codec/hash.ts'
 import { ActorReference, Opaque } from '../../src/trace/codec/values.ts'
 import { anyText } from '../harness/any-text.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const roundTrip = (value: unknown) => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))) as Json)
 
@@ -33,7 +34,7 @@ const anyValue = fc.letrec(tie => ({
 
 describe('any value', () => {
   test('is decoded unchanged', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyValue, value => {
         expect(roundTrip(value)).toEqual(value)
       }),
@@ -45,7 +46,7 @@ describe('any value', () => {
     const stable = (value: unknown) => {
       expect(encodeValue(roundTrip(value))).toEqual(encodeValue(value))
     }
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }),
         stable,

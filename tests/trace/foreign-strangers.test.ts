@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { foreignTrace, inspectedRun, stepsIn } from '../harness/inspected.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const lamp = setup({}).createMachine({
   id: 'lamp',
@@ -231,7 +232,7 @@ test('messages in any order: nothing is thrown, causes precede effects, numbers 
     fc.constantFrom(...messages),
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true }),
   )
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(anything, { maxLength: 40 }), messages => {
       const trace = foreignTrace(messages, { limits: { steps: 15, actors: 6 } })
       trace.steps.forEach(({ seq, by, cause, actor }, at) => {

@@ -10,6 +10,7 @@ import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
 import { FORMAT_VERSION } from '../../src/trace/format/records.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const path = new URL(`../../schema/trace-${FORMAT_VERSION}.schema.json`, import.meta.url)
 const validate = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false }).compile(
@@ -111,7 +112,7 @@ describe('schema and reader agree', () => {
 
   test('about records with any change', () => {
     let refused = 0
-    fc.assert(
+    assertProperty(
       fc.property(change, ({ line, at, how, odd: value }) => {
         const changed = mutate(lines[line % lines.length] ?? null, at, how, value)
         const [valid, read] = [validate(changed), isRead(changed)]

@@ -8,6 +8,7 @@ import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
 import { encodeValue } from '../../src/trace/codec/codec.ts'
 import type { Json } from '../../src/trace/codec/json.ts'
 import { withParts } from '../../src/trace/codec/shared-parts.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const textOf = (value: unknown) => JSON.stringify(encodeValue(value))
 const again = (text: string) => textOf(decodeValue(JSON.parse(text)))
@@ -85,7 +86,7 @@ test('equal values have the same text, whether their objects are shared or not',
 
 test('JSON of any kind keeps its value', () => {
   const twice = (json: Json): Json => [json, json, { a: json }]
-  fc.assert(
+  assertProperty(
     fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
       // Long enough to be written in parts.
       const json = { value: twice(twice(encodeValue(value))), filler: 'y'.repeat(2 ** 23) } as Json

@@ -8,6 +8,7 @@ import { Timeline } from '../../src/trace/timeline/timeline.ts'
 import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 import { density, errorsIn, pointsIn } from '../harness/lanes.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -57,7 +58,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 describe('Timeline', () => {
   it('returns for every step what its record contains, and finds causes, effects and neighbors', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anySteps, fc.integer({ min: 1, max: 20 }), (steps, batch) => {
         const timeline = timelineOf(steps, actors, batch)
         expect(timeline.size).toBe(steps.length)
@@ -91,7 +92,7 @@ describe('Timeline', () => {
   })
 
   it('marks failures, and the steps that changed state or status', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anySteps, steps => {
         const timeline = timelineOf(steps)
         const failed = steps.filter(({ event, status }) => status === 'error' || event.type === 'load.failed')
@@ -109,7 +110,7 @@ describe('Timeline', () => {
   })
 
   it('counts how often a state was entered, forwards and backwards', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anySteps, fc.array(fc.nat(60), { maxLength: 8 }), (steps, moments) => {
         const timeline = timelineOf(steps)
         for (const seq of moments) {
@@ -258,7 +259,7 @@ describe('lanes', () => {
   })
 
   it('never returns more than fit, covers the time without overlaps, and counts every step once', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anySteps, fc.integer({ min: 1, max: 30 }), (steps, most) => {
         const timeline = timelineOf(steps)
         const spans = spansOf(timeline, 0, 0, timeline.end, most)

@@ -6,6 +6,7 @@ import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { stateTone } from '../../src/ui/console/tone.ts'
 import { overviewFacts, BUCKETS, LEVELS, Overview } from '../../src/ui/console/minimap/overview.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -42,7 +43,7 @@ function overviewOf(timeline: Timeline, batches: readonly number[] = []): Overvi
 
 describe('the overview', () => {
   it('contains the most severe state of each family in each bucket, without ended actors', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 60 }), fc.nat(20), (specs, batch) => {
         let t = 0
         const isEnded = new Set<number>()

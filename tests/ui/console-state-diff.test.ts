@@ -8,6 +8,7 @@ import { namesOf } from '../../src/ui/console/state/state-path.ts'
 import { textDiff } from '../../src/ui/console/state/diff-line.tsx'
 import { recordSteps } from '../../src/ui/console/state/use-changes.ts'
 import { stepRecords } from './console-trace.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const done = <T>(work: Work<T>): T => {
   const result = advance(work, Number.POSITIVE_INFINITY)
@@ -141,7 +142,7 @@ describe('the difference', () => {
       fc.record({ id: fc.integer({ min: 0, max: 4 }), v: fc.string() }),
     )
     const value = fc.dictionary(fc.constantFrom('a', 'b', 'a/b', '~'), fc.oneof(fc.array(item), item))
-    fc.assert(
+    assertProperty(
       fc.property(value, value, (before, after) => {
         const [was, is] = [{ ...before }, { ...after }]
         expect(patched(was, jsonPatch(was, is))).toEqual(is)

@@ -17,6 +17,7 @@ import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts
 import { fromApp, fromWindow } from '../../src/ui/console/attach/tab-messages.ts'
 import { type FromApp, type FromWindow, openWire } from '../../src/ui/console/attach/tab-protocol.ts'
 import { exposeSystems } from '../../src/vite/page/exposed.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const unhandled: unknown[] = []
 const onUnhandled = (error: unknown) => void unhandled.push(error)
@@ -173,7 +174,7 @@ function strangeTypes(read: FromApp | FromWindow | undefined): string[] {
 }
 
 test('reading a message of an app or a window never throws, and what it returns has the types of its kind', () => {
-  fc.assert(
+  assertProperty(
     fc.property(anyMessage, make => {
       const value = make()
       expect([...strangeTypes(fromApp(value)), ...strangeTypes(fromWindow(value))]).toEqual([])
@@ -281,7 +282,7 @@ test('300 conversations of a hostile page: the panel reads the next recording, a
   recording.subscribe(shown)
   void recording.control.open()
   let round = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       fc.oneof(
         { weight: 9, arbitrary: fc.array(message, { maxLength: 6 }) },
@@ -339,7 +340,7 @@ test('a hostile window next to the app: the app goes on, and a window that follo
     const own = fromWindow(value)
     if (own) for (const listener of listeners) listener(own)
   }
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(message, { maxLength: 6 }), async said => {
       for (const one of said) receive(one)
       await Promise.resolve()
@@ -380,7 +381,7 @@ test('what code of a page passes to its own recorder is ignored unless it is a m
   const { __CHARTROOM__: exposed } = globalThis as unknown as {
     __CHARTROOM__: { send(panel: unknown, text: unknown): void; take(panel: unknown): string }
   }
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(text, field), fc.oneof(fc.constant('p'), field), (value, name) => {
       exposed.send(name, value)
       expect(Array.isArray(JSON.parse(exposed.take(name)))).toBe(true)
@@ -391,7 +392,7 @@ test('what code of a page passes to its own recorder is ignored unless it is a m
 
 test('what a page puts in place of the hook is no list of messages, or each message is checked', () => {
   const recording = createForeignRecording()
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.oneof(
         text,
@@ -417,7 +418,7 @@ test('a server that sends something else is ignored', () => {
     { run: field, n: field, from: field, text: field, disconnected: field, apps: field },
     { requiredKeys: [] },
   )
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(said.map(textOf), text, field), value => {
       const read = readSaid(value)
       if (read) deduper.receive(read)
@@ -438,7 +439,7 @@ test('an opener that posts anything is counted as rejected', () => {
     onStranger: () => undefined,
   })
   ends.push(source.close)
-  fc.assert(
+  assertProperty(
     fc.property(anyMessage, make => {
       const data = make()
       const event = Object.assign(new Event('message'), {

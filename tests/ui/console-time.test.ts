@@ -28,6 +28,7 @@ import {
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/draw-lanes.ts'
 import { stateInfo } from '../../src/trace/timeline/state-value.ts'
 import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const WHOLE: Range = [0, 1000]
 const anyRange = fc
@@ -36,7 +37,7 @@ const anyRange = fc
 
 describe('the axis', () => {
   it('keeps the point under the pointer in place while zooming, if there is room', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyRange, fc.double({ min: 0.2, max: 0.8, noNaN: true }), (range, share) => {
         const about = range[0] + share * (range[1] - range[0])
         const closer = timeScale(zoomed(range, about, 0.5, WHOLE), 800)
@@ -46,7 +47,7 @@ describe('the axis', () => {
   })
 
   it('never leaves the whole, and panning keeps the length', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyRange, fc.double({ min: -3, max: 3, noNaN: true }), (range, share) => {
         const moved = panned(range, share, WHOLE)
         expect(moved[0]).toBeGreaterThanOrEqual(0)
@@ -262,7 +263,7 @@ describe('playback', () => {
   })
 
   it('reaches the same position for any batches of time', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.nat(400), { maxLength: 12 }), fc.constantFrom(...SPEEDS), (batches, speed) => {
         const all = batches.reduce((sum, ms) => sum + ms, 0)
         const step = batches.reduce(

@@ -23,6 +23,7 @@ import {
 import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
 import { systemImport } from '../../src/ui/console/checks/test-form.tsx'
 import { hostileText, hostileValue } from '../harness/hostile-texts.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const RUNS = 1_000
 
@@ -241,7 +242,7 @@ const SYSTEM = jsImport('imported', './machines.ts')
 
 describe('a text of a recording or report is never code', () => {
   test('in a test that sends its events', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileRun, hostileText, ({ trace, sent }, title) => {
         const source = vitestTest(trace, { system: SYSTEM, title })
         expect(foreignParts(source, './machines.ts')).toEqual([])
@@ -253,7 +254,7 @@ describe('a text of a recording or report is never code', () => {
 
   test('in a test that plays the recording', () => {
     const before = Reflect.ownKeys(Object.prototype)
-    fc.assert(
+    assertProperty(
       fc.property(hostileRun, hostileText, ({ trace }, recording) => {
         const source = recordedTest(trace, { system: ownSystem(trace.header.system), recording })
         expect(foreignParts(source, '')).toEqual([])
@@ -264,7 +265,7 @@ describe('a text of a recording or report is never code', () => {
   })
 
   test('in a test of a report', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileReport, hostileRun, hostileText, (report, { trace }, recording) => {
         const source = testOf(report, trace, recording, { ...SYSTEM, variable: SYSTEM.name })
         expect(foreignParts(source, './machines.ts')).toEqual([])
@@ -274,7 +275,7 @@ describe('a text of a recording or report is never code', () => {
   })
 
   test('in the code of single steps, also of those that code cannot express', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileRun, fc.option(hostileText), ({ trace }, actor) => {
         const stimuli = trace.stimuli.map(one =>
           actor !== null && one.seq === 0
@@ -291,7 +292,7 @@ describe('a text of a recording or report is never code', () => {
   })
 
   test('in the name of a system, an export or a module', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileText, hostileText, (system, path) => {
         for (const { import: statement, name } of [systemImport(system, path), jsImport(system, path)]) {
           const { program, errors } = parseSync('a.ts', `${statement}\nuse(${name})\n`)
@@ -304,7 +305,7 @@ describe('a text of a recording or report is never code', () => {
   })
 
   test('a string has the same value, and a comment stays a comment', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), text => {
         const source = `${jsComment(text)}\nuse(${jsString(text)}, ${literal({ [text]: text })})\n`
         const { program, errors, comments } = parseSync('a.js', source)

@@ -43,6 +43,7 @@ import { EditStore, editedCells } from '../../src/services/workbench/table/edits
 import { TableHistory } from '../../src/services/workbench/table/table-session.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { inHand } from '../harness/edit-store.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -463,7 +464,7 @@ const action = fc.oneof(
 )
 
 test('whatever other users do, only selected cells are written and nothing is overwritten unseen', async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 45 }), async actions => {
       const world = new World()
       for (const [, run] of actions) await run(world)

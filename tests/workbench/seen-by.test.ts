@@ -15,6 +15,7 @@ import { ALL_RIGHTS, type TableInfo } from '../../src/services/workbench/table/s
 import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 import { fakeAccounts, type FakeRow, type FakeTable } from '../harness/fake-rows.ts'
+import { assertProperty } from '../harness/volume.ts'
 
 const info: TableInfo = {
   name: 'log',
@@ -86,7 +87,7 @@ test('the result equals a comparison of sets, whatever is visible and however la
     maxRows: fc.integer({ min: 1, max: 25 }),
     direction: fc.constantFrom('asc' as const, 'desc' as const),
   })
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async ({ rows, seed, accounts, maxRows, direction }) => {
       const names = ['a', 'b', 'c', 'd'].slice(0, accounts)
       const seenBy = new Map(

@@ -133,7 +133,7 @@ async function runSchedules(original: Server): Promise<Outcome> {
 }
 
 async function runFile(file: string, environment: Readonly<Record<string, string>>): Promise<Outcome> {
-  await runTests([file], environment)
+  await runTests([file], { settings: environment })
   const results = await readTestResults()
   const titles = (status: 'passed' | 'failed') => results.flatMap(result => titlesOf(result, status))
   const failed = titles('failed').map(name => ({
