@@ -60,8 +60,8 @@ export async function runTests(
     if (!(await haveWhatTheyNeed(files))) tally.failed += 1
     else {
       if (until !== undefined)
-        timer = setTimeout(() => void vitest.cancelCurrentRun('time'), Math.max(0, until - Date.now()))
-      await vitest.runTestSpecifications(files, true)
+        timer = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), Math.max(0, until - Date.now()))
+      await vitest.start(filter)
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -5,6 +5,7 @@ import { recordEverything } from '../../src/public/recording.ts'
 import { KEY, URL_BASE } from '../harness/fake-backend.ts'
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.doUnmock('@supabase/supabase-js')
   vi.resetModules()
 })
@@ -44,6 +45,8 @@ test('a recorder that is not called is refused with the call', () => {
 
 test('an old supabase-js is refused with the command that updates it', async () => {
   vi.resetModules()
+  // The old client starts its refreshes when it is created.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
   vi.doMock('@supabase/supabase-js', () => import('supabase-js-2-39'))
   const { createChartroomClient: createWithOld } = await import('../../src/public/index.ts')
   expect(messageOf(() => createWithOld({ url: URL_BASE, key: KEY }))).toMatch(

@@ -1,10 +1,17 @@
 // Before each test file: sets the default timeout of waits to that of `expect.poll`, as a second is short on
 // a busy machine. After it, and after each of its tests: ends what was started.
-import { afterAll, afterEach, vi } from 'vitest'
+import { relative } from 'node:path'
+import { afterAll, afterEach, expect, vi } from 'vitest'
 import { runEndings } from './endings.ts'
+import { beginFile, endFile } from './left-behind.ts'
 
+beginFile()
 afterEach(() => runEndings('test'))
-afterAll(() => runEndings('file'))
+// The hook that is registered first runs last, after those of the file.
+afterAll(async () => {
+  await runEndings('file')
+  await endFile(relative(process.cwd(), expect.getState().testPath ?? ''))
+})
 
 const PATIENCE = 30_000
 const patient = Symbol.for('chartroom.patient')

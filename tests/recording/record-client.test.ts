@@ -1,5 +1,5 @@
 // The client in a storm, recorded again from the middle: the new recording replays exactly.
-import { describe, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 import { storm } from '../harness/storm.ts'

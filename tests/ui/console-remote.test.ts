@@ -88,6 +88,7 @@ function page(
     link.close()
     attached.actor.stop()
   }
+  ends.push(() => attached.actor.stop())
   return { ...attached, leave }
 }
 

@@ -29,7 +29,8 @@ beforeEach(() => {
 afterEach(async () => {
   for (const end of ends.splice(0)) end()
   vi.useRealTimers()
-  await new Promise(resolve => setTimeout(resolve, 20))
+  // Rejections of the test are reported before the next turn.
+  await new Promise(setImmediate)
   process.off('unhandledRejection', onUnhandled)
   process.off('uncaughtException', onUnhandled)
   vi.unstubAllGlobals()
@@ -315,6 +316,7 @@ function textOf(value: unknown): string {
 }
 
 test('a hostile window next to the app: the app goes on, and a window that follows is served', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal('window', Object.assign(new EventTarget(), { crypto: globalThis.crypto }))
   const { actor, recording, control } = attach(lamp)
   actor.start()

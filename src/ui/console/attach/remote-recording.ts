@@ -99,14 +99,18 @@ export class RemoteRecording implements ConsoleRecording {
   readonly download = (): Promise<Blob> =>
     new Promise((resolve, reject) => {
       const ask = this.#asks++
+      const timer = setTimeout(() => {
+        this.#asked.delete(ask)
+        reject(new Error('The app is not responding.'))
+      }, SILENT_MS * 2)
       this.#asked.set(ask, ({ bytes, failure }) => {
+        clearTimeout(timer)
         // Files are large: only the requester keeps one.
         this.#asked.delete(ask)
         if (bytes) resolve(bytes)
         else reject(new Error(failure ?? 'The app returned no file.'))
       })
       this.#wire?.send({ kind: 'save', ask })
-      setTimeout(() => reject(new Error('The app is not responding.')), SILENT_MS * 2)
     })
 
   readonly subscribe = this.#listeners.subscribe

@@ -1,0 +1,182 @@
+// `npm run mutants`: plants changes in the sources, one at a time, and counts how many of them the tests notice.
+import { appendFileSync, existsSync } from 'node:fs'
+import { glob, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import MagicString from 'magic-string'
+import { runScript } from '../run-script.ts'
+import { root, runTool } from '../tool.ts'
+import { draw, mutantsOf, type Mutant } from './draw.ts'
+import { probe, watchProbes } from './probes.ts'
+
+const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT] [--again FILE] [--report FILE]
+
+Changes one operator, guard, delay, string or line at a time in machines, services, ui and backend, and runs the
+tests that execute it: first those whose paths resemble its path. The sources and tests are those of a commit, in a
+folder of their own. Takes one run of all tests with probes, and then seconds to minutes for each change.
+
+  --count N      how many changes (default: 100)
+  --seed N       which ones (default: 1)
+  --at COMMIT    of these sources and tests (default: HEAD)
+  --again FILE   instead of drawing: the changes of that report that were not noticed
+  --report FILE  writes the changes as JSON, each with the test file that noticed it
+
+Exit code: 0 done, 1 the tests fail without a change, 2 wrong usage.`
+
+const AREAS = ['src/machines/**/*.ts', 'src/{services,trace}/**/*.ts', 'src/ui/**/*.{ts,tsx}', 'backend/**/*.ts']
+/** After that time, a run hangs, in milliseconds. */
+const PATIENCE = 15 * 60_000
+/** Test files that are tried first. */
+const FIRST = 8
+
+interface Judged extends Mutant {
+  /** Path of the test file, or what else noticed it. */
+  readonly noticedBy?: string
+}
+
+interface Flags {
+  readonly help: boolean
+  readonly count: number
+  readonly seed: number
+  readonly at: string
+  readonly again?: string
+  readonly report?: string
+}
+
+await runScript(USAGE, read, main)
+
+function read(): Flags | string {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      count: { type: 'string', default: '100' },
+      seed: { type: 'string', default: '1' },
+      at: { type: 'string', default: 'HEAD' },
+      again: { type: 'string' },
+      report: { type: 'string' },
+    },
+  })
+  const [count, seed] = [Number(values.count), Number(values.seed)]
+  if (!Number.isSafeInteger(count) || count < 1) return `--count takes a whole number, not ${values.count}.`
+  if (!Number.isSafeInteger(seed)) return `--seed takes a whole number, not ${values.seed}.`
+  return { ...values, count, seed } as Flags
+}
+
+async function main({ count, seed, at, again, report }: Flags): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-mutants-'))
+  const tree = join(folder, 'tree')
+  const added = await runTool('git', ['worktree', 'add', '--detach', tree, at])
+  if (added.code !== 0) throw new Error(added.output)
+  try {
+    await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+    const mutants = again === undefined ? await drawn(tree, count, seed) : await unnoticed(again)
+    const hits = await testsByMutant(tree, mutants, join(folder, 'hits'))
+    if (hits === undefined) return 1
+    const judged: Judged[] = []
+    for (const [n, mutant] of mutants.entries()) {
+      const one: Judged = { ...mutant, ...(await judge(tree, mutant, hits.get(n) ?? [])) }
+      judged.push(one)
+      console.log(`${n + 1}. ${nameOf(one)}: ${one.noticedBy ?? 'not noticed'}`)
+      if (report !== undefined) await writeFile(report, `${JSON.stringify(judged, null, 2)}\n`)
+    }
+    const noticed = judged.filter(({ noticedBy }) => noticedBy !== undefined).length
+    console.log(`${noticed} of ${judged.length} changes were noticed.`)
+    return 0
+  } finally {
+    await runTool('git', ['worktree', 'remove', '--force', tree])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function drawn(tree: string, count: number, seed: number): Promise<Mutant[]> {
+  const groups = await Promise.all(
+    AREAS.map(async area => {
+      const files = (await Array.fromAsync(glob(area, { cwd: tree }))).sort()
+      const found = files
+        .filter(file => !file.endsWith('.d.ts'))
+        .map(async file => mutantsOf(file, await readFile(join(tree, file), 'utf8')))
+      return (await Promise.all(found)).flat()
+    }),
+  )
+  return draw(groups, count, seed)
+}
+
+async function unnoticed(report: string): Promise<Mutant[]> {
+  const all = JSON.parse(await readFile(report, 'utf8')) as Judged[]
+  return all.filter(({ noticedBy }) => noticedBy === undefined)
+}
+
+/** Runs all tests once with a probe at the place of each mutant. Undefined if the tests fail to run. */
+async function testsByMutant(
+  tree: string,
+  mutants: readonly Mutant[],
+  log: string,
+): Promise<Map<number, string[]> | undefined> {
+  const sources = new Map<string, MagicString>()
+  for (const [n, mutant] of mutants.entries()) {
+    const source = sources.get(mutant.file) ?? new MagicString(await readFile(join(tree, mutant.file), 'utf8'))
+    sources.set(mutant.file, source)
+    if (source.original.slice(mutant.start, mutant.end) !== mutant.before)
+      throw new Error(`${mutant.file} is another file in this commit: it does not have ${mutant.before}.`)
+    probe(source, mutant, n)
+  }
+  for (const [file, source] of sources) await writeFile(join(tree, file), source.toString())
+  await watchProbes(tree)
+  appendFileSync(log, '')
+  console.log(`Running all tests with probes in ${sources.size} files.`)
+  const { output } = await runTests(tree, [], { CHARTROOM_HITS: log })
+  await runTool('git', ['checkout', '--force', '.'], { cwd: tree })
+  if (!/^[1-9]\d* passed/m.test(output)) {
+    console.error(output.slice(-4_000))
+    return undefined
+  }
+  const hits = new Map<number, Set<string>>()
+  for (const line of (await readFile(log, 'utf8')).split('\n').filter(Boolean)) {
+    const [n, path = ''] = line.split(' ')
+    const of = hits.get(Number(n)) ?? new Set()
+    hits.set(Number(n), of.add(relative(tree, path)))
+  }
+  return new Map([...hits].map(([n, files]) => [n, [...files]]))
+}
+
+async function judge(tree: string, mutant: Mutant, tests: readonly string[]): Promise<{ noticedBy?: string }> {
+  const path = join(tree, mutant.file)
+  const source = await readFile(path, 'utf8')
+  await writeFile(path, source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end))
+  try {
+    const ordered = tests
+      .filter(test => existsSync(join(tree, test)))
+      .toSorted((a, b) => likeness(b, mutant.file) - likeness(a, mutant.file) || a.localeCompare(b, 'en'))
+    for (const files of [ordered.slice(0, FIRST), ordered.slice(FIRST)]) {
+      if (files.length === 0) continue
+      const { code, output } = await runTests(tree, ['--bail=1', ...files], {})
+      if (code !== 0) return { noticedBy: /FAIL +(?:\|?\w+\|? +)?(\S+\.tsx?)/.exec(plain(output))?.[1] ?? 'the run' }
+    }
+    return {}
+  } finally {
+    await writeFile(path, source)
+  }
+}
+
+function runTests(
+  tree: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number; output: string }> {
+  const command = ['--import', './scripts/node-version.js', 'scripts/test.ts', ...args]
+  return runTool('node', command, { cwd: tree, env, signal: AbortSignal.timeout(PATIENCE) })
+}
+
+/** How many words the paths have in common. */
+function likeness(test: string, file: string): number {
+  const words = new Set(test.split(/\W+/))
+  return file.split(/\W+/).filter(word => words.has(word)).length
+}
+
+const plain = (output: string) => output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
+
+const nameOf = ({ file, kind, before, after }: Mutant) =>
+  `${file}, ${kind}: ${oneLine(before)} → ${oneLine(after)}`
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 70)
