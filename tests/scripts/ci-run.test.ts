@@ -8,15 +8,17 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('../../.ci/run', import.meta.url))
 
-/** Runs .ci/run with the given shell commands as `npm ci` and `npm test`. */
-async function runCi(ci: string, tests: string): Promise<{ code: number; lastLine: string }> {
+/** Runs .ci/run with the given shell commands as `npm ci`, `npm test` and `npm run test:deep`. */
+async function runCi(ci: string, tests: string, deep: string): Promise<{ code: number; lastLine: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-ci-'))
   try {
     await mkdir(join(dir, '.ci'))
     await cp(script, join(dir, '.ci/run'))
+    const ordinary = `[ "$CI" = true ] || exit 9\n${tests}`
+    const long = `[ "$2 $3 $4" = "test:deep -- --minutes" ] || exit 9\n${deep}`
     await writeFile(
       join(dir, 'npm'),
-      `#!/bin/sh\ncase "$1" in\nci) ${ci} ;;\ntest) [ "$CI" = true ] || exit 9\n${tests} ;;\nesac\n`,
+      `#!/bin/sh\ncase "$1" in\nci) ${ci} ;;\ntest) ${ordinary} ;;\nrun) ${long} ;;\nesac\n`,
     )
     await chmod(join(dir, 'npm'), 0o755)
     return await new Promise(resolve => {
@@ -31,32 +33,46 @@ async function runCi(ci: string, tests: string): Promise<{ code: number; lastLin
   }
 }
 
+const GREEN = 'echo "7 passed, 0 failed"'
+
 test.each([
-  { name: 'all pass', ci: 'true', tests: 'echo "7 passed, 0 failed"', code: 0, line: '7 passed, 0 failed' },
+  { name: 'all pass', ci: 'true', tests: GREEN, deep: GREEN, code: 0, line: '14 passed, 0 failed' },
   {
     name: 'some are skipped',
     ci: 'true',
     tests: 'echo "7 passed, 0 failed, 2 skipped"',
+    deep: 'echo "1 passed, 0 failed, 3 skipped"',
     code: 0,
-    line: '7 passed, 0 failed, 2 skipped',
+    line: '8 passed, 0 failed',
   },
   {
-    name: 'some fail',
+    name: 'some fail, and the deep tests run nevertheless',
     ci: 'true',
     tests: 'echo "7 passed, 2 failed"; echo "npm error code 1" >&2; exit 1',
+    deep: GREEN,
     code: 1,
-    line: '7 passed, 2 failed',
+    line: '14 passed, 2 failed',
   },
-  { name: 'the install fails', ci: 'exit 3', tests: 'true', code: 3, line: '0 passed, 1 failed' },
-  { name: 'the run crashes', ci: 'true', tests: 'exit 134', code: 134, line: '0 passed, 1 failed' },
   {
-    name: 'the run crashes after its summary',
+    name: 'some fail in each',
+    ci: 'true',
+    tests: 'echo "7 passed, 2 failed"; exit 1',
+    deep: 'echo "3 passed, 1 failed"; exit 1',
+    code: 1,
+    line: '10 passed, 3 failed',
+  },
+  { name: 'the install fails', ci: 'exit 3', tests: GREEN, deep: GREEN, code: 3, line: '0 passed, 1 failed' },
+  { name: 'the run crashes', ci: 'true', tests: 'exit 134', deep: GREEN, code: 134, line: '7 passed, 1 failed' },
+  { name: 'the deep run crashes', ci: 'true', tests: GREEN, deep: 'exit 134', code: 134, line: '7 passed, 1 failed' },
+  {
+    name: 'a run crashes after its summary',
     ci: 'true',
     tests: 'echo "7 passed, 0 failed"; exit 1',
+    deep: GREEN,
     code: 1,
-    line: '7 passed, 1 failed',
+    line: '14 passed, 1 failed',
   },
-  { name: 'no output', ci: 'true', tests: 'true', code: 1, line: '0 passed, 1 failed' },
-])('$name: $line', async ({ ci, tests, code, line }) => {
-  expect(await runCi(ci, tests)).toEqual({ code, lastLine: line })
+  { name: 'no output', ci: 'true', tests: 'true', deep: GREEN, code: 1, line: '7 passed, 1 failed' },
+])('$name: $line', async ({ ci, tests, deep, code, line }) => {
+  expect(await runCi(ci, tests, deep)).toEqual({ code, lastLine: line })
 })
