@@ -449,6 +449,7 @@ export default defineConfig({
         ],
       },
     },
+    { files: ['tests/**'], rules: { 'chartroom/no-sleep': 'error' } },
     {
       files: ['**/*.js', 'tests/**'],
       rules: {

@@ -1,5 +1,5 @@
-// An oxlint plugin with the two rules that no built-in rule covers: which package may import what, and that
-// `Date` must not be used to read the current time.
+// An oxlint plugin with the rules that no built-in rule covers: which package may import what, that `Date` must
+// not be used to read the current time, and that tests must not sleep.
 import { dirname, join, matchesGlob, relative, sep } from 'node:path'
 
 interface Node {
@@ -115,4 +115,55 @@ const noCurrentDate = {
   }),
 }
 
-export default { meta: { name: 'chartroom' }, rules: { imports, 'no-current-date': noCurrentDate } }
+/** A shorter wait lets other turns of the event loop pass, in milliseconds. */
+const SHORTEST_SLEEP = 20
+
+interface Callable extends Node {
+  readonly callee: Node & { readonly name?: string; readonly property?: { readonly name?: string } }
+  readonly arguments: readonly (Node & {
+    readonly value?: unknown
+    readonly params?: readonly { readonly name?: string }[]
+    readonly body?: Node & { readonly body?: readonly (Node & { readonly expression?: Node })[] }
+    readonly argument?: Node
+    readonly name?: string
+  })[]
+}
+
+/** `setTimeout` with the function as callback, or undefined. */
+function sleepOf(node: Node | undefined, resolve: string | undefined): Callable | undefined {
+  const call = (node?.type === 'UnaryExpression' ? (node as { argument?: Node }).argument : node) as
+    | Callable
+    | undefined
+  const isTimer = call?.type === 'CallExpression' && call.callee.name === 'setTimeout'
+  return isTimer && call.arguments[0]?.name === resolve ? call : undefined
+}
+
+const noSleep = {
+  create: (context: Context) => {
+    const report = (node: Node) =>
+      context.report({
+        node,
+        message: 'Tests must not sleep: advance a virtual clock, or poll for what is awaited.',
+      })
+    const isLong = (time: unknown) => !(typeof time === 'number' && time < SHORTEST_SLEEP)
+    return {
+      NewExpression(node: Callable) {
+        const [executor] = node.arguments
+        if (node.callee.name !== 'Promise' || executor?.params?.length !== 1) return
+        const { body } = executor
+        const statement = body?.type === 'BlockStatement' ? body.body?.[0]?.expression : body
+        if (body?.type === 'BlockStatement' && body.body?.length !== 1) return
+        const sleep = sleepOf(statement, executor.params[0]?.name)
+        if (sleep && sleep.arguments.length > 1 && isLong(sleep.arguments[1]?.value)) report(node)
+      },
+      CallExpression(node: Callable) {
+        if (node.callee.property?.name === 'waitForTimeout') report(node)
+      },
+      ImportDeclaration(node: Import) {
+        if (node.source?.value === 'node:timers/promises') report(node)
+      },
+    }
+  },
+}
+
+export default { meta: { name: 'chartroom' }, rules: { imports, 'no-current-date': noCurrentDate, 'no-sleep': noSleep } }

@@ -248,10 +248,18 @@ test('cron runs a job at its times as its user, until it is unscheduled', async 
   ])
   await sql`select cron.unschedule('tick')`
   await sql`select cron.unschedule(jobid) from cron.job`
-  await new Promise(resolve => setTimeout(resolve, 300))
-  const [before] = await sql`select count(*) from cron.job_run_details`
-  await new Promise(resolve => setTimeout(resolve, 1_500))
-  expect(await sql`select count(*) from cron.job_run_details`).toEqual([before])
+  // By the second run of another job, each of them would have run, too.
+  await sql`select cron.schedule('later', '1 seconds', 'select 2')`
+  const runsOf = (command: string) =>
+    sql`select count(*)::integer as runs from cron.job_run_details where (command = 'select 2') = (${command} = 'later')`
+  const [first] = await vi.waitFor(async () => {
+    const [later] = await runsOf('later')
+    expect(later?.['runs']).toBeGreaterThan(0)
+    return runsOf('the others')
+  }, patience)
+  await vi.waitFor(async () => expect((await runsOf('later'))[0]?.['runs']).toBeGreaterThan(2), patience)
+  expect(await runsOf('the others')).toEqual([first])
+  await sql`select cron.unschedule('later')`
 })
 
 test('a schedule that is none is refused, and so is an unknown job', async () => {

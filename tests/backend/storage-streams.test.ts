@@ -1,7 +1,7 @@
 // Uploads are written as they arrive: limits on the way, and nothing left of a broken one.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -200,11 +200,10 @@ test.each([
   const url = await begin(name, bytes.length)
   const first = part(url, 0, bytes.length)
   first.write(bytes.subarray(0, 300_000))
+  const unfinished = join(dir, 'objects/unfinished')
   await expect
-    .poll(() => readdirSync(join(dir, 'objects/unfinished')).length, { timeout: 5_000 })
-    .toBeGreaterThan(0)
-  // Long enough for the bytes to arrive.
-  await new Promise(resolve => setTimeout(resolve, 300))
+    .poll(() => Math.max(0, ...readdirSync(unfinished).map(one => statSync(join(unfinished, one)).size)))
+    .toBe(300_000)
   interrupt(first)
   const offset = await offsetOf(url)
   expect(offset).toBe(300_000)

@@ -31,7 +31,7 @@ const bearers = (requests: readonly { readonly authorization: string | null }[])
 test('the token is awaited, cached, and shown as the session of its user', async () => {
   const token = tokenOf('anna')
   const accessToken = vi.fn<Ask>(async () => {
-    await new Promise(done => setTimeout(done, 30))
+    await new Promise(done => setTimeout(done, 5))
     return token
   })
   const { client, requests } = startClient({}, { accessToken })

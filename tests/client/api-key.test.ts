@@ -1,5 +1,5 @@
 // A refused API key: never a reason to refresh, to sign out or to repeat; and another key continues the session.
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { type Answer, json, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 import { REFUSALS } from './refusals.ts'
@@ -61,6 +61,8 @@ function gateway(accepted: () => string, families = ['auth', 'rest', 'storage', 
 }
 
 test('a rejected key is a separate state: no refresh, no sign-out, no retry', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const { client, requests } = startClient(
     gateway(() => OTHER),
     { storage: storedSession('skipper') },
@@ -85,7 +87,7 @@ test('a rejected key is a separate state: no refresh, no sign-out, no retry', as
   expect(refreshesIn(requests)).toBe(0)
   // Nothing is asked again without a reason.
   const before = requests.length
-  await new Promise(done => setTimeout(done, 300))
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(requests.length).toBe(before)
 })
 
@@ -133,13 +135,15 @@ test('the services that refuse the key are named when others accept it, and refr
 })
 
 test('an app’s own words about a key do not make the key rejected', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const { client, requests } = startClient(
     { 'GET /rest/v1/rpc/partner': () => json({ message: 'Invalid API key' }, 401) },
     { storage: storedSession('skipper') },
   )
   for (let n = 0; n < 3; n++) await client.fetch('/rest/v1/rpc/partner')
   await vi.waitFor(() => expect(requests.some(({ path }) => path === '/auth/v1/settings')).toBe(true))
-  await new Promise(done => setTimeout(done, 100))
+  await vi.advanceTimersByTimeAsync(5_000)
   expect(client.status().key.state).toBe('accepted')
   expect(requests.filter(({ path }) => path === '/auth/v1/settings')).toHaveLength(1)
 })

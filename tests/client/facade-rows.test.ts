@@ -1,7 +1,7 @@
 // What breaks apps on the official client (CLIENT-BEHAVIOR, rows 1, 5, 6, 7, 9 and 10), through the official
 // methods.
 import { AuthApiError, AuthRetryableFetchError, createClient } from '@supabase/supabase-js'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
@@ -131,11 +131,13 @@ test("row 9: the sign-out has a reason, and the refresh the server's error", asy
 
 test("the server's error is returned while the storage still removes the session", async () => {
   const memory = memoryStorage()
+  const isAnswered = Promise.withResolvers<void>()
+  onTestFinished(isAnswered.resolve)
   const slow: SessionStorage = {
     getItem: key => memory.getItem(key),
     setItem: (key, value) => memory.setItem(key, value),
     removeItem: async key => {
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await isAnswered.promise
       await memory.removeItem(key)
     },
   }

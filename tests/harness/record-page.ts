@@ -20,11 +20,10 @@ globalThis.recordings = {
     const recording = record(pageSystem, { keyframeEvery: 4, steps })
     recording.start()
     const button = document.body.appendChild(document.createElement('button'))
-    for (let at = 0; at < 5; at++) {
-      button.click()
+    for (let at = 0; at < 8; at++) {
+      if (at < 5) button.click()
       await new Promise(requestAnimationFrame)
     }
-    await new Promise(resolve => setTimeout(resolve, 30))
     recording.actor.send({ type: 'over' })
     return recording.lines()
   },

@@ -70,6 +70,7 @@ export function assertProperty<Ts>(
       keep(seed, error)
     }
   }
+  return undefined
 }
 
 /** @throws the error */

@@ -6,6 +6,7 @@ import { lintLines, type Line } from './lint-tree.ts'
 const IMPORTS = 'chartroom(imports)'
 const GLOBALS = 'eslint(no-restricted-globals)'
 const PROPERTIES = 'eslint(no-restricted-properties)'
+const SLEEP = 'chartroom(no-sleep)'
 const DATE = 'chartroom(no-current-date)'
 
 /** From a file, to a specifier: imports forbidden in every layer. */
@@ -213,6 +214,11 @@ const forbiddenCode: readonly (readonly [path: string, code: string, rule: strin
   ['src/ui/console/x.tsx', 'performance.now()', PROPERTIES],
   ['src/ui/console/x.tsx', 'Math.random()', PROPERTIES],
   ['src/ui/console/x.tsx', 'new Date()', DATE],
+  ['tests/x.test.ts', 'new Promise(resolve => setTimeout(resolve, 300))', SLEEP],
+  ['tests/x.test.ts', 'new Promise(resolve => void setTimeout(resolve, MS))', SLEEP],
+  ['tests/harness/x.ts', 'new Promise<void>(resolve => { setTimeout(resolve, 20) })', SLEEP],
+  ['tests/x.test.ts', 'page.waitForTimeout(5)', SLEEP],
+  ['tests/x.test.ts', 'import { setTimeout as wait } from "node:timers/promises"', SLEEP],
 ]
 
 const allowedCode: readonly (readonly [path: string, code: string])[] = [
@@ -227,6 +233,11 @@ const allowedCode: readonly (readonly [path: string, code: string])[] = [
   ['src/services/x.ts', 'fetch("/")'],
   ['backend/x.ts', 'Math.random()'],
   ['scripts/x.ts', 'setTimeout(work, 1)'],
+  ['scripts/x.ts', 'new Promise(resolve => setTimeout(resolve, 300))'],
+  ['tests/x.test.ts', 'new Promise(resolve => setTimeout(resolve, 5))'],
+  ['tests/x.test.ts', 'new Promise(resolve => setTimeout(resolve))'],
+  ['tests/x.test.ts', 'setTimeout(work, 900)'],
+  ['tests/x.test.ts', 'new Promise(resolve => setTimeout(() => resolve(read()), 300))'],
 ]
 
 const codeLine = (path: string, code: string) => ({ title: `${path} · ${code}`, line: { path, code } })
@@ -243,7 +254,7 @@ const inlineType = {
 
 const groups = [forbidden, allowed, forbiddenUse, allowedUse, supabaseTypes].flat()
 const broken = await lintLines([...groups.map(each => each.line), inlineType])
-const boundaries = new Set([IMPORTS, GLOBALS, PROPERTIES, DATE])
+const boundaries = new Set([IMPORTS, GLOBALS, PROPERTIES, DATE, SLEEP])
 const brokenBy = (line: Line) => [...(broken.get(line) ?? [])].filter(rule => boundaries.has(rule))
 
 const titled = <T extends { title: string }>(cases: readonly T[]) =>

@@ -1,5 +1,4 @@
 // The reporter over a client that is scripted: what is reported, what is not, and how it is delivered.
-import { setTimeout as wait } from 'node:timers/promises'
 import { SimulatedClock } from 'xstate'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClientStatus } from '../../src/machines/index.ts'
@@ -7,6 +6,9 @@ import { createMemoryOutbox, type Outbox } from '../../src/services/reports/outb
 import { createReporter, type Reporter, reportTo } from '../../src/services/reports/report-to.ts'
 import type { RecordedClient } from '../../src/services/client/index.ts'
 import { Listeners, type Violation } from '../../src/trace/index.ts'
+
+/** What was started without waiting has been done. */
+const turns = () => new Promise(resolve => setTimeout(resolve, 5))
 
 const START = Date.UTC(2026, 10, 20, 10)
 
@@ -214,11 +216,11 @@ test('not reported: what the user did, resources that do not load, and what `on`
   }
   page.dispatchEvent(Object.assign(new Event('error'), { error: new Error('x') }))
   violate(violation)
-  await wait(5)
+  await turns()
   expect(sent).toEqual([])
   expect(await reporter.pending()).toBe(0)
   reporterOf(client, { on: ['error'] }).page.dispatchEvent(new Event('error'))
-  await wait(5)
+  await turns()
   expect(sent).toEqual([])
 })
 
@@ -274,7 +276,7 @@ test('an unreachable backend: the report waits, longer each time, and is not los
     vi.waitFor(async () => expect((await outbox.list()).map(({ attempts }) => attempts)).toEqual([count]))
   await attemptsAre(1)
   clock.increment(2_499)
-  await wait(5)
+  await turns()
   expect(first.sent).toHaveLength(1)
   clock.increment(2_501)
   await attemptsAre(2)
@@ -377,7 +379,7 @@ test('one tab delivers at a time', async () => {
   const reporter = createReporter(client, options, world)
   onTestFinished(() => reporter.dispose())
   await reporter.report()
-  await wait(5)
+  await turns()
   expect(sent).toEqual([])
   // The other tab was closed before it had delivered.
   isTaken = false
