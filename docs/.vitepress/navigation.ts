@@ -80,7 +80,6 @@ export const GROUPS: readonly Group[] = [
       ['compatibility', 'Compatibility'],
       ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
-      ['test-volume', 'Random tests in full'],
       ['test-postgres', 'Tests on PostgreSQL'],
       ['machines/README', 'All machines'],
     ],

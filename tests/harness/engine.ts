@@ -1,4 +1,4 @@
-// The engine of the backends that tests start: PGlite, or a PostgreSQL server under `npm run test:postgres`.
+// The engine of the backends that tests start: PGlite, or a PostgreSQL server under `npm run test:deep`.
 import { test } from 'vitest'
 
 export const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
