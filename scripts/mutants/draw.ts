@@ -15,8 +15,8 @@ export interface Mutant {
   readonly end: number
   readonly before: string
   readonly after: string
-  /** Whether it stands for a statement, and not for an expression. */
-  readonly isStatement: boolean
+  /** Whether a statement begins with it: without semicolons, a parenthesis there would continue the line before. */
+  readonly isFirst: boolean
 }
 
 interface Node {
@@ -56,16 +56,13 @@ const SMALLEST_DELAY = 50
 /** Every possible change of a file, in the order of the source. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const found: Mutant[] = []
-  const add = (kind: Kind, node: Node, after: string, isStatement = false) =>
-    found.push({
-      file,
-      kind,
-      start: node.start,
-      end: node.end,
-      before: source.slice(node.start, node.end),
-      after,
-      isStatement,
-    })
+  const statements = new Set<number>()
+  const add = (kind: Kind, node: Node, expression: string) => {
+    const { start, end } = node
+    const isFirst = statements.has(start)
+    const after = kind === 'line' ? ';' : `${isFirst ? '0, ' : ''}(${expression})`
+    found.push({ file, kind, start, end, before: source.slice(start, end), after, isFirst })
+  }
   const text = (node: Node) => source.slice(node.start, node.end)
   walk(parseSync(file, source).program, {
     enter(each, parentNode) {
@@ -78,8 +75,10 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       if (node.test && ['IfStatement', 'ConditionalExpression'].includes(node.type))
         add('guard', node.test, `!(${text(node.test)})`)
       if (node.type === 'Property' && node.key?.name === 'guard') addGuard(node.value as Node)
-      if (node.type === 'ExpressionStatement' && node.directive === undefined)
-        add('line', node, ';', true)
+      if (node.type === 'ExpressionStatement' && node.directive === undefined) {
+        statements.add(node.start)
+        add('line', node, '')
+      }
       if (node.type === 'Literal' && parent && !isName(node, parent)) addLiteral(node)
       return undefined
     },
@@ -94,7 +93,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 
   function addLiteral(node: Node): void {
     const { value } = node
-    if (typeof value === 'number' && value >= SMALLEST_DELAY) add('delay', node, `(${text(node)} * 2)`)
+    if (typeof value === 'number' && value >= SMALLEST_DELAY) add('delay', node, `${text(node)} * 2`)
     if (typeof value === 'string' && value !== '') add('string', node, JSON.stringify(`${value}~`))
   }
 }

@@ -10,7 +10,7 @@ import { root, runTool } from '../tool.ts'
 import { draw, mutantsOf, type Mutant } from './draw.ts'
 import { probe, watchProbes } from './probes.ts'
 
-const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT] [--again FILE] [--report FILE]
+const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT] [--again FILE] [--report FILE] [TESTS...]
 
 Changes one operator, guard, delay, string or line at a time in machines, services, ui and backend, and runs the
 tests that execute it: first those whose paths resemble its path. The sources and tests are those of a commit, in a
@@ -20,6 +20,7 @@ folder of their own. Takes one run of all tests with probes, and then seconds to
   --seed N       which ones (default: 1)
   --at COMMIT    of these sources and tests (default: HEAD)
   --again FILE   instead of drawing: the changes of that report that were not noticed
+  TESTS          only with these test files or folders
   --report FILE  writes the changes as JSON, each with the test file that noticed it
 
 Exit code: 0 done, 1 the tests fail without a change, 2 wrong usage.`
@@ -42,12 +43,13 @@ interface Flags {
   readonly at: string
   readonly again?: string
   readonly report?: string
+  readonly tests: readonly string[]
 }
 
 await runScript(USAGE, read, main)
 
 function read(): Flags | string {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: {
       help: { type: 'boolean', default: false },
       count: { type: 'string', default: '100' },
@@ -56,14 +58,15 @@ function read(): Flags | string {
       again: { type: 'string' },
       report: { type: 'string' },
     },
+    allowPositionals: true,
   })
   const [count, seed] = [Number(values.count), Number(values.seed)]
   if (!Number.isSafeInteger(count) || count < 1) return `--count takes a whole number, not ${values.count}.`
   if (!Number.isSafeInteger(seed)) return `--seed takes a whole number, not ${values.seed}.`
-  return { ...values, count, seed } as Flags
+  return { ...values, count, seed, tests: positionals } as Flags
 }
 
-async function main({ count, seed, at, again, report }: Flags): Promise<number> {
+async function main({ count, seed, at, again, report, tests }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-mutants-'))
   const tree = join(folder, 'tree')
   const added = await runTool('git', ['worktree', 'add', '--detach', tree, at])
@@ -71,7 +74,7 @@ async function main({ count, seed, at, again, report }: Flags): Promise<number> 
   try {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
     const mutants = again === undefined ? await drawn(tree, count, seed) : await unnoticed(again)
-    const hits = await testsByMutant(tree, mutants, join(folder, 'hits'))
+    const hits = await testsByMutant(tree, mutants, tests, join(folder, 'hits'))
     if (hits === undefined) return 1
     const judged: Judged[] = []
     for (const [n, mutant] of mutants.entries()) {
@@ -111,6 +114,7 @@ async function unnoticed(report: string): Promise<Mutant[]> {
 async function testsByMutant(
   tree: string,
   mutants: readonly Mutant[],
+  tests: readonly string[],
   log: string,
 ): Promise<Map<number, string[]> | undefined> {
   const sources = new Map<string, MagicString>()
@@ -124,8 +128,8 @@ async function testsByMutant(
   for (const [file, source] of sources) await writeFile(join(tree, file), source.toString())
   await watchProbes(tree)
   appendFileSync(log, '')
-  console.log(`Running all tests with probes in ${sources.size} files.`)
-  const { output } = await runTests(tree, [], { CHARTROOM_HITS: log })
+  console.log(`Running the tests with probes in ${sources.size} files.`)
+  const { output } = await runTests(tree, tests, { CHARTROOM_HITS: log })
   await runTool('git', ['checkout', '--force', '.'], { cwd: tree })
   if (!/^[1-9]\d* passed/m.test(output)) {
     console.error(output.slice(-4_000))

@@ -15,10 +15,10 @@ const report = (n: number) =>
   ` : ((globalThis.chartroomHits ??= new Set()), globalThis.chartroomHits.has(${n})` +
   ` || (globalThis.chartroomHits.add(${n}), globalThis.console.debug("${MARK}${n}"))))`
 
-export function probe(source: MagicString, { start, end, isStatement }: Mutant, n: number): void {
-  if (isStatement) source.appendLeft(start, `${report(n)};`)
+export function probe(source: MagicString, { kind, start, end, isFirst }: Mutant, n: number): void {
+  if (kind === 'line') source.appendLeft(start, `0, ${report(n)}, `)
   else {
-    source.appendLeft(start, `(${report(n)}, (`)
+    source.appendLeft(start, `${isFirst ? '0, ' : ''}(${report(n)}, (`)
     source.prependRight(end, '))')
   }
 }

@@ -132,7 +132,7 @@ test("row 9: the sign-out has a reason, and the refresh the server's error", asy
 test("the server's error is returned while the storage still removes the session", async () => {
   const memory = memoryStorage()
   const isAnswered = Promise.withResolvers<void>()
-  onTestFinished(isAnswered.resolve)
+  onTestFinished(() => isAnswered.resolve())
   const slow: SessionStorage = {
     getItem: key => memory.getItem(key),
     setItem: (key, value) => memory.setItem(key, value),

@@ -14,8 +14,8 @@ const EVERY = 20
 /** Names and addresses of this machine, and those that no network has. */
 const LOCAL_NAME = /^(?:localhost|.*\.(?:localhost|invalid|test|example))$/i
 const LOCAL_ADDRESS = /^(?:127\.|0\.0\.0\.0$|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|::1?$|::ffff:127\.)/
-/** Of a browser, which the files of a worker share. */
-const BROWSER_FILES = /^(?:playwright|\.?org\.chromium)/
+/** Of a browser, which the files of a worker share, and of workers of a child. */
+const BROWSER_FILES = /^(?:playwright|\.?org\.chromium|worker-)/
 
 interface Watch {
   /** Where temporary files of this process are. */
