@@ -154,8 +154,8 @@ async function judge(tree: string, mutant: Mutant, tests: readonly string[]): Pr
       .toSorted((a, b) => likeness(b, mutant.file) - likeness(a, mutant.file) || a.localeCompare(b, 'en'))
     for (const files of [ordered.slice(0, FIRST), ordered.slice(FIRST)]) {
       if (files.length === 0) continue
-      const { code, output } = await runTests(tree, ['--bail=1', ...files], {})
-      if (code !== 0) return { noticedBy: /FAIL +(?:\|?\w+\|? +)?(\S+\.tsx?)/.exec(plain(output))?.[1] ?? 'the run' }
+      const { code } = await runTests(tree, ['--bail=1', ...files], {})
+      if (code !== 0) return { noticedBy: (await failedFile(tree)) ?? 'the run, which broke off' }
     }
     return {}
   } finally {
@@ -178,9 +178,17 @@ function likeness(test: string, file: string): number {
   return file.split(/\W+/).filter(word => words.has(word)).length
 }
 
-const plain = (output: string) => output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
+/** The file that failed in the last run; undefined if it broke off. */
+async function failedFile(tree: string): Promise<string | undefined> {
+  const text = await readFile(join(tree, 'test-results/tests.json'), 'utf8').catch(() => '{}')
+  const { testResults = [] } = JSON.parse(text) as {
+    readonly testResults?: readonly { readonly name: string; readonly status: string }[]
+  }
+  const failed = testResults.find(({ status }) => status === 'failed')
+  return failed && relative(tree, failed.name)
+}
 
-const nameOf = ({ file, kind, before, after }: Mutant) =>
-  `${file}, ${kind}: ${oneLine(before)} → ${oneLine(after)}`
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 70)
+function nameOf({ file, kind, before, after }: Mutant): string {
+  const [old, changed] = [before, after].map(text => text.replaceAll(/\s+/g, ' ').slice(0, 70))
+  return `${file}, ${kind}: ${old} → ${changed}`
+}
