@@ -454,7 +454,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['**/*.js', 'tests/**', 'evidence/tests/**'],
+      files: ['**/*.{js,mjs}', 'tests/**', 'evidence/tests/**'],
       rules: {
         'typescript/no-unsafe-argument': 'off',
         'typescript/no-unsafe-assignment': 'off',

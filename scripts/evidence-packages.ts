@@ -23,7 +23,9 @@ export async function hasEvidence(folder = EVIDENCE): Promise<boolean> {
 export async function ensureEvidence(folder = EVIDENCE): Promise<void> {
   if (await hasEvidence(folder)) return
   // Standard output is that of the command.
-  console.error('Installing the packages of the folder evidence: npm ci, once for each version of its lockfile.')
+  console.error(
+    'Installing the packages of the folder evidence: npm ci, once for each version of its lockfile.',
+  )
   const { code, output } = await runTool('npm', INSTALL, { cwd: folder })
   if (code !== 0)
     throw new Error(

@@ -7,7 +7,15 @@ const run = promisify(execFile)
 
 test('running a benchmark prints one JSON line', { timeout: 60_000 }, async () => {
   // The duration does not matter here.
-  const args = ['--liftoff-only', 'scripts/evidence.ts', 'bench', 'backend-boot-warm', '--json', '--samples', '1']
+  const args = [
+    '--liftoff-only',
+    'scripts/evidence.ts',
+    'bench',
+    'backend-boot-warm',
+    '--json',
+    '--samples',
+    '1',
+  ]
   const { stdout } = await run(process.execPath, args)
   const result = JSON.parse(stdout)
   expect(result).toEqual({

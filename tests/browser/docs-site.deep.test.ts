@@ -20,7 +20,16 @@ async function build(): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'chartroom-site-'))
   const { code, output } = await runTool(
     'node',
-    ['--import', './scripts/node-version.js', 'scripts/evidence.ts', 'docs-site', '--base', BASE, '--out', out],
+    [
+      '--import',
+      './scripts/node-version.js',
+      'scripts/evidence.ts',
+      'docs-site',
+      '--base',
+      BASE,
+      '--out',
+      out,
+    ],
     { env: { NODE_ENV: 'production' } },
   )
   if (code === 0) return out

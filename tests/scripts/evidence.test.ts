@@ -29,7 +29,9 @@ test('they are installed once for each lockfile, and a line says so', async () =
   await writeFile(join(folder, 'sail/package.json'), '{ "name": "sail", "version": "1.0.0" }')
   expect(await hasEvidence(folder)).toBe(false)
   await ensureEvidence(folder)
-  expect(said.mock.calls).toEqual([[expect.stringContaining('Installing the packages of the folder evidence')]])
+  expect(said.mock.calls).toEqual([
+    [expect.stringContaining('Installing the packages of the folder evidence')],
+  ])
   expect(await readFile(join(folder, 'node_modules/sail/package.json'), 'utf8')).toContain('sail')
   expect(await hasEvidence(folder)).toBe(true)
   await ensureEvidence(folder)

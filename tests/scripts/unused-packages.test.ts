@@ -73,7 +73,9 @@ function reached(): ReadonlySet<string> {
 
 test('no module that the backend can load imports a replaced package', () => {
   const specifiers = [...reached()]
-  expect(specifiers).toEqual(expect.arrayContaining(['kysely', 'jose', 'pgsql-deparser', 'kysely-postgres-js']))
+  expect(specifiers).toEqual(
+    expect.arrayContaining(['kysely', 'jose', 'pgsql-deparser', 'kysely-postgres-js']),
+  )
   expect(specifiers.filter(name => !/^(?:node:)?@?[a-z][\w./-]*$/.test(name))).toEqual([])
   expect(replaced.length).toBeGreaterThan(5)
   const used = replaced.filter(name => specifiers.some(one => one === name || one.startsWith(`${name}/`)))

@@ -13,7 +13,12 @@ const PUBLIC = join(root, 'node_modules/.cache/docs-site-public')
 const STAMP = join(root, 'node_modules/.cache/chartroom/docs-console')
 
 const CONSOLE = join(root, 'evidence/site/.vitepress/console')
-const CONSOLE_INPUTS = ['evidence/site/.vitepress/console/**', 'examples/tour/*', 'package-lock.json', 'src/**']
+const CONSOLE_INPUTS = [
+  'evidence/site/.vitepress/console/**',
+  'examples/tour/*',
+  'package-lock.json',
+  'src/**',
+]
 
 /** Makes the files, except for a console that is already built from these sources. */
 export async function makePublicFiles(): Promise<void> {
