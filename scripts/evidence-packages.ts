@@ -1,19 +1,34 @@
 // Installs the packages of `evidence`, which only benchmarks, comparisons and the documentation site use, when a
 // command needs them for the first time.
-import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, runTool } from './tool.ts'
 
+interface Locked {
+  readonly version?: string
+  /** Not installed on every platform. */
+  readonly optional?: boolean
+}
+
 const EVIDENCE = join(root, 'evidence')
-/** The lockfile that was installed; inside, so that it is gone when the packages are. */
-const STAMP = 'node_modules/.installed'
 /** Without a network, npm would wait for a minute before it gives up. */
 const INSTALL = ['ci', '--fetch-retry-mintimeout=1000']
 
-/** Whether the packages of the lockfile are installed. */
+/** Whether the packages of the lockfile are installed, and no others. */
 export async function hasEvidence(folder = EVIDENCE): Promise<boolean> {
-  return (await readFile(join(folder, STAMP), 'utf8').catch(() => '')) === (await lockIn(folder))
+  const [wanted, installed] = await Promise.all([
+    packagesIn(join(folder, 'package-lock.json')),
+    // npm writes it at the end of an installation.
+    packagesIn(join(folder, 'node_modules/.package-lock.json')).catch(() => undefined),
+  ])
+  if (!installed) return false
+  return (
+    Object.keys(installed).every(path => Object.hasOwn(wanted, path)) &&
+    Object.entries(wanted).every(
+      ([path, { version, optional }]) =>
+        path === '' || installed[path]?.version === version || (optional === true && !installed[path]),
+    )
+  )
 }
 
 /**
@@ -32,11 +47,11 @@ export async function ensureEvidence(folder = EVIDENCE): Promise<void> {
       'The packages of the folder evidence could not be installed, which come from the npm registry. ' +
         `Run the command again when the registry can be reached. npm ci failed:\n${output.trimEnd()}`,
     )
-  await writeFile(join(folder, STAMP), await lockIn(folder))
 }
 
-async function lockIn(folder: string): Promise<string> {
-  const hash = createHash('sha256')
-  for (const name of ['package.json', 'package-lock.json']) hash.update(await readFile(join(folder, name)))
-  return hash.digest('hex')
+async function packagesIn(lockfile: string): Promise<Readonly<Record<string, Locked>>> {
+  const { packages } = JSON.parse(await readFile(lockfile, 'utf8')) as {
+    readonly packages: Readonly<Record<string, Locked>>
+  }
+  return packages
 }

@@ -36,8 +36,15 @@ test('they are installed once for each lockfile, and a line says so', async () =
   expect(await hasEvidence(folder)).toBe(true)
   await ensureEvidence(folder)
   expect(said).toHaveBeenCalledOnce()
-  await writeFile(join(folder, 'package-lock.json'), '{}')
-  expect(await hasEvidence(folder)).toBe(false)
+  const lockfile = join(folder, 'package-lock.json')
+  const lock = await readFile(lockfile, 'utf8')
+  for (const other of [
+    lock.replaceAll('"1.0.0"', '"1.0.1"'),
+    lock.replaceAll('node_modules/sail', 'node_modules/oar'),
+  ]) {
+    await writeFile(lockfile, other)
+    expect(await hasEvidence(folder)).toBe(false)
+  }
 })
 
 test('without a network, the error says what is missing and what to do', async () => {
