@@ -1,4 +1,6 @@
 // Lint rules, and which package may import what: one table, from which the import rule is made.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'oxlint'
 import type { Packages } from './scripts/lint-plugin.ts'
 
@@ -268,7 +270,9 @@ export default defineConfig({
     'examples/sveltekit',
     'test-results',
     '.chartroom',
-    'docs/.vitepress/.temp',
+    'evidence/site/.vitepress/.temp',
+    // Types of packages that are not installed would be errors.
+    ...(existsSync(join(import.meta.dirname, 'evidence/node_modules')) ? [] : ['evidence']),
   ],
   env: { builtin: true },
   categories: { correctness: 'error', suspicious: 'error' },
@@ -363,7 +367,7 @@ export default defineConfig({
     {
       files: [
         'scripts/**',
-        'bench/**',
+        'evidence/**',
         'src/cli/**',
         'src/services/recording/watch-invariants.ts',
         'src/vite/page/client.ts',
@@ -376,7 +380,7 @@ export default defineConfig({
         'scripts/lint-plugin.ts',
         'backend/demo/functions/*.ts',
         'scripts/matrix/app/worker.ts',
-        'docs/.vitepress/{config,theme/index}.ts',
+        'evidence/site/.vitepress/{config,theme/index}.ts',
         'docs/api/*.paths.ts',
         'src/public/playwright-reporter.ts',
       ],
@@ -451,7 +455,7 @@ export default defineConfig({
     },
     { files: ['tests/**'], rules: { 'chartroom/no-sleep': 'error' } },
     {
-      files: ['**/*.js', 'tests/**'],
+      files: ['**/*.{js,mjs}', 'tests/**', 'evidence/tests/**'],
       rules: {
         'typescript/no-unsafe-argument': 'off',
         'typescript/no-unsafe-assignment': 'off',

@@ -1,9 +1,11 @@
 // Runs every static check in parallel: types, lint, format, unused code, prose, the API page, and the paths of
-// the architecture page.
+// the architecture page. The folder evidence is only checked with its packages: `evidence` by name installs them.
+import { ensureEvidence, hasEvidence } from './evidence-packages.ts'
 import { runTool } from './tool.ts'
 
 const checks = {
   types: ['tsc', '-p', '.'],
+  evidence: ['tsc', '-p', 'evidence'],
   lint: ['oxlint'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   unused: ['knip', '--no-progress'],
@@ -21,7 +23,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const names = wanted.length > 0 ? wanted.filter(isCheck) : Object.keys(checks).filter(isCheck)
+if (wanted.includes('evidence')) await ensureEvidence()
+const all = Object.keys(checks).filter(isCheck)
+const isInstalled = await hasEvidence()
+if (wanted.length === 0 && !isInstalled)
+  console.log('– evidence: not checked, its packages are not installed (npm run check -- evidence)')
+const names =
+  wanted.length > 0 ? wanted.filter(isCheck) : all.filter(name => isInstalled || name !== 'evidence')
 const results = await Promise.all(names.map(run))
 const failed = names.filter((_, index) => !results[index])
 console.log(failed.length > 0 ? `check failed: ${failed.join(', ')}` : 'check passed')

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { BACKEND_ENTRIES, buildBackendPackage } from './package-backend.ts'
 import { buildPackage, ENTRIES } from './package-build.ts'
-import { problemsOf } from './package-lint.ts'
 import { runScript } from './run-script.ts'
 import { root, runTool } from './tool.ts'
 
@@ -52,10 +51,7 @@ function steps(version: string): readonly (readonly [name: string, step: Step])[
     ['changelog', () => changelogProblem(version)],
     ...PACKAGES.flatMap(({ out, build, entries }): [string, Step][] => [
       [`build ${basename(out)}`, () => build(out).then(() => undefined)],
-      [
-        'publint and are-the-types-wrong',
-        async () => (await problemsOf(out, entries)).join('\n') || undefined,
-      ],
+      ['publint and are-the-types-wrong', () => lintProblem(out, entries)],
       ['npm pack', () => npm(out, 'pack', '--silent', '--dry-run')],
       // Only the dry run: publishing needs a person.
       ['npm publish --dry-run', () => npm(out, 'publish', '--dry-run', '--access', 'public')],
@@ -74,6 +70,11 @@ async function changelogProblem(version: string): Promise<string | undefined> {
   const [, part = ''] = text.split(`\n## ${version}\n`)
   const [items = ''] = part.split('\n## ')
   return items.includes('\n- ') ? undefined : `CHANGELOG.md has no entry "## ${version}" with items`
+}
+
+async function lintProblem(out: string, entries: readonly string[]): Promise<string | undefined> {
+  const { code, output } = await runTool('node', ['scripts/evidence.ts', 'lint-package', out, ...entries])
+  return code === 0 ? undefined : output.trim()
 }
 
 /** @returns the output, undefined if there is none */

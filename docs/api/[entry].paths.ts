@@ -1,8 +1,7 @@
 // One page of the API reference for each entry of the package.
-import { defineRoutes } from 'vitepress'
-import { reference } from '../.vitepress/reference.ts'
+import { reference } from '../../evidence/site/.vitepress/reference.ts'
 
-export default defineRoutes({
+export default {
   watch: ['../../src/**/*.{ts,tsx}'],
   paths: () => reference.map(({ slug, content }) => ({ params: { entry: slug }, content })),
-})
+}

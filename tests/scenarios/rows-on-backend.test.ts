@@ -1,11 +1,11 @@
 // Known problems of other clients, reproduced on the embedded backend with the official client and with ours.
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { officialVersion, SIDE_BY_SIDE } from '../../bench/side-by-side/index.ts'
-import { live } from '../../bench/side-by-side/row.ts'
-import { rows } from '../../bench/side-by-side/rows.ts'
-import { openScene } from '../../bench/side-by-side/scene.ts'
-import { cell, heading } from '../../bench/side-by-side/table.ts'
+import { officialVersion, SIDE_BY_SIDE } from '../../evidence/bench/side-by-side/index.ts'
+import { live } from '../../evidence/bench/side-by-side/row.ts'
+import { rows } from '../../evidence/bench/side-by-side/rows.ts'
+import { openScene } from '../../evidence/bench/side-by-side/scene.ts'
+import { cell, heading } from '../../evidence/bench/side-by-side/table.ts'
 
 const scene = await openScene()
 afterAll(() => scene.stop())

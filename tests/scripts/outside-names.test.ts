@@ -9,14 +9,15 @@ import { root } from '../../scripts/tool.ts'
 import { TRACE_COMMANDS } from '../../src/cli/program.ts'
 import { ran } from '../harness/command.ts'
 
+const LOCKFILE = /(?:^|\/)package-lock\.json$/
 const BINARY = /\.(?:png|gz|ico|jpg|webp|woff2?|tgz)$/
 /** It contains what is looked for. */
 const OWN = 'tests/scripts/outside-names.test.ts'
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
-  // npm checks the lockfile's addresses and checksums.
-  .filter(file => file !== '' && file !== OWN && file !== 'package-lock.json' && !BINARY.test(file))
+  // npm checks a lockfile's addresses and checksums.
+  .filter(file => file !== '' && file !== OWN && !LOCKFILE.test(file) && !BINARY.test(file))
 
 const found = (search: (text: string) => readonly string[]) =>
   files.flatMap(file => search(textOf(file)).map(name => `${file}: ${name}`))

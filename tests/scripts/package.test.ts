@@ -1,6 +1,6 @@
-// The package as apps install it: built once, then linted, imported without a browser, and measured.
+// The package as apps install it: built once, then imported without a browser, and measured.
 import { execFile } from 'node:child_process'
-import { access, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +22,6 @@ import { downloads, strangeHosts, strangeOwners } from '../../scripts/outside-na
 import { packFolder } from '../../scripts/pack.ts'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
 import { missingPeers, undeclaredImports } from '../../scripts/package-imports.ts'
-import { problemsOf } from '../../scripts/package-lint.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { measureTotal, TOTALS } from '../../scripts/package-total.ts'
 import { root } from '../../scripts/tool.ts'
@@ -44,23 +43,6 @@ afterAll(() => rm(out, { recursive: true, force: true }))
 
 const dir = () => join(out, 'chartroom')
 const url = (entry: string) => pathToFileURL(join(dir(), `${entry}.js`)).href
-
-test('publint and are-the-types-wrong report nothing, for each entry', async () => {
-  expect(await problemsOf(dir(), [...Object.keys(ENTRIES), './schema/*', './package.json'])).toEqual([])
-})
-
-test('they would report an entry without its file, and one without types', async () => {
-  const broken = join(out, 'broken')
-  await mkdir(broken)
-  const exports = { '.': { types: './index.d.ts', default: './index.js' }, './other': './other.js' }
-  const manifest = { name: 'broken', version: '1.0.0', type: 'module', exports }
-  await writeFile(join(broken, 'package.json'), JSON.stringify(manifest))
-  await writeFile(join(broken, 'index.js'), 'export const one = 1')
-  await writeFile(join(broken, 'index.d.ts'), 'export declare const one = 1')
-  const problems = await problemsOf(broken, ['.', './other', './third'])
-  expect(problems.filter(problem => problem.includes('other.js'))).toHaveLength(1)
-  expect(problems).toContain('are-the-types-wrong: ./third was not checked')
-})
 
 test('the manifest lists exactly the packages that the modules import', async () => {
   const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as Record<string, object>

@@ -1,7 +1,7 @@
 // The rows of docs/side-by-side.md on an original.
 import { readFile } from 'node:fs/promises'
-import { measureRows, SIDE_BY_SIDE } from '../../../bench/side-by-side/index.ts'
-import { cell } from '../../../bench/side-by-side/table.ts'
+import { measureRows, SIDE_BY_SIDE } from '../../../evidence/bench/side-by-side/index.ts'
+import { cell } from '../../../evidence/bench/side-by-side/table.ts'
 
 export interface RowResult {
   /** The row's number and title, and the client. */
