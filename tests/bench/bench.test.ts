@@ -1,10 +1,7 @@
 // The contract of `npm run bench`: one object per benchmark, with our value and the peer's.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { median, runBenchmark } from '../../bench/contract.ts'
-
-const run = promisify(execFile)
+import { ranFile } from '../harness/command.ts'
 
 test('computes the median of odd and even counts', () => {
   expect(median([5, 1, 3])).toBe(3)
@@ -25,32 +22,13 @@ test('a result contains medians and their ratio', async () => {
   })
 })
 
-test('running a benchmark prints one JSON line', { timeout: 60_000 }, async () => {
-  // The duration does not matter here.
-  const args = ['--liftoff-only', 'scripts/bench.ts', 'backend-boot-warm', '--json', '--samples', '1']
-  const { stdout } = await run(process.execPath, args)
-  const result = JSON.parse(stdout)
-  expect(result).toEqual({
-    name: 'backend-boot-warm',
-    value: expect.any(Number),
-    unit: 'ms',
-    peer: '@supabase/lite alone, with an existing folder',
-    peerValue: expect.any(Number),
-    ratio: expect.any(Number),
-    samples: 1,
-  })
-  expect(result.value).toBeGreaterThan(0)
-})
-
 test.each([
   [['nothing'], 'Unknown benchmark: nothing.'],
   [['--samples', '0'], '--samples must be a whole number above 0, not "0".'],
   [['--minutes', '1.5'], '--minutes must be a whole number from 1 to 999, not "1.5".'],
   [['--jsn'], "Unknown option '--jsn'"],
 ])('%j exits with 2 and lists the benchmarks', async (args, message) => {
-  const error: unknown = await run(process.execPath, ['scripts/bench.ts', ...args]).catch(
-    (problem: unknown) => problem,
-  )
-  expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
-  expect(error).toMatchObject({ stderr: expect.stringContaining('backend-boot-cold, backend-boot-warm') })
+  const { code, err } = await ranFile('bench.ts', ...args)
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  expect(err).toContain('backend-boot-cold, backend-boot-warm')
 })
