@@ -1,11 +1,11 @@
 // The session of REST is `authenticator`, which no SQL leaves; what remains of an attempt reaches nobody else.
 import { expect, test } from 'vitest'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 import { isContained, openAttempts, WAYS } from './attempted-escapes.ts'
 import { ESCAPES } from './escapes.ts'
 import { sessionTests } from './session-tests.ts'
 
-const backend = await startTestBackend({ databaseAccess: {} })
+const backend = await startOwnBackend({ databaseAccess: {} })
 const { sql, attempt } = await openAttempts(backend)
 
 // The outcomes of a PostgreSQL server are those of session-user.deep.test.ts.
