@@ -43,16 +43,14 @@ export async function takeBackend({
   const key = JSON.stringify(Object.entries(options).toSorted(([a], [b]) => a.localeCompare(b)))
   const waiting = idle.get(key) ?? []
   idle.set(key, waiting)
-  const popped = waiting.pop()
-  if (process.env['BE_COUNT']) (await import('node:fs')).appendFileSync('/tmp/be-count.txt', `${popped ? 'reuse' : 'start'} ${key.slice(0, 90)}\n`)
-  const shared = popped ?? (await start(options))
+  const shared = waiting.pop() ?? (await start(options))
   shared.time.source = clock ?? Date
   let isSpent = false
   const { backend } = shared
   atFileEnd(async () => {
     if (isSpent) return
     if (await putBack(shared)) waiting.push(shared)
-    else (process.env['BE_COUNT'] && (await import('node:fs')).appendFileSync('/tmp/be-count.txt', `discard\n`), await backend.stop())
+    else await backend.stop()
   })
   return {
     ...backend,
