@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch, type Change } from '../harness/realtime.ts'
 import { isOnServer } from '../harness/engine.ts'
+import { volume } from '../harness/volume.ts'
 
 /** Some tests send more in total than may be queued for one socket. */
 const realtime = { maxBacklogBytes: 1_000_000 }
@@ -16,6 +17,9 @@ await sql.unsafe(`create table public.loads (id int generated always as identity
   alter table public.loads enable row level security;
   create policy own on public.loads for all to authenticated using (owner = auth.uid());
   alter publication supabase_realtime add table public.loads, public.open_loads`)
+
+/** Together several times as large as that. */
+const MANY = volume(8_000, 20_000)
 
 const field = (changes: readonly Change[], name: string) =>
   changes.map(one => Number(Reflect.get(one.new, name)))
@@ -71,7 +75,7 @@ test('a hundred subscribers with different filters each receive their part', asy
 
 test('a client that reads receives a transaction larger than the socket backlog', async () => {
   const mine = await watch(skipper, { table: 'open_loads', event: 'INSERT' })
-  await sql`insert into open_loads (n) select * from generate_series(1, 20000)`
-  await vi.waitFor(() => expect(mine).toHaveLength(20_000))
-  expect(field(mine, 'n')).toEqual(upTo(20_000))
+  await sql`insert into open_loads (n) select * from generate_series(1, ${MANY})`
+  await vi.waitFor(() => expect(mine).toHaveLength(MANY))
+  expect(field(mine, 'n')).toEqual(upTo(MANY))
 })

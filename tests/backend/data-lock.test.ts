@@ -114,7 +114,8 @@ const REMOVALS: Readonly<Record<string, (dir: string) => void>> = {
   },
 }
 
-test.for(Object.entries(REMOVALS))(
+// Each waits for heartbeats most of the time.
+test.concurrent.for(Object.entries(REMOVALS))(
   '%s: the directory stays with its owner',
   { timeout: 60_000 },
   async ([, remove]) => {

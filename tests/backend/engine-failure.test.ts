@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOf } from '../../backend/shared/fields.ts'
-import { officialClient, startTestBackend } from '../harness/backend.ts'
+import { officialClient, startOwnBackend } from '../harness/backend.ts'
 import { watch } from '../harness/realtime.ts'
 import { testOnPglite } from '../harness/engine.ts'
 
-const backend = await startTestBackend({ databaseAccess: {} })
+const backend = await startOwnBackend({ databaseAccess: {} })
 const client = officialClient(backend, backend.secretKey)
 const open: postgres.Sql[] = []
 afterAll(() => Promise.all(open.map(sql => sql.end({ timeout: 1 }))))

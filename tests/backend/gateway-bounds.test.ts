@@ -6,9 +6,9 @@ import { networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { isKnownHost, parseHost } from '../../backend/shared/hosts.ts'
 import { createBoundedServer, listen, portOf } from '../../backend/gateway/server.ts'
-import { startTestBackend } from '../harness/backend.ts'
+import { startOwnBackend } from '../harness/backend.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const sockets: Socket[] = []
 afterEach(() => sockets.splice(0).forEach(socket => socket.destroy()))
 
@@ -66,7 +66,7 @@ test.each([
 })
 
 test('a name that a proxy keeps is answered with any port, but the tools are not', async () => {
-  const proxied = await startTestBackend({ allowHosts: ['API.example.test', '[::2]'] })
+  const proxied = await startOwnBackend({ allowHosts: ['API.example.test', '[::2]'] })
   const ask = (host: string, path = '/auth/v1/health') =>
     exchange(proxied.port, get(path, 'Connection: close\r\n', host))
   for (const host of ['api.example.test', 'api.example.test:8443', '[::2]:1', `localhost:${proxied.port}`])
@@ -88,7 +88,7 @@ test.each(['', '*', '*.example.test', 'example.test:80', 'https://example.test',
 )
 
 test('with a host of its own it answers there, under that name and the local ones', async () => {
-  const wide = await startTestBackend({ host: '0.0.0.0' })
+  const wide = await startOwnBackend({ host: '0.0.0.0' })
   const ask = (host: string) => exchange(wide.port, get('/auth/v1/health', 'Connection: close\r\n', host))
   expect(statuses(await ask(`localhost:${wide.port}`))).toEqual([200])
   expect(statuses(await ask(`evil.test:${wide.port}`))).toEqual([403])

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { officialClient } from '../harness/backend.ts'
+import { volume } from '../harness/volume.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'chartroom-kill-'))
 const children: ReturnType<typeof spawn>[] = []
@@ -40,7 +41,7 @@ async function startElsewhere() {
 }
 
 const WRITERS = 4
-const ROUNDS = 3
+const ROUNDS = volume(1, 3)
 
 test('no acknowledged write is lost', { timeout: 90_000 }, async () => {
   const acknowledged: string[] = []

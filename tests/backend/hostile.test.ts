@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
-import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
+import { officialClient, signedIn, startOwnBackend } from '../harness/backend.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const skipper = await signedIn(backend, 'skipper')
 const session = (await skipper.auth.getSession()).data.session
 const headers = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { packFolder, readPacked, unpackFolder } from '../../backend/database/packed.ts'
-import { startTestBackend } from '../harness/backend.ts'
+import { startOwnBackend } from '../harness/backend.ts'
 import { testOnPglite } from '../harness/engine.ts'
 import { directSql } from '../harness/realtime.ts'
 
@@ -39,7 +39,7 @@ test('a folder is the same after packing and unpacking', () => {
 testOnPglite(
   'databases in memory do not see what another writes, nor does one that starts later',
   async () => {
-    const start = async () => directSql(await startTestBackend({ databaseAccess: {} }))
+    const start = async () => directSql(await startOwnBackend({ databaseAccess: {} }))
     const [one, other] = [await start(), await start()]
     // Within the pages that the file has, visible to any database that reads them, and written.
     await one`update log_entries set note = 'mine' where id = (select max(id) from log_entries)`

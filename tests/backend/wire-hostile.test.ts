@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, expect } from 'vitest'
 import { startWire } from '../../backend/wire/index.ts'
-import { startTestBackend } from '../harness/backend.ts'
+import { startOwnBackend } from '../harness/backend.ts'
 import { testOnPglite as test } from '../harness/engine.ts'
 
-const backend = await startTestBackend({ databaseAccess: { idleInTransactionMs: 300, transactionMs: 1_000 } })
+const backend = await startOwnBackend({ databaseAccess: { idleInTransactionMs: 300, transactionMs: 1_000 } })
 const url = backend.databaseUrl ?? ''
 const port = Number(new URL(url).port)
 const open: postgres.Sql[] = []
@@ -276,7 +276,7 @@ test('an endless transaction is rolled back, and its client is notified', async 
 })
 
 test('stopping disconnects clients in the middle of their work', async () => {
-  const other = await startTestBackend({ databaseAccess: {} })
+  const other = await startOwnBackend({ databaseAccess: {} })
   const sql = postgres(other.databaseUrl ?? '', { max: 1 })
   const held = await sql.reserve()
   await held`begin`

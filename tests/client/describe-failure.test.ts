@@ -3,11 +3,11 @@ import { FunctionsHttpError, FunctionsRelayError, StorageApiError } from '@supab
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
 import { describeFailure, RequestError } from '../../src/public/index.ts'
-import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
+import { officialClient, signedIn, startOwnBackend } from '../harness/backend.ts'
 import { startClient } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given } = faultScene(backend)
 const [skipper, nobody] = [await signedIn(backend, 'skipper'), officialClient(backend)]
 

@@ -1,11 +1,9 @@
 // `npm run collector` against a scripted collector: what it sends, and how it reports what was not accepted.
-import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../../scripts/tool.ts'
+import { ranFile } from '../harness/command.ts'
 
 const RECORDING = 'tests/traces/session-af32746f9a2a69bd.jsonl.gz'
 
@@ -24,19 +22,12 @@ async function collector(answer: (path: string) => readonly [status: number, bod
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
 }
 
-async function send(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const call = ['scripts/collector.ts', ...args]
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, call, { cwd: root })) }
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string }
-  }
-}
+const send = (...args: readonly string[]) => ranFile('collector.ts', ...args)
 
 test('spans and log records are sent as OTLP, and counted when they are accepted', async () => {
   const { url, seen } = await collector(() => [200, { partialSuccess: {} }])
-  const { code, stdout } = await send('--url', url, RECORDING)
-  expect(stdout).toMatch(/: [1-9]\d* spans accepted\n.*: [1-9]\d* log records accepted\n$/)
+  const { code, out } = await send('--url', url, RECORDING)
+  expect(out).toMatch(/: [1-9]\d* spans accepted\n.*: [1-9]\d* log records accepted\n$/)
   expect(code).toBe(0)
   expect(seen).toEqual([
     ['/v1/traces', 'application/json', ['resourceSpans']],
@@ -50,15 +41,15 @@ test('rejected records and refused requests are named, and the exit code is 1', 
       ? [200, { partialSuccess: { rejectedLogRecords: '2', errorMessage: 'too old' } }]
       : [400, { message: 'no' }],
   )
-  const { code, stdout } = await send('--url', url, RECORDING)
-  expect(stdout).toContain('traces not accepted: 400 {"message":"no"}')
-  expect(stdout).toMatch(/logs not accepted: 2 of \d+ rejected: too old/)
+  const { code, out } = await send('--url', url, RECORDING)
+  expect(out).toContain('traces not accepted: 400 {"message":"no"}')
+  expect(out).toMatch(/logs not accepted: 2 of \d+ rejected: too old/)
   expect(code).toBe(1)
 })
 
 test('a collector that is not running is named with the reason', async () => {
-  const { code, stdout } = await send('--url', 'http://127.0.0.1:1', RECORDING)
-  expect(stdout).toMatch(/traces not accepted: http:\/\/127\.0\.0\.1:1: .+/)
+  const { code, out } = await send('--url', 'http://127.0.0.1:1', RECORDING)
+  expect(out).toMatch(/traces not accepted: http:\/\/127\.0\.0\.1:1: .+/)
   expect(code).toBe(1)
 })
 
@@ -66,6 +57,6 @@ test('wrong usage is explained', async () => {
   expect(await send('--url', 'collector:4318', RECORDING)).toMatchObject({ code: 2 })
   expect(await send('--url', 'http://127.0.0.1:1')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Name at least one recording') as unknown,
+    err: expect.stringContaining('Name at least one recording') as unknown,
   })
 })

@@ -12,6 +12,7 @@ import {
   signToken,
   type Exchange,
 } from '../../scripts/compatibility/compare/conversation.ts'
+import { compareWith } from '../../scripts/compatibility/compare/main.ts'
 import { compareExchanges } from '../../scripts/compatibility/compare/differences.ts'
 import { openMailSink, readMail } from '../../scripts/compatibility/compare/mail-sink.ts'
 import { withMirror } from '../../scripts/compatibility/compare/mirror.ts'
@@ -20,6 +21,7 @@ import { runConversations } from '../../scripts/compatibility/compare/run.ts'
 import { KNOWN_OF_AUTH } from '../../scripts/compatibility/compare/auth/index.ts'
 import { connectOriginal } from '../../scripts/compatibility/compare/servers.ts'
 import { runTool } from '../../scripts/tool.ts'
+import { ranScript } from '../harness/command.ts'
 
 const OURS = 'http://127.0.0.1:1111/auth/v1'
 const THEIRS = 'http://127.0.0.1:9999'
@@ -269,8 +271,14 @@ test.each([
   [['--auth', 'http://127.0.0.1:1', '--supabase-js', 'tests'], 'There is no checkout of supabase-js in'],
   [['--nonsense'], "Unknown option '--nonsense'"],
 ])('compare rejects %j with the usage', async (args, words) => {
-  const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', 'compare', ...args])
-  expect(output).toContain(words)
+  const { code, err } = await ranScript(() => compareWith(args))
+  expect(err).toContain(words)
+  expect(err).toContain('Usage: npm run compatibility -- compare')
+  expect(code).toBe(2)
+})
+
+test('`npm run compatibility` passes the arguments of its command on', async () => {
+  const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', 'compare', '--nonsense'])
   expect(output).toContain('Usage: npm run compatibility -- compare')
   expect(code).toBe(2)
 })
@@ -290,11 +298,11 @@ test.each([[['--profile', 'open']], [['--supabase-js', 'CHECKOUT']]])(
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
     const rest = given.map(word => (word === 'CHECKOUT' ? checkout : word))
-    const args = ['compare', '--auth', url, '--smtp-port', '2598', ...rest]
-    const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', ...args])
+    const args = ['--auth', url, '--smtp-port', '2598', ...rest]
+    const { code, err } = await ranScript(() => compareWith(args))
     server.close()
     await rm(checkout, { recursive: true })
-    expect(output).toContain('has users. Compare with an empty database.')
+    expect(err).toContain('has users. Compare with an empty database.')
     expect(code).toBe(2)
     expect(methods).toEqual(['GET'])
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runJest } from '../../scripts/compatibility/jest.ts'
-import { runTool } from '../../scripts/tool.ts'
+import { ranFile } from '../harness/command.ts'
 
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach(folder => rmSync(folder, { recursive: true, force: true })))
@@ -51,8 +51,8 @@ test.each([
   { args: ['opera'], words: 'Unknown suite: opera.' },
   { args: ['--nonsense'], words: "Unknown option '--nonsense'" },
 ])('rejects $args with the usage', async ({ args, words }) => {
-  const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', ...args])
-  expect(output).toContain(words)
-  expect(output).toContain('Usage: npm run compatibility')
+  const { code, err } = await ranFile('compatibility/main.ts', ...args)
+  expect(err).toContain(words)
+  expect(err).toContain('Usage: npm run compatibility')
   expect(code).toBe(2)
 })

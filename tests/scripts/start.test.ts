@@ -1,56 +1,24 @@
-// `npm start` as a process: its output, what it serves, how it stops, and what persists.
+// `npm start` as a process: its output, what it serves, and how it stops.
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
-import { afterEach, expect, test } from 'vitest'
-import { Program } from './program.ts'
-
-interface Config {
-  readonly name: string
-  readonly url: string
-  readonly key: string
-  readonly accounts: readonly { readonly email: string; readonly password: string }[]
-}
-
-const undo: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const step of undo.splice(0).toReversed()) await step()
-})
-
-function start(...args: string[]): Program {
-  const program = new Program('scripts/start.ts', args)
-  undo.push(() => program.signal('SIGKILL'))
-  return program
-}
-
-async function addressOf(program: Program): Promise<string> {
-  const [, address] = await program.says(/Address\s+(http:\S+)[\s\S]*Stop\s+Ctrl-C/)
-  return address ?? ''
-}
-
-async function configOf(address: string): Promise<Config> {
-  return (await (await fetch(`${address}/_chartroom/config`)).json()) as Config
-}
+import { expect, test } from 'vitest'
+import { atTestEnd } from '../harness/endings.ts'
+import { addressOf, configOf, start } from './started.ts'
 
 async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  undo.push(() => new Promise(resolve => server.close(resolve)))
+  atTestEnd(() => new Promise(resolve => server.close(resolve)))
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-async function temporaryFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'chartroom-start-'))
-  undo.push(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
-
 test('prints the address, the accounts and that data is in memory; serves the app and its config', async () => {
-  const program = start('--port', '0', '--memory')
+  const { port } = await occupyPort()
+  const program = start('--port', String(port), '--memory')
   const address = await addressOf(program)
+  // Falls back to the next free port.
+  const used = Number(new URL(address).port)
+  expect(used).toBeGreaterThan(port)
+  expect(program.output).toContain(`Port ${port} is in use; using port ${used} instead.`)
   const config = await configOf(address)
   expect(config).toEqual({
     name: 'harbour',
@@ -83,16 +51,6 @@ test('prints the address, the accounts and that data is in memory; serves the ap
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
-test('falls back to the next free port and prints it', async () => {
-  const { port } = await occupyPort()
-  const program = start('--port', String(port), '--memory')
-  const address = await addressOf(program)
-  const used = Number(new URL(address).port)
-  expect(used).toBeGreaterThan(port)
-  expect(program.output).toContain(`Port ${port} is in use; using port ${used} instead.`)
-  expect(await program.signal('SIGTERM')).toEqual({ code: 0, signal: null })
-})
-
 test('a signal during startup also exits cleanly', async () => {
   const program = start('--port', '0', '--memory')
   await program.says(/Starting Chartroom/)
@@ -106,20 +64,4 @@ test('rejects invalid flags and prints the usage', async () => {
   expect(program.output).toMatch(
     /^--port must be a whole number from 0 to 65535, not "many"\.\n\nUsage: npm start/,
   )
-})
-
-test('data persists across a restart', async () => {
-  const dir = await temporaryFolder()
-  const before = start('--port', '0', '--data', dir)
-  const { url, key } = await configOf(await addressOf(before))
-  const account = { email: 'purser@harbour.test', password: 'a-long-enough-passphrase' }
-  expect((await createClient(url, key).auth.signUp(account)).error).toBeNull()
-  expect(await before.signal('SIGINT')).toEqual({ code: 0, signal: null })
-
-  const after = start('--port', '0', '--data', dir)
-  const next = await configOf(await addressOf(after))
-  expect(next.key).toBe(key)
-  const { data, error } = await createClient(next.url, next.key).auth.signInWithPassword(account)
-  expect({ email: data.user?.email, error }).toEqual({ email: account.email, error: null })
-  expect(after.output).toContain(`${dir} (persistent)`)
 })

@@ -3,9 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../backend/database/index.ts'
+import { bare } from '../../backend/project/index.ts'
+import { generateSecrets } from '../../backend/shared/data-directory.ts'
+import { createMemoryBlobs } from '../../backend/storage/index.ts'
 import { memberSql } from '../../src/services/workbench/reports/texts.ts'
 import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
 import { rowsText } from '../../src/services/workbench/table/copy-rows.ts'
@@ -102,9 +106,18 @@ test('terminals find no control character in a word, and plain words need no quo
   ])
 })
 
-test('PostgreSQL stores the values of copied INSERT statements unchanged, with either meaning of backslashes', async () => {
-  const database = await PGlite.create()
+/** A new database from the backend's snapshot, which saves initdb. */
+async function openPostgres(): Promise<PGlite> {
+  const prepared = bare(undefined, createMemoryBlobs())
+  const database = await openDatabase({ engine: { kind: 'pglite' }, secrets: generateSecrets() }, prepared)
   onTestFinished(() => database.close())
+  const driver = await database.exclusive?.(async engine => engine.driver)
+  if (!driver) throw new Error('Only PGlite has a driver in this process.')
+  return driver
+}
+
+test('PostgreSQL stores the values of copied INSERT statements unchanged, with either meaning of backslashes', async () => {
+  const database = await openPostgres()
   await database.exec('create table canary (a int)')
   const cases = fc.sample(
     fc.record({
@@ -137,10 +150,9 @@ test('PostgreSQL stores the values of copied INSERT statements unchanged, with e
 })
 
 test('the statement that adds a member finds the account with exactly this email address', async () => {
-  const database = await PGlite.create()
-  onTestFinished(() => database.close())
+  const database = await openPostgres()
   await database.exec(
-    'create schema auth; create table auth.users (id serial, email text); create table chartroom_report_members (id int)',
+    'drop schema auth cascade; create schema auth; create table auth.users (id serial, email text); create table chartroom_report_members (id int)',
   )
   const emails = [...new Set(fc.sample(hostileText, 100))]
   for (const email of emails) await database.query('insert into auth.users (email) values ($1)', [email])

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startProject } from './project.ts'
+import { startProject, WIDE } from './project.ts'
 
-const project = await startProject()
+const project = await startProject(WIDE)
 const { sql, access, folder } = project
 const snapshot = join(folder, 'access.snapshot.json')
 

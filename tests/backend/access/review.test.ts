@@ -11,6 +11,10 @@ import { startProject } from './project.ts'
 const project = await startProject()
 const { sql, access, folder, url } = project
 afterEach(() => vi.unstubAllEnvs())
+const snapshot = join(folder, 'access.snapshot.json')
+await access('--out', snapshot)
+/** Most of a review is writes. */
+const reads = (...args: readonly string[]) => access('--reads-only', ...args)
 
 /** Every row of every table, with its version: a write that was kept would make a new one. */
 async function everything(): Promise<Record<string, unknown>> {
@@ -39,10 +43,8 @@ test('all tables and files are the same after a review', async () => {
 })
 
 test('changes are printed with the rows that prove them and the policy', async () => {
-  const file = join(folder, 'text.json')
-  await access('--out', file)
   await sql.unsafe('alter policy "own" on invoices using (true)')
-  const { code, out } = await access('--check', file)
+  const { code, out } = await access('--check', snapshot)
   expect(code).toBe(1)
   expect(out).toContain(
     `WIDER invoices: select as mate
@@ -53,23 +55,23 @@ test('changes are printed with the rows that prove them and the policy', async (
 `,
   )
   expect(out).toContain('2 changes since')
-  const markdown = await access('--check', file, '--markdown')
+  const markdown = await reads('--check', snapshot, '--markdown')
   expect([markdown.code, markdown.out]).toEqual([
     1,
     expect.stringContaining('\n## Changes\n\n```\nWIDER invoices'),
   ])
-  const shown = await access('--check', file, '--show-rows')
+  const shown = await reads('--check', snapshot, '--show-rows')
   expect(shown.out).toContain('id=2 (skipper) {"id":2,')
   await sql.unsafe('alter policy "own" on invoices using (owner = auth.uid())')
 })
 
 test('Markdown, and JSON without a snapshot', async () => {
-  const { out } = await access('--markdown')
+  const { out } = await reads('--markdown')
   expect(out).toContain(
     '| Resource | Operation | anonymous | skipper | mate |\n| --- | --- | --- | --- | --- |\n',
   )
   expect(out).toContain('| notes | select | refused | own | own |\n')
-  const json = JSON.parse((await access('--json', '--reads-only')).out) as {
+  const json = JSON.parse((await reads('--json')).out) as {
     readonly snapshot: { readonly writes: boolean; readonly tables: Record<string, unknown> }
     readonly findings: unknown[]
   }
@@ -80,8 +82,6 @@ test('Markdown, and JSON without a snapshot', async () => {
 })
 
 test('a backend that does not roll back is only read, and the output mentions it', async () => {
-  const file = join(folder, 'writes.json')
-  await access('--out', file)
   const end = (value: string) =>
     sql.unsafe(`alter role authenticator set pgrst.db_tx_end = '${value}'; notify pgrst, 'reload config'`)
   await end('commit')
@@ -91,10 +91,10 @@ test('a backend that does not roll back is only read, and the output mentions it
   expect(out).toContain('Reads only: this backend does not roll back writes, so none was tried.')
   expect(out).toMatch(/ +insert +not tried +not tried +not tried/)
   expect(await everything()).toEqual(before)
-  const checked = await access('--check', file)
+  const checked = await access('--check', snapshot)
   expect([checked.code, checked.err]).toEqual([2, expect.stringContaining('The snapshot has writes')])
-  const reads = await access('--check', file, '--reads-only')
-  expect([reads.code, reads.out]).toEqual([0, expect.stringContaining('0 changes')])
+  const unchanged = await reads('--check', snapshot)
+  expect([unchanged.code, unchanged.out]).toEqual([0, expect.stringContaining('0 changes')])
   await end('commit-allow-override')
 })
 
@@ -153,7 +153,7 @@ test('passwords sign in, and the sessions end', async () => {
   vi.stubEnv('CHARTROOM_KEY', project.key)
   const sessions = async () => (await sql`select count(*)::int as count from auth.sessions`)[0]?.['count']
   const before = await sessions()
-  const args = ['--url', url, '--account', 'skipper=skipper@harbour.test']
+  const args = ['--url', url, '--account', 'skipper=skipper@harbour.test', '--reads-only']
   const { code, out, err } = await ran(accessCommand, ...args)
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(/notes +select +refused +own\n/)
@@ -168,8 +168,7 @@ test('passwords sign in, and the sessions end', async () => {
 
 test('other accounts than those of the snapshot are refused', async () => {
   const file = join(folder, 'other.json')
-  await access('--out', file)
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('skipper', 'captain'))
+  writeFileSync(file, readFileSync(snapshot, 'utf8').replaceAll('skipper', 'captain'))
   const { code, err } = await access('--check', file)
   expect([code, err]).toEqual([2, expect.stringContaining('The snapshot is of the accounts')])
   writeFileSync(file, '{"format":"chartroom-access"}')
@@ -213,9 +212,9 @@ test('a backend that stops confirming the rollback ends the review', async () =>
 test('with the secret key, rows count that no account sees', async () => {
   await sql`insert into posts (author, title) values (gen_random_uuid(), 'of a third user')`
   await sql.unsafe(`alter policy "read" on posts using (title not like '%third%')`)
-  expect((await access()).out).toMatch(/posts +select +none +all +all\n/)
+  expect((await reads()).out).toMatch(/posts +select +none +all +all\n/)
   vi.stubEnv('CHARTROOM_SECRET_KEY', project.secretKey)
-  const { out } = await access()
+  const { out } = await reads()
   expect(out).toMatch(/^ +anonymous +skipper +mate$/m)
   expect(out).toMatch(/posts +select +none +some +some\n/)
 })

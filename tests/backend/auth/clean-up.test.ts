@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 import { movableClock, newAddress } from '../../harness/mail.ts'
 
 const HOUR = 3_600
@@ -19,9 +19,9 @@ const TABLES = [
   'audit_log_entries',
 ]
 
-async function startCounted(auth: Parameters<typeof startTestBackend>[0]) {
+async function startCounted(auth: Parameters<typeof startOwnBackend>[0]) {
   const clock = movableClock()
-  const backend = await startTestBackend({ clock, databaseAccess: {}, ...auth })
+  const backend = await startOwnBackend({ clock, databaseAccess: {}, ...auth })
   const sql = postgres(backend.databaseUrl ?? '', { max: 1 })
   afterAll(() => sql.end())
   const count = async () => {

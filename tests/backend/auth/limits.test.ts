@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createRateLimits, type LimitedRoute } from '../../../backend/auth/limits.ts'
 import { authSettings } from '../../../backend/auth/settings.ts'
 import { ask } from '../../harness/auth.ts'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 import { movableClock } from '../../harness/mail.ts'
 
 interface Sequence {
@@ -80,7 +80,7 @@ test.each([
 ])('60 wrong passwords with %s are a burst of 30 and what the rate adds', async (_name, tokenRefresh) => {
   const clock = movableClock()
   const rateLimit = tokenRefresh === undefined ? {} : { tokenRefresh }
-  const backend = await startTestBackend({ clock, auth: { rateLimit } })
+  const backend = await startOwnBackend({ clock, auth: { rateLimit } })
   const wrong = () =>
     ask(backend, 'POST', 'token?grant_type=password', { email: 'skipper@harbour.test', password: 'wrong' })
   const statuses: number[] = []
@@ -90,7 +90,7 @@ test.each([
 })
 
 test('60 sign-ups at once are a burst of 30', async () => {
-  const backend = await startTestBackend({ clock: movableClock() })
+  const backend = await startOwnBackend({ clock: movableClock() })
   const statuses: number[] = []
   for (let count = 0; count < 60; count += 1) {
     const body = { email: `crew-${count}@harbour.test`, password: 'long-enough-1' }

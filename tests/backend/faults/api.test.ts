@@ -1,10 +1,10 @@
 // The faults API: for tools and the app's own origin; a foreign page can neither read nor use it.
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { keep } = faultScene(backend)
 const own = `${backend.url}/_chartroom/faults`
 

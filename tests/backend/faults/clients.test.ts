@@ -2,11 +2,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChartroomOptions } from '../../../src/public/index.ts'
 import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
-import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { watchedClient } from '../../harness/client.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given, keep, story } = faultScene(backend)
 
 /** Our own client, signed in, with shorter timings where it would wait for seconds. */

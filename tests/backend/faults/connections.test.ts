@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { fieldOf } from '../../../backend/shared/fields.ts'
 import { startBackend } from '../../../backend/index.ts'
-import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
+import { officialClient, signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given, keep, story } = faultScene(backend)
 const key = { apikey: backend.publishableKey }
 const get = (path: string, init: RequestInit = {}) =>

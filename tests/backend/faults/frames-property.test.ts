@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../../backend/faults/index.ts'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
 const join = { config: { broadcast: { self: false, ack: true }, presence: { key: '' }, private: false } }
 

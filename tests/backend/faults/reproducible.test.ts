@@ -5,9 +5,9 @@ import { createEngine } from '../../../backend/faults/engine.ts'
 import { createShiftableClock, type Fault, type FaultPlan } from '../../../backend/faults/index.ts'
 import { parsePlan } from '../../../backend/faults/parse-plan.ts'
 import { systemClock } from '../../../backend/shared/clock.ts'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 afterEach(() => {
   backend.faults.clear()
   for (const { id } of backend.faults.held()) backend.faults.release(id)

@@ -1,10 +1,10 @@
 // Faults on requests, seen by the official client.
 import { describe, expect, test } from 'vitest'
 import { fieldOf } from '../../../backend/shared/fields.ts'
-import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
+import { officialClient, signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given, keep, story } = faultScene(backend)
 const key = { apikey: backend.publishableKey }
 const vessels = { family: 'rest', path: '/rest/v1/vessels' } as const

@@ -1,9 +1,9 @@
 // Faults on sessions: expired tokens, sessions ended elsewhere, reused refresh tokens, a shifted clock.
 import { describe, expect, test } from 'vitest'
-import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given, story } = faultScene(backend)
 
 const bearer = async (client: Awaited<ReturnType<typeof signedIn>>) =>

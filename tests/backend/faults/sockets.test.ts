@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const { given, story } = faultScene(backend)
 const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
 

@@ -5,9 +5,9 @@ import { recordEverything } from '../../../src/public/recording.ts'
 import { checkInvariants, readTrace, systems, verify } from '../../../src/public/replay.ts'
 import { faultIdOf } from '../../../src/services/client/requests/responses.ts'
 import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
-import { startTestBackend } from '../../harness/backend.ts'
+import { startOwnBackend } from '../../harness/backend.ts'
 
-const backend = await startTestBackend()
+const backend = await startOwnBackend()
 const timings = { backoffMin: 5, backoffMax: 10 }
 const client = createChartroomClient({
   url: backend.url,
