@@ -6,8 +6,9 @@ import { live } from '../../bench/side-by-side/row.ts'
 import { rows } from '../../bench/side-by-side/rows.ts'
 import { openScene } from '../../bench/side-by-side/scene.ts'
 import { cell, heading } from '../../bench/side-by-side/table.ts'
+import { CHEAP } from '../harness/backend.ts'
 
-const scene = await openScene()
+const scene = await openScene(CHEAP)
 afterAll(() => scene.stop())
 
 /** The cells of each line of the table. */
