@@ -1,6 +1,6 @@
 // The tour as its page describes it, on a copy of the example: found, paused, minimized, fixed, verified and
 // exported.
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -11,19 +11,22 @@ import { withHarbour } from '../harness/browser.ts'
 import { runVitest } from '../harness/child-vitest.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
+import {
+  consoleOf,
+  copyTour,
+  guideOf,
+  haveSquall,
+  mendTour,
+  nextDone,
+  openTrace,
+  press,
+} from '../harness/tour-page.ts'
 
 const EXAMPLE = join(root, 'examples/tour')
 
 const test = withHarbour().extend('folder', async ({}, { onCleanup }) => {
-  // Within the project, so that it finds its dependencies; Vite does not watch test-results.
-  await mkdir(join(root, '.tour'), { recursive: true })
-  const around = await mkdtemp(join(root, '.tour/'))
-  onCleanup(() => rm(around, { recursive: true }))
-  const folder = join(around, 'mended')
-  await cp(EXAMPLE, folder, { recursive: true, filter: from => !from.endsWith('.test.ts') })
-  // Not for reading along, so passes and squalls may be short.
-  await change(join(folder, 'harbour.ts'), 'PASS_LIFE_MS = 12_000', 'PASS_LIFE_MS = 4_000')
-  await change(join(folder, 'watch-page.tsx'), 'SQUALL_MS = 10_000', 'SQUALL_MS = 3_000')
+  const { folder, remove } = await copyTour()
+  onCleanup(remove)
   return folder
 })
 
@@ -47,7 +50,7 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
     await breakAtTheTransition(page)
     await makeItSmall(page, folder)
     await nextStep(page, 'Fix the machine')
-    await mend(folder)
+    await mendTour(folder)
     await guideOf(page).getByText('✓ Done').waitFor()
     await nextStep(page, 'Verify by replay')
     await verify(page, join(folder, 'signed-out.trace.gz'))
@@ -70,19 +73,9 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
   // Vite reads the console's sources one by one, and the squalls take their time.
 })
 
-const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
 const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
 const center = (page: Page, name: string) =>
   consoleOf(page).getByRole('tab', { name: new RegExp(`^${name}`) })
-
-const guideOf = (page: Page) => page.getByRole('region', { name: 'Tour' })
-
-/** The step is marked as done; shows the next one. */
-async function nextDone(page: Page): Promise<void> {
-  await guideOf(page).getByText('✓ Done').waitFor()
-  await guideOf(page).getByRole('button', { name: 'Next' }).press('Enter')
-}
 
 async function nextStep(page: Page, section: string): Promise<void> {
   await guideOf(page).getByRole('button', { name: 'Next' }).press('Enter')
@@ -100,16 +93,8 @@ async function closeAndResume(page: Page): Promise<void> {
   await guideOf(page).getByText('✓ Done').waitFor()
 }
 
-async function open(page: Page, file: string): Promise<void> {
-  await consoleOf(page).waitFor()
-  const choosing = page.waitForEvent('filechooser')
-  await press(page, 'Open a trace file')
-  await (await choosing).setFiles(file)
-  await page.getByRole('button', { name: 'Close file' }).waitFor()
-}
-
 async function findTheReason(page: Page, file: string): Promise<void> {
-  await open(page, file)
+  await openTrace(page, file)
   await nextDone(page)
   await consoleOf(page).focus()
   await page.keyboard.press('/')
@@ -159,14 +144,8 @@ async function breakAtTheTransition(page: Page): Promise<void> {
   await nextDone(page)
 }
 
-async function haveSquall(page: Page): Promise<void> {
-  await press(page, 'Begin the watch')
-  await page.getByText('Mary is on watch.').waitFor()
-  await press(page, 'Squall: 10 s of silence')
-}
-
 async function makeItSmall(page: Page, folder: string): Promise<void> {
-  await open(page, join(folder, 'signed-out.trace.gz'))
+  await openTrace(page, join(folder, 'signed-out.trace.gz'))
   await center(page, 'Checks').press('Enter')
   await center(page, 'Checks').click()
   await press(page, 'Add assertions')
@@ -183,23 +162,10 @@ async function makeItSmall(page: Page, folder: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** As the guide describes it, in its own text. */
-async function mend(folder: string): Promise<void> {
-  const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
-  const [wrong, right] = [...guide.matchAll(/^```ts\n(.*)\n```$/gm)].map(([, line = '']) => line)
-  await change(join(folder, 'session.ts'), wrong ?? '', right ?? '')
-}
-
-async function change(file: string, from: string, to: string): Promise<void> {
-  const source = await readFile(file, 'utf8')
-  expect(source.split(from)).toHaveLength(2)
-  await writeFile(file, source.replace(from, to))
-}
-
 async function verify(page: Page, file: string): Promise<void> {
   // The page has loaded the new machine: the file is no longer open.
   await page.getByRole('button', { name: 'Stop recording' }).waitFor()
-  await open(page, file)
+  await openTrace(page, file)
   await center(page, 'Replay').click()
   await press(page, 'Verify by replay')
   await consoleOf(page).getByText('Diverged').waitFor()
