@@ -10,6 +10,7 @@ import { bundled } from '../harness/bundled.ts'
 import { generatedSystem } from '../harness/generated-run.ts'
 import { pageSystem } from '../harness/page-system.ts'
 import { stepsOf } from '../harness/steps.ts'
+import { volume } from '../harness/volume.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
@@ -33,7 +34,7 @@ async function read(lines: readonly string[]): Promise<ReplayableTrace> {
 }
 
 test('generated systems', async ({ page }) => {
-  const seeds = Array.from({ length: 40 }, (_, at) => 3000 + at)
+  const seeds = Array.from({ length: volume(10, 40) }, (_, at) => 3000 + at)
   const recorded = await page.evaluate(all => globalThis.recordings.generated(all), seeds)
   expect(recorded.map(([seed]) => seed)).toEqual(seeds)
   for (const [seed, lines] of recorded) {

@@ -1,10 +1,9 @@
-// Eight tabs of one profile share a session: one refresh at a time, whichever tab requests, dies, hangs or
-// sleeps.
+// Tabs of one browser profile share a session through Web Locks, storage and channels: one refresh at a time,
+// whichever tab requests, dies, hangs or sleeps.
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Timings } from '../../src/public/index.ts'
 import type { TabRole } from '../../src/machines/refresh/schedule.ts'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { openTabPages, type Spent, type TabPages } from '../harness/tab-pages.ts'
 
 let tabs: TabPages
@@ -13,10 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => tabs.stop())
 
-const SEED = Number(process.env['CHARTROOM_SEED'] ?? 4)
 const SKIPPER = { email: 'skipper@harbour.test', password: 'harbour-demo' }
-/** A test sends more requests than any app may. */
-const TIMINGS = { breakerLimit: 10_000 }
 
 const phaseOf = (page: Page) => page.evaluate(() => window.tab.status().session.phase)
 const tokenOf = (page: Page) =>
@@ -31,11 +27,11 @@ const refreshTokenOf = (page: Page) =>
     return (JSON.parse(localStorage.getItem(key) ?? '{}') as { refresh_token?: string }).refresh_token
   })
 
-/** Eight tabs with the skipper signed in; closed when the test is over. */
-async function openEight(timings: Partial<Timings> = TIMINGS): Promise<Page[]> {
+/** Tabs with the skipper signed in; closed when the test is over. */
+async function openTabs(count: number, timings: Partial<Timings> = {}): Promise<Page[]> {
   const first = await tabs.open(timings)
   await first.evaluate(who => window.tab.auth.signInWithPassword(who), SKIPPER)
-  const others = await Promise.all(Array.from({ length: 7 }, () => tabs.open(timings)))
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => tabs.open(timings)))
   const pages = [first, ...others]
   onTestFinished(async () => {
     letGo()
@@ -61,7 +57,7 @@ async function catchNext(at: 'request' | 'response'): Promise<void> {
   const when = { path: '/auth/v1/token', query: { grant_type: 'refresh_token' } }
   tabs.backend.faults.replace({ faults: [{ id: 'caught', when, do: { hold: at }, times: 1 }] })
 }
-async function held(): Promise<void> {
+async function heldBack(): Promise<void> {
   await expect.poll(() => tabs.backend.faults.held().length).toBe(1)
 }
 /** The last request that spent a token, if it came after this many. */
@@ -74,115 +70,82 @@ function letGo(): void {
   for (const { id } of tabs.backend.faults.held()) tabs.backend.faults.release(id)
 }
 
-test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one call a rotation`, async () => {
-  const { random } = createSeededEntropy(SEED)
-  const below = (n: number) => Math.floor(random() * n)
-  const pages = await openEight()
+/** How many tabs know that they lead, and how many that another one does. */
+async function rolesOf(pages: readonly Page[]) {
+  const held = (await Promise.all(pages.map(tokenOf))).map(token => token?.role)
+  const count = (role: TabRole) => held.filter(other => other === role).length
+  return { leaders: count('leader'), followers: count('follower') }
+}
+
+test('the next tab refreshes when the leader is closed, and when a tab dies in the middle of a refresh', async () => {
+  const pages = await openTabs(8)
+  await expect.poll(() => rolesOf(pages)).toEqual({ leaders: 1, followers: 7 })
+  const before = tabs.spent.length
+  expect(await Promise.all(pages.map(refresh))).toEqual(pages.map(() => true))
+  // Late tabs adopt what the first one received.
+  expect(tabs.spent.length - before).toBe(1)
+
+  const held = await Promise.all(pages.map(tokenOf))
+  const at = held.findIndex(token => token?.role === 'leader')
+  const [leader] = pages.splice(at, 1)
+  await leader?.close()
+  await expect.poll(() => rolesOf(pages)).toEqual({ leaders: 1, followers: 6 })
+
   const killed = new Set<Page>()
-  const kill = async (victim: Page) => {
-    killed.add(victim)
-    await crash(victim)
-    pages[pages.indexOf(victim)] = await tabs.open(TIMINGS)
-  }
-  for (let round = 0; round < 25; round++) {
-    const isCaught = round % 8 === 3
-    const before = tabs.spent.length
-    if (isCaught) await catchNext(round % 16 === 3 ? 'request' : 'response')
+  for (const at of ['request', 'response'] as const) {
+    const sent = tabs.spent.length
+    await catchNext(at)
     const requests = pages.map(page => refresh(page).catch(() => undefined))
-    if (isCaught) {
-      await held()
-      // The backend may know of it before the driver reports it.
-      const { page: holder } = await vi.waitFor(() => spentSince(before))
-      await kill(holder)
-      letGo()
-    } else if (round % 8 === 5) {
-      await Promise.race(requests.slice(0, 1 + below(3)))
-      await kill(pages[below(8)] as Page)
-    }
+    await heldBack()
+    // The backend may know of it before the driver reports it.
+    const { page: holder } = await vi.waitFor(() => spentSince(sent))
+    killed.add(holder)
+    await crash(holder)
+    pages[pages.indexOf(holder)] = await tabs.open()
+    letGo()
     await Promise.all(requests)
   }
   await expect.poll(() => Promise.all(pages.map(phaseOf))).toEqual(pages.map(() => 'authenticated'))
-  expect(killed.size).toBe(6)
+  expect(await Promise.all(pages.map(refresh))).toEqual(pages.map(() => true))
   const living = tabs.spent.filter(({ page }) => !killed.has(page))
   await expect.poll(() => living.filter(({ status }) => status !== 200)).toEqual([])
   expect(new Set(living.map(({ refreshToken }) => refreshToken)).size).toBe(living.length)
-  // Twenty-five rounds of eight: late tabs adopt what the first one received.
-  expect(tabs.spent.length).toBeGreaterThanOrEqual(25)
-  expect(await refresh(pages[0] as Page)).toBe(true)
 })
 
-describe('refreshing', () => {
-  test('one tab leads and the others know it; when it is closed another leads', async () => {
-    const pages = await openEight()
-    const roles = async (some: readonly Page[]) => {
-      const held = (await Promise.all(some.map(tokenOf))).map(token => token?.role)
-      const count = (role: TabRole) => held.filter(other => other === role).length
-      return { leaders: count('leader'), followers: count('follower') }
-    }
-    await expect.poll(() => roles(pages)).toEqual({ leaders: 1, followers: 7 })
-    const tokens = await Promise.all(pages.map(tokenOf))
-    const [leader] = pages.splice(
-      tokens.findIndex(token => token?.role === 'leader'),
-      1,
-    )
-    await leader?.close()
-    await expect.poll(() => roles(pages)).toEqual({ leaders: 1, followers: 6 })
+test('a tab that hangs with the lock blocks the others only until the deadline', async () => {
+  // Not a user's timeout: a tab that holds the lock for a second and a half counts as gone.
+  const pages = await openTabs(3, { lockTimeout: 1_500 })
+  const [hung, ...others] = pages as [Page, ...Page[]]
+  await catchNext('response')
+  const first = refresh(hung)
+  await heldBack()
+  const { promise: over, resolve: wakeUp } = Promise.withResolvers<void>()
+  onTestFinished(() => wakeUp())
+  await hung.route('**/hang', async route => {
+    await over
+    await route.fulfill({ body: '' })
   })
-
-  test('a tab that hangs with the lock blocks the others only until the deadline', async () => {
-    // Not a user's timeout: a tab that holds the lock for a second and a half counts as gone.
-    const pages = await openEight({ ...TIMINGS, lockTimeout: 1_500 })
-    const [hung, ...others] = pages as [Page, ...Page[]]
-    await catchNext('response')
-    const first = refresh(hung)
-    await held()
-    const { promise: over, resolve: wakeUp } = Promise.withResolvers<void>()
-    onTestFinished(() => wakeUp())
-    await hung.route('**/hang', async route => {
-      await over
-      await route.fulfill({ body: '' })
-    })
-    const asleep = hung.waitForRequest('**/hang')
-    const hanging = hung.evaluate(() => {
-      const request = new XMLHttpRequest()
-      // It is synchronous: nothing else runs in the tab until it is answered.
-      request.open('GET', '/hang', false)
-      request.send()
-    })
-    await asleep
-    expect(await Promise.all(others.map(refresh))).toEqual(others.map(() => true))
-    wakeUp()
-    letGo()
-    await hanging
-    expect(await first).toBe(true)
-    const latest = await refreshTokenOf(hung)
-    expect(await Promise.all(pages.map(refreshTokenOf))).toEqual(pages.map(() => latest))
-    expect(await Promise.all(pages.map(refresh))).toEqual(pages.map(() => true))
-    expect(tabs.spent.filter(({ status }) => status !== undefined && status !== 200)).toEqual([])
+  const asleep = hung.waitForRequest('**/hang')
+  const hanging = hung.evaluate(() => {
+    const request = new XMLHttpRequest()
+    // It is synchronous: nothing else runs in the tab until it is answered.
+    request.open('GET', '/hang', false)
+    request.send()
   })
-
-  test('signing out in one tab signs out all, with the reason, also a frozen one', async () => {
-    const pages = await openEight()
-    const [leaver, ...others] = pages as [Page, ...Page[]]
-    const frozen = await devtools(others[0] as Page)
-    await frozen.send('Page.setWebLifecycleState', { state: 'frozen' })
-    await leaver.evaluate(() => window.tab.auth.signOut())
-    await frozen.send('Page.setWebLifecycleState', { state: 'active' })
-    const reasons = () =>
-      Promise.all(
-        others.map(page =>
-          page.evaluate(() => {
-            const { session } = window.tab.status()
-            return session.phase === 'signedOut' ? session.reason : session.phase
-          }),
-        ),
-      )
-    await expect.poll(reasons).toEqual(others.map(() => 'otherTab'))
-  })
+  await asleep
+  expect(await Promise.all(others.map(refresh))).toEqual(others.map(() => true))
+  wakeUp()
+  letGo()
+  await hanging
+  expect(await first).toBe(true)
+  const latest = await refreshTokenOf(hung)
+  expect(await Promise.all(pages.map(refreshTokenOf))).toEqual(pages.map(() => latest))
+  expect(await Promise.all(pages.map(refresh))).toEqual(pages.map(() => true))
+  expect(tabs.spent.filter(({ status }) => status !== undefined && status !== 200)).toEqual([])
 })
 
-test('every tab recovers after two hours with a closed lid; no token is spent twice', async () => {
-  const pages = await openEight()
+test('every tab recovers after two hours with a closed lid, and all are signed out together, also a frozen one', async () => {
+  const pages = await openTabs(3)
   for (const page of pages)
     await page.evaluate(() => {
       window.tab.channel('bridge')
@@ -216,4 +179,19 @@ test('every tab recovers after two hours with a closed lid; no token is spent tw
   expect(new Set(since.map(({ refreshToken }) => refreshToken)).size).toBe(since.length)
   // The channels that the server ended in the meantime join with the same token.
   expect(since.length).toBe(1)
+
+  const [leaver, ...others] = pages as [Page, ...Page[]]
+  await sessions[1]?.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await leaver.evaluate(() => window.tab.auth.signOut())
+  await sessions[1]?.send('Page.setWebLifecycleState', { state: 'active' })
+  const reasons = () =>
+    Promise.all(
+      others.map(page =>
+        page.evaluate(() => {
+          const { session } = window.tab.status()
+          return session.phase === 'signedOut' ? session.reason : session.phase
+        }),
+      ),
+    )
+  await expect.poll(reasons).toEqual(others.map(() => 'otherTab'))
 })

@@ -32,8 +32,8 @@ export function leave(world: World): Said {
 export function refresh(world: World): Said {
   const tab = awake(world)
   const count = world.random() < 0.3 ? 20 : 1
-  for (let n = 0; n < count; n++)
-    tab?.clock.arrive(() => tab.send({ type: 'refresh.request' }), n * world.below(3_000))
+  const ask = () => tab && world.tabs.includes(tab) && tab.send({ type: 'refresh.request' })
+  for (let n = 0; n < count; n++) tab?.clock.arrive(ask, n * world.below(3_000))
   return tab && `${tab.name} requests a new token ${count} times`
 }
 

@@ -1,10 +1,9 @@
 // Chaos: 24 virtual hours of a profile's life from one seed, and the calm in which everything must recover.
-import { checkTabs } from '../../src/trace/invariants/tabs.ts'
-import { DEFAULT_INVARIANT_OPTIONS, describeViolation } from '../../src/trace/invariants/invariants.ts'
+import { DEFAULT_INVARIANT_OPTIONS } from '../../src/trace/invariants/invariants.ts'
 import { chaosActions, type ChaosAction } from './chaos-actions.ts'
 import { FAIR } from './world-network.ts'
 import type { WorldTab } from './world-tab.ts'
-import { createWorld, type World } from './world.ts'
+import { brokenIn, createWorld, type World } from './world.ts'
 
 const HOUR = 3_600_000
 
@@ -139,27 +138,9 @@ function restlessness(tab: WorldTab): string | undefined {
 async function conclude(world: World): Promise<string[]> {
   for (const tab of world.tabs.slice()) tab.dispose()
   await world.clock.advance(1_000)
-  for (const tab of world.gone) tab.look()
-  // Without locks tabs can only desynchronize by chance.
-  const together = world.lacks.locks
-    ? []
-    : checkTabs(
-        world.gone.map(({ name, recorder, clock, startedAt, away }) => ({
-          name,
-          trace: recorder.trace,
-          shared: t => clock.toWorld(startedAt + t),
-          away,
-        })),
-      )
   const open = world.gone.filter(({ isKilled, openCalls }) => !isKilled && openCalls > 0)
-  // A token that could not be stored is lost to the other tabs, which then spend its predecessor again.
-  const { counts, complaints } = world.server
-  if (counts.reused > 0 && world.storage.refusals === 0)
-    complaints.push(`A refresh token was spent twice, ${counts.reused} times.`)
   return [
-    ...world.violations.map(({ tab, violation }) => `${tab}: ${describeViolation(violation)}`),
-    ...together.map(describeViolation),
-    ...complaints,
+    ...brokenIn(world),
     ...open.map(({ name, openCalls }) => `${name}: ${openCalls} requests of the app never ended.`),
   ]
 }

@@ -1,5 +1,7 @@
 // The client of a tab, composed as in `createChartroomClient`, from our real services on a world's parts.
 import type { clientMachine } from '../../src/machines/client.ts'
+import type { KeyFamily } from '../../src/machines/failure.ts'
+import type { CheckKeyEvent } from '../../src/machines/ports.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import {
   CLIENT_SYSTEM,
@@ -7,7 +9,9 @@ import {
   declaredPorts,
   type ClientPorts,
 } from '../../src/services/client/compose-client.ts'
+import { effect } from '../../src/services/runtime/effect.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { checkKey } from '../../src/services/client/requests/check-key.ts'
 import { createGatedFetch } from '../../src/services/client/requests/gated-fetch.ts'
 import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
 import { createRecorder } from '../../src/services/recording/record.ts'
@@ -79,6 +83,9 @@ export function createWorldClient(world: World, name: string) {
     ticker: createTickerPort(clock),
     environment: page.environment,
     send: gated.send,
+    checkKey: effect<{ readonly families: readonly KeyFamily[] }, CheckKeyEvent>(({ families }, signal) =>
+      checkKey({ url: URL_BASE, key: WORLD_KEY, fetch: network.fetch }, families, signal),
+    ),
     ...world.broken(clock),
   }
   const recorder: Recorder<typeof clientMachine> = createRecorder({

@@ -1,5 +1,10 @@
 // A virtual world: one device with tabs that share storage, locks and channels, a network and a server.
-import type { InvariantOptions, Violation } from '../../src/trace/invariants/invariants.ts'
+import {
+  describeViolation,
+  type InvariantOptions,
+  type Violation,
+} from '../../src/trace/invariants/invariants.ts'
+import { checkTabs } from '../../src/trace/invariants/tabs.ts'
 import type { ClientPorts } from '../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createWorldClock, type TabClock, type WorldClock } from './world-clock.ts'
@@ -121,3 +126,30 @@ export function createWorld({
   }
   return world
 }
+
+/** What must not have happened in any tab so far, as text. */
+export function brokenIn(world: World): readonly string[] {
+  const { gone, tabs, server, storage, lacks, violations } = world
+  for (const tab of [...gone, ...tabs]) tab.look()
+  return [
+    ...violations.map(({ tab, violation }) => `${tab}: ${describeViolation(violation)}`),
+    // Without locks tabs can only desynchronize by chance.
+    ...(lacks.locks ? [] : overlaps([...gone, ...tabs])).map(describeViolation),
+    ...server.complaints,
+    // A token that could not be stored is lost to the other tabs, which then spend its predecessor again.
+    ...(server.counts.reused > 0 && storage.refusals === 0
+      ? [`A refresh token was spent twice, ${server.counts.reused} times.`]
+      : []),
+  ]
+}
+
+/** Refreshes of different tabs at the same time. */
+const overlaps = (tabs: readonly WorldTab[]): readonly Violation[] =>
+  checkTabs(
+    tabs.map(({ name, recorder, clock, startedAt, away }) => ({
+      name,
+      trace: recorder.trace,
+      shared: t => clock.toWorld(startedAt + t),
+      away,
+    })),
+  )

@@ -1,7 +1,7 @@
 // Findings of the chaos runs about time: sleep during responses and pauses, and a clock that is set between
 // two lives of a page.
 import { describe, expect, test } from 'vitest'
-import { createWorld } from '../harness/world.ts'
+import { brokenIn, createWorld } from '../harness/world.ts'
 import { FAIR } from '../harness/world-network.ts'
 import { createWorldServer, type WorldCall } from '../harness/world-server.ts'
 
@@ -16,15 +16,15 @@ async function signedIn(lifetime = rules.lifetime) {
   await world.clock.advance(1_000)
   /** What became of the requests, according to the server and the tabs. */
   const books = () => {
-    const { complaints, counts } = world.server
+    const { counts } = world.server
     const open = world.tabs.reduce((sum, { openCalls }) => sum + openCalls, 0)
     const { refreshes, rows, refused } = counts
-    return { complaints, open, refreshes, rows, refused, broken: world.violations }
+    return { open, refreshes, rows, refused, broken: brokenIn(world) }
   }
   return { world, tab, books }
 }
 
-const well = { complaints: [], open: 0, broken: [] }
+const well = { open: 0, broken: [] }
 
 test('── closed ── an hour ── set back ── opened: rejected, refreshed, retried', async () => {
   const { world, tab, books } = await signedIn()

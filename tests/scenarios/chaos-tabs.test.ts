@@ -2,7 +2,7 @@
 // tabs have overtaken.
 import { describe, expect, test } from 'vitest'
 import type { WorldTab } from '../harness/world-tab.ts'
-import { createWorld } from '../harness/world.ts'
+import { brokenIn, createWorld } from '../harness/world.ts'
 
 const phases = (tabs: readonly WorldTab[]) => tabs.map(tab => tab.status().session.phase)
 
@@ -37,7 +37,7 @@ describe.each([
       tab.send({ type: 'refresh.request' })
       await world.clock.advance(20_000)
     }
-    expect([world.server.counts.reused, phases(world.tabs), world.violations]).toEqual([
+    expect([world.server.counts.reused, phases(world.tabs), brokenIn(world)]).toEqual([
       0,
       ['authenticated', 'authenticated', 'authenticated'],
       [],
@@ -51,6 +51,6 @@ describe.each([
     await world.clock.advance(5_000)
     first.release()
     await world.clock.advance(5_000)
-    expect([phases(world.tabs), world.violations]).toEqual([['signedOut', 'signedOut'], []])
+    expect([phases(world.tabs), brokenIn(world)]).toEqual([['signedOut', 'signedOut'], []])
   })
 })

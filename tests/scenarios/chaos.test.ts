@@ -16,7 +16,7 @@ import type { TabClock } from '../harness/world-clock.ts'
 import { volume } from '../harness/volume.ts'
 
 const EACH = 10
-const SCHEDULES = volume(50, 200)
+const SCHEDULES = volume(10, 200)
 
 describe(`${SCHEDULES} schedules of 24 virtual hours`, () => {
   test.each(Array.from({ length: SCHEDULES / EACH }, (_, n) => n * EACH + 1))(

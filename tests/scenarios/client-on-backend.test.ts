@@ -6,7 +6,7 @@ import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'
 
-const backend = await startTestBackend({ accessTokenSeconds: 6 })
+const backend = await startTestBackend({ accessTokenSeconds: 4 })
 
 async function signedIn(name: 'skipper' | 'mate', options: TestOptions = {}, at = backend) {
   const requests: string[] = []

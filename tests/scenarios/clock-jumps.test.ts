@@ -1,6 +1,6 @@
 // The device's wall clock jumps by an hour during a session: no sign-out, no refresh storm, no request with a dead token.
 import { describe, expect, test } from 'vitest'
-import { createWorld } from '../harness/world.ts'
+import { brokenIn, createWorld } from '../harness/world.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -19,13 +19,12 @@ async function underWay(seed = 1) {
     refreshes: world.server.counts.refreshes,
     refused: world.server.counts.refused,
     open: tab.openCalls,
-    complaints: world.server.complaints,
-    broken: world.violations,
+    broken: brokenIn(world),
   })
   return { world, tab, facts, session }
 }
 
-const well = { phase: 'authenticated', refused: 0, open: 0, complaints: [], broken: [] }
+const well = { phase: 'authenticated', refused: 0, open: 0, broken: [] }
 
 describe.each([
   ['forward', HOUR],

@@ -50,6 +50,8 @@ const scenes: readonly {
   },
   {
     reason: 'banned',
+    // In a separate backend, since its account can't be used afterwards.
+    sessions: {},
     happens: async ({ backend }) => {
       const { admin } = officialClient(backend, backend.secretKey).auth
       const { data } = await admin.listUsers()
@@ -59,9 +61,12 @@ const scenes: readonly {
   },
 ]
 
+const clock = movableClock()
+/** The one of all scenes that need no settings. */
+const usual = await startTestBackend({ clock })
+
 test.each(scenes)('$reason', async ({ reason, sessions, happens }) => {
-  const clock = movableClock()
-  const backend = await startTestBackend({ clock, auth: sessions ? { sessions } : {} })
+  const backend = sessions ? await startTestBackend({ clock, auth: { sessions } }) : usual
   const session = await signInRaw(backend, skipper)
   await happens({ backend, clock, session })
   const response = await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {

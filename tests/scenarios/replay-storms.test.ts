@@ -5,7 +5,7 @@ import { stormyRun } from '../harness/recorded-run.ts'
 import { stepsOf } from '../harness/steps.ts'
 import { volume } from '../harness/volume.ts'
 
-const seeds = Array.from({ length: volume(5, 20) }, (_, at) => at * 10 + 1)
+const seeds = Array.from({ length: volume(1, 20) }, (_, at) => at * 10 + 1)
 
 describe('storms', () => {
   test.each(seeds)('seeds %i and the nine after it replay step by step', async first => {

@@ -6,8 +6,9 @@ import { live } from '../../evidence/bench/side-by-side/row.ts'
 import { rows } from '../../evidence/bench/side-by-side/rows.ts'
 import { openScene } from '../../evidence/bench/side-by-side/scene.ts'
 import { cell, heading } from '../../evidence/bench/side-by-side/table.ts'
+import { CHEAP } from '../harness/backend.ts'
 
-const scene = await openScene()
+const scene = await openScene(CHEAP)
 afterAll(() => scene.stop())
 
 /** The cells of each line of the table. */

@@ -1,6 +1,6 @@
 // The environment of the rows: one embedded backend with its faults, and an app on either client.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { startBackend, type Backend } from '../../../backend/index.ts'
+import { startBackend, type Backend, type BackendOptions } from '../../../backend/index.ts'
 import type { Fault, Story } from '../../../backend/faults/index.ts'
 import { createChartroomClient, type ChartroomClient } from '../../../src/public/index.ts'
 import { openPage, type Page } from './page.ts'
@@ -68,10 +68,11 @@ export function skipperOf({ backend }: Pick<Scene, 'backend'>) {
   return account
 }
 
-export async function openScene(): Promise<Scene> {
+/** `auth`: settings that differ from the defaults. */
+export async function openScene(auth?: NonNullable<BackendOptions['auth']>): Promise<Scene> {
   // The clock of another auth server cannot be shifted.
   const hasOtherAuth = Boolean(process.env['CHARTROOM_AUTH_URL'])
-  const backend = await startBackend({ data: 'memory' })
+  const backend = await startBackend({ data: 'memory', ...(auth && { auth }) })
   let clearTime = () => {}
   return {
     backend,

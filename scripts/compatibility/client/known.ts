@@ -40,12 +40,12 @@ export const KNOWN: readonly KnownFailure[] = [
   },
   {
     file: 'tests/browser/lead-back.test.ts',
-    test: /^(?:a provider redirects back signed in|a canceled provider sign-in)/,
+    test: /^a provider redirects back/,
     reason: PROVIDERS,
   },
   {
     file: 'tests/browser/faults.test.ts',
-    test: /^that ends the session is reported once/,
+    test: /^a rejected refresh that ends the session/,
     reason: SESSION_FAULT,
   },
   {

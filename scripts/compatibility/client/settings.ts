@@ -64,7 +64,7 @@ export const SETTINGS: Readonly<Record<string, Settings>> = {
     files: ['tests/client/client-session-reasons.test.ts', 'tests/scenarios/refused-refresh.test.ts'],
   },
   short: {
-    environment: { ...USUAL, GOTRUE_JWT_EXP: '6' },
+    environment: { ...USUAL, GOTRUE_JWT_EXP: '4' },
     files: ['tests/scenarios/client-on-backend.test.ts'],
   },
   account: {
