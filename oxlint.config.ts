@@ -1,8 +1,9 @@
-// Lint rules, and which package may import what: one table, from which the import rule is made.
+// Lint rules, and which package may import what: one table, from which both import rules are made.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'oxlint'
 import type { Packages } from './scripts/lint-plugin.ts'
+import remaining from './tests/lint/inner-imports.json' with { type: 'json' }
 
 /** Libraries that run in Node or speak to a backend. */
 const SERVER = ['@supabase/', 'hono', '@hono/', 'ws', 'postgres', 'jose', 'pg-gateway']
@@ -344,6 +345,10 @@ export default defineConfig({
   },
   overrides: [
     { files: ['src/**', 'backend/**'], rules: { 'chartroom/imports': ['error', packages] } },
+    {
+      files: ['tests/**/*.test.{ts,tsx}'],
+      rules: { 'chartroom/test-imports': ['error', packages, remaining] },
+    },
     {
       // A BroadcastChannel speaks to its own origin alone.
       files: [

@@ -1,6 +1,7 @@
-// An oxlint plugin with the rules that no built-in rule covers: which package may import what, that `Date` must
-// not be used to read the current time, and that tests must not sleep.
-import { dirname, join, matchesGlob, relative, sep } from 'node:path'
+// An oxlint plugin with the rules that no built-in rule covers: which package may import what, which modules a test
+// may import, that `Date` must not be used to read the current time, and that tests must not sleep.
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, matchesGlob, relative, sep } from 'node:path'
 
 interface Node {
   readonly type: string
@@ -50,13 +51,24 @@ const named = (libraries: readonly string[], library: string) =>
     /[/:]$/.test(name) ? library.startsWith(name) : library === name || library.startsWith(`${name}/`),
   )
 
+/** The package that a module belongs to. */
+const ownerOf = (packages: Packages, path: string) =>
+  Object.keys(packages)
+    .filter(folder => path.startsWith(`${folder}/`))
+    .sort((a, b) => b.length - a.length)[0]
+
+/** The module that a relative import names. */
+const targetOf = (file: string, source: string) => join(dirname(file), source).split(sep).join('/')
+
+/** Whether modules outside of a package may import this one of it. */
+const isEntry = (packages: Packages, owner: string, module: string) =>
+  ['index.ts', ...(packages[owner]?.doors ?? [])].some(glob =>
+    matchesGlob(module.slice(owner.length + 1), glob),
+  )
+
 /** Returns why a module must not import another module or library; undefined if it may. */
 function problemOf(packages: Packages, file: string, source: string, isType: boolean): string | undefined {
-  const ownerOf = (path: string) =>
-    Object.keys(packages)
-      .filter(folder => path.startsWith(`${folder}/`))
-      .sort((a, b) => b.length - a.length)[0]
-  const own = ownerOf(file)
+  const own = ownerOf(packages, file)
   const rules = own === undefined ? undefined : packages[own]
   if (own === undefined || !rules) return undefined
   if (!source.startsWith('.')) {
@@ -68,34 +80,106 @@ function problemOf(packages: Packages, file: string, source: string, isType: boo
     const isAllowed = rules.libraries ? named(rules.libraries, source) : !named(rules.without ?? [], source)
     return isAllowed ? undefined : `${own} must not import ${source}.`
   }
-  const target = join(dirname(file), source).split(sep).join('/')
-  const other = ownerOf(target)
+  const target = targetOf(file, source)
+  const other = ownerOf(packages, target)
   if (other === own) return undefined
   if (other === undefined || !rules.uses?.includes(other)) {
     return `${own} must not import ${other ?? target}; it uses ${rules.uses?.join(', ') ?? 'only itself'}.`
   }
-  const door = target.slice(other.length + 1)
-  const isDoor = ['index.ts', ...(packages[other]?.doors ?? [])].some(glob => matchesGlob(door, glob))
-  return isDoor ? undefined : `Import ${other} through its index.ts.`
+  return isEntry(packages, other, target) ? undefined : `Import ${other} through its index.ts.`
 }
+
+/** The folder of a module's tests: its own, below `tests`. */
+const testFolder = (module: string) => `tests/${dirname(module).replace(/^src\/(services\/)?/, '')}`
+
+const nameOf = (path: string) => basename(path).replace(/(\.deep)?(\.test)?\.tsx?$/, '')
+
+/**
+ * Whether a test is one of this module: it has the module's name, or is in the folder of the module's tests. Only
+ * the name counts for a module directly in its package's folder, whose tests may be of the whole package.
+ */
+function isTestOf(test: string, module: string, owner: string): boolean {
+  const folder = testFolder(module)
+  const area = folder.split('/').slice(0, 2).join('/')
+  return (
+    (nameOf(test) === nameOf(module) && test.startsWith(`${area}/`)) ||
+    (dirname(test) === folder && dirname(module) !== owner)
+  )
+}
+
+/** What a test may do instead of an import that it must not make; undefined if it may make it. */
+export function innerImport(
+  packages: Packages,
+  test: string,
+  source: string,
+  exists: (path: string) => boolean,
+): string | undefined {
+  if (!source.startsWith('.')) return undefined
+  const module = targetOf(test, source)
+  const owner = ownerOf(packages, module)
+  if (owner === undefined || isEntry(packages, owner, module) || isTestOf(test, module, owner))
+    return undefined
+  const folders = module.slice(owner.length + 1).split('/')
+  const entry = folders
+    .map((_, depth) => [owner, ...folders.slice(0, depth), 'index.ts'].join('/'))
+    .findLast(index => isEntry(packages, owner, index) && exists(index))
+  const own =
+    dirname(module) === owner
+      ? `name the test ${nameOf(module)}.test.ts`
+      : `move the test to ${testFolder(module)}`
+  return `${module} is an inner module of ${owner}. Import ${entry ?? 'one of its entries'} instead; or, if this tests that module alone, ${own}.`
+}
+
+const fileOf = ({ cwd, filename }: Context) => relative(cwd, filename).split(sep).join('/')
+
+/** Listeners for an import in each of its forms. */
+const onImports = (check: (node: Import) => void) => ({
+  ImportDeclaration: check,
+  ExportNamedDeclaration: check,
+  ExportAllDeclaration: check,
+  ImportExpression: check,
+  TSImportType: check,
+})
 
 const imports = {
   meta: { schema: false as const },
   create: (context: Context) => {
-    const file = relative(context.cwd, context.filename).split(sep).join('/')
-    const check = (node: Import) => {
+    const file = fileOf(context)
+    return onImports(node => {
       const source = node.source?.value
       if (typeof source !== 'string') return
       const isType = node.importKind === 'type' || node.type === 'TSImportType'
       const message = problemOf(context.options[0] as Packages, file, source, isType)
       if (message !== undefined) context.report({ node, message })
-    }
+    })
+  },
+}
+
+/** How many imports of inner modules each test file still has; the second option of the rule. */
+const REMAINING = 'tests/lint/inner-imports.json'
+
+const testImports = {
+  meta: { schema: false as const },
+  create: (context: Context) => {
+    const [packages, remaining] = context.options as [Packages, Readonly<Record<string, number>>]
+    const file = fileOf(context)
+    const most = remaining[file] ?? 0
+    const exists = (path: string) => existsSync(join(context.cwd, path))
+    const found: { node: Node; message: string }[] = []
     return {
-      ImportDeclaration: check,
-      ExportNamedDeclaration: check,
-      ExportAllDeclaration: check,
-      ImportExpression: check,
-      TSImportType: check,
+      ...onImports(node => {
+        const source = node.source?.value
+        if (typeof source !== 'string') return
+        const message = innerImport(packages, file, source, exists)
+        if (message !== undefined) found.push({ node, message })
+      }),
+      'Program:exit'(node: Node) {
+        const count = `Imports of inner modules in this file: ${found.length}; in ${REMAINING}: ${most}`
+        if (found.length < most) context.report({ node, message: `${count}. Lower the number.` })
+        if (found.length <= most) return
+        for (const { node: each, message } of found)
+          context.report({ node: each, message: most === 0 ? message : `${message} ${count}.` })
+      },
     }
   },
 }
@@ -166,4 +250,7 @@ const noSleep = {
   },
 }
 
-export default { meta: { name: 'chartroom' }, rules: { imports, 'no-current-date': noCurrentDate, 'no-sleep': noSleep } }
+export default {
+  meta: { name: 'chartroom' },
+  rules: { imports, 'test-imports': testImports, 'no-current-date': noCurrentDate, 'no-sleep': noSleep },
+}
