@@ -1,5 +1,6 @@
 // The client: composition, auth, requests, realtime, tabs and uploads.
 export { type HostSettings, type HostSettingsResult, readHostSettings } from './auth/host-settings.ts'
+export { memoryStorage } from './auth/session-store.ts'
 export { createClientBeforeSupabase, loadSupabase } from './client-before-supabase.ts'
 export type {
   AuthApi,

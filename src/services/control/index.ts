@@ -9,6 +9,7 @@ export {
 } from './backend-faults.ts'
 export type { BreakOn, Breakpoint } from './breakpoints.ts'
 export { type ArmedTimer, Control, type ControlState, type WaitingEvent } from './control.ts'
+export { ControlPoint } from './control-point.ts'
 export { type ControlHandle, createControl } from './create-control.ts'
 export type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
 export type { HoldReason } from './gate.ts'

@@ -24,12 +24,13 @@ export { isSecretKind, jwtClaims, type KeyKind, keyKind } from './api-key.ts'
 export { type Clock, createClock, createKeepAlive, type KeepAlive, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
 export { broken, CAUSE, effect, RequestError } from './effect.ts'
-export { createEntropy, type Entropy } from './entropy.ts'
+export { createEntropy, createSeededEntropy, type Entropy } from './entropy.ts'
 export { createFeed, type Feed } from './feed.ts'
 export { describeWith, type GivenSchemas, schemasKept } from './given-schemas.ts'
 export {
   guardName,
   machineChart,
+  machineCharts,
   machinesOf,
   systemCharts,
   type TransitionNode,

@@ -90,6 +90,7 @@ export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
 export { createRowReader } from './row-reader.ts'
 export {
+  ALL_RIGHTS,
   allColumns,
   type Column,
   defaultSorts,
