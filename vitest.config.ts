@@ -40,7 +40,7 @@ const shared = { isolate: false, restoreMocks: true }
 // The engine of all backends that tests start: `npm run test:deep` sets it for its second part.
 const isOnServer = process.env['CHARTROOM_ENGINE'] === 'postgres'
 // What `npm run test:deep` runs in addition.
-const deep = process.env['CHARTROOM_DEEP'] === 'true' ? [] : ['tests/**/*.deep.test.{ts,tsx}']
+const deep = process.env['CHARTROOM_DEEP'] === 'true' ? [] : ['**/*.deep.test.{ts,tsx}']
 // Node's own modules: Vite's wrap each use of an import in a property access.
 const computing = { ...shared, experimental: { viteModuleRunner: false } }
 
@@ -76,7 +76,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/**/*.test.{ts,tsx}'],
+          // Those of `evidence` use its packages, which `npm run test:deep` brings.
+          include: ['tests/**/*.test.{ts,tsx}', 'evidence/tests/**/*.test.{ts,tsx}'],
           exclude: [...pure, ...starting, ...ui, ...page, ...browser, ...alone],
           execArgv,
           ...shared,

@@ -2,6 +2,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureEvidence } from './evidence-packages.ts'
 import { mergeRows, readTable, updateTable, type Cells } from './page-tables.ts'
 import { rotated } from './test-order.ts'
 import { runScript } from './run-script.ts'
@@ -108,11 +109,12 @@ async function main({ minutes, seed, parts, files, write }: Flags): Promise<numb
 }
 
 async function runCases(files: readonly string[], options: RunOptions): Promise<TestRun> {
+  await ensureEvidence()
   return runTests(files.length > 0 ? files : await Array.fromAsync(filesOfCases()), options)
 }
 
 async function* filesOfCases(): AsyncGenerator<string> {
-  for await (const file of glob('tests/**/*.test.{ts,tsx}', { cwd: root }))
+  for await (const file of glob('{tests,evidence/tests}/**/*.test.{ts,tsx}', { cwd: root }))
     if (file.includes('.deep.test.') || (await readFile(join(root, file), 'utf8')).includes('/harness/volume.ts'))
       yield file
 }
