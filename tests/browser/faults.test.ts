@@ -1,7 +1,10 @@
 // Responses that are late, rejected or missing, and lost sessions: nothing is lost and nothing fails
 // silently.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { moveableClock } from '../harness/tab-pages.ts'
@@ -55,11 +58,11 @@ const bearerOf = (page: Page, url: string): Promise<string> =>
 
 /** Of a file that is sent in two parts, the second of them smaller. */
 async function upload(page: Page, name: string): Promise<void> {
-  const buffer = Buffer.alloc(9e6, 5)
-  await page
-    .locator('input[type=file]')
-    .last()
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-upload-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  // From the disk, since the page would take seconds to decode a buffer.
+  await writeFile(join(folder, name), Buffer.alloc(9e6, 5))
+  await page.locator('input[type=file]').last().setInputFiles(join(folder, name))
 }
 const PART = { family: 'storage', method: 'PATCH' } as const
 
