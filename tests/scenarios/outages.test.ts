@@ -70,14 +70,17 @@ describe('a stored session', () => {
     expect([tab.status().session.phase, brokenIn(world)]).toEqual(['authenticated', []])
   })
 
-  test('that the server no longer accepts: signed out with the reason, not silently anonymous', async () => {
+  test.each([
+    ['when the session is known', 1],
+    ['while the page boots', undefined],
+  ])('that the server no longer accepts: a request %s is not sent anonymously', async (_, wait) => {
     const { world, tab } = await underWay()
     tab.dispose()
     world.server.endSessions()
     await world.clock.advance(2 * HOUR)
     const next = world.open()
-    await world.clock.advance(1)
-    expect(next.status().session).toMatchObject({ phase: 'authenticated', token: { state: 'expired' } })
+    if (wait !== undefined) await world.clock.advance(wait)
+    expect(next.status().session.phase).toBe(wait === undefined ? 'booting' : 'authenticated')
     next.call('GET')
     await world.clock.advance(MINUTE)
     expect(next.status().session).toMatchObject({ phase: 'signedOut', reason: 'notFound' })

@@ -292,7 +292,10 @@ export const requestMachine = setup({
       info.deadline !== undefined || (status === undefined && !(granted && info.unbounded === true)),
   },
   actions: {
-    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setGate: assign(({ context }, { gate }: { gate: AuthGate }) => ({
+      gate,
+      identity: identityFor({ ...context, gate }),
+    })),
     setOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
     takeSlot: assign({ granted: true }),
     releaseSlot: assign({ granted: false }),
