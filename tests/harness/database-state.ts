@@ -166,6 +166,9 @@ export async function noteState(databaseUrl: string): Promise<DatabaseState> {
         const now = await definitionsIn(sql, others)
         if (hasDefined) await sql.unsafe(`notify pgrst, 'reload schema'; notify pgrst, 'reload config'`)
         return Object.entries(now).every(([name, sum]) => definitions[name] === sum)
+      } catch {
+        // A table is gone, or PostgreSQL does not answer.
+        return false
       } finally {
         await sql.end({ timeout: 1 })
       }

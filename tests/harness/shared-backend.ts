@@ -73,6 +73,5 @@ async function putBack(shared: Shared): Promise<boolean> {
   backend.inbox.clear()
   backend.faults.replace({ faults: [] })
   for (const { id } of backend.faults.held()) backend.faults.release(id)
-  // A file may have broken the database.
-  return state.restore().catch(() => false)
+  return state.restore()
 }
