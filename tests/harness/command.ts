@@ -33,7 +33,7 @@ export async function ranScript(script: () => Promise<unknown>): Promise<Ran> {
   process.exitCode = 0
   try {
     await script()
-    return { code: Number(process.exitCode), out: printed.log, err: printed.error }
+    return { code: process.exitCode, out: printed.log, err: printed.error }
   } finally {
     process.exitCode = exitCode
     for (const spy of spies) spy.mockRestore()

@@ -103,7 +103,7 @@ type Versions = Readonly<Record<string, string>>
 
 export interface DatabaseState {
   /**
-   * Removes what was added, and puts rows and sequences back. Returns whether everything is as it was at first:
+   * Removes what was added, and puts rows and sequences back. Returns whether that restored the first state:
    * what else was changed stays.
    */
   restore(): Promise<boolean>
@@ -113,7 +113,7 @@ export interface DatabaseState {
 export async function noteState(databaseUrl: string): Promise<DatabaseState> {
   const connect = () => postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined })
   const first = connect()
-  const [{ ids = '[]' } = {}] = await first.unsafe<{ ids: string }[]>(
+  const [{ ids } = { ids: '[]' }] = await first.unsafe<{ ids: string }[]>(
     `select json_agg(all_of)::text as ids from (${IDS}) as all_of`,
   )
   const tables = await first.unsafe<Table[]>(TABLES)
@@ -166,6 +166,9 @@ export async function noteState(databaseUrl: string): Promise<DatabaseState> {
         const now = await definitionsIn(sql, others)
         if (hasDefined) await sql.unsafe(`notify pgrst, 'reload schema'; notify pgrst, 'reload config'`)
         return Object.entries(now).every(([name, sum]) => definitions[name] === sum)
+      } catch {
+        // A table is gone, or PostgreSQL does not answer.
+        return false
       } finally {
         await sql.end({ timeout: 1 })
       }

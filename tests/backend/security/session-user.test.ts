@@ -1,4 +1,4 @@
-// The session of REST is `authenticator`, which no SQL leaves; what remains of an attempt reaches nobody else.
+// The session of REST is `authenticator`, which no SQL leaves; what remains of an attempt reaches no other caller.
 import { expect, test } from 'vitest'
 import { startOwnBackend } from '../../harness/backend.ts'
 import { isContained, openAttempts, WAYS } from './attempted-escapes.ts'
