@@ -19,7 +19,7 @@ async function folderWith(name: string, version: string, packages: Readonly<Reco
   return folder
 }
 
-test('they are installed once for each lockfile, and a line says so', async () => {
+test('they are installed once for each lockfile, with a notice', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const folder = await folderWith('sail', 'file:sail', {
     sail: { version: '1.0.0' },

@@ -22,7 +22,7 @@ const LOCKFILES: readonly (readonly [folder: string, fewest: number])[] = [
   ['.', 200],
   ['evidence', 100],
 ]
-/** Stands for packages that are never loaded. */
+/** Replaces packages that are never loaded. */
 const EMPTY = 'backend/unused-package'
 
 const json = async <Content>(file: string) => JSON.parse(await readFile(join(root, file), 'utf8')) as Content
