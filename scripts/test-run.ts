@@ -88,7 +88,7 @@ const nothingFound = (filter: readonly string[]) =>
 async function haveWhatTheyNeed(files: readonly TestSpecification[]): Promise<boolean> {
   const needsServer =
     process.env['CHARTROOM_ENGINE'] === 'postgres' ||
-    files.some(({ moduleId }) => moduleId.includes('/postgres-engine.'))
+    files.some(({ moduleId }) => /\/tests\/backend\/.*\.deep\./.test(moduleId))
   return (
     (!files.some(({ project }) => project.name === 'browser') || (await haveChromium())) &&
     (!needsServer || (await havePostgres()))

@@ -4,6 +4,7 @@ import type { Clock } from '../../backend/shared/clock.ts'
 import { noteState, type DatabaseState } from './database-state.ts'
 import { isOnServer } from './engine.ts'
 import { atFileEnd } from './endings.ts'
+import { forAllFiles } from './left-behind.ts'
 
 interface Shared {
   readonly backend: Backend
@@ -41,7 +42,7 @@ export async function takeBackend({ clock, ...given }: BackendOptions): Promise<
   const key = JSON.stringify(Object.entries(options).toSorted(([a], [b]) => a.localeCompare(b)))
   const waiting = idle.get(key) ?? []
   idle.set(key, waiting)
-  const shared = waiting.pop() ?? (await start(options))
+  const shared = waiting.pop() ?? (await forAllFiles(() => start(options)))
   shared.time.source = clock ?? Date
   let isSpent = false
   const { backend } = shared

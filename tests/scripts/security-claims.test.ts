@@ -11,7 +11,7 @@ interface Proof {
 
 /** The parentheses at the end of a claim: files, each with title prefixes or parts. */
 function proofsIn(guide: string): readonly Proof[] {
-  return [...guide.matchAll(/`(tests\/[\w./-]+\.test\.tsx?)`(?:: ([^;)`]*))?/g)].map(
+  return [...guide.matchAll(/`(tests\/[\w./-]+\.tsx?)`(?:: ([^;)]*))?/g)].map(
     ([, file = '', titles = '']) => ({
       file,
       titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title),
