@@ -7,14 +7,10 @@ import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { RULES } from '../../src/services/client/option-rules.ts'
 import { credentials } from '../harness/client.ts'
 import { json, KEY, sessionBody } from '../harness/fake-backend.ts'
-import { allowTimers } from '../harness/left-behind.ts'
 import type { OptionPath, OptionTests } from '../harness/option-wire.ts'
 import { authOptions } from './options-wire/auth.ts'
 import { dataOptions } from './options-wire/data.ts'
 import { realtimeOptions } from './options-wire/realtime.ts'
-
-// Each removed channel of supabase-js leaves one of ten seconds.
-allowTimers()
 
 /** The tests of each option. One that is added to the types does not compile without tests here. */
 const TESTS: Readonly<Record<OptionPath, OptionTests>> = {

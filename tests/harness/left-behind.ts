@@ -27,7 +27,6 @@ interface Watch {
   /** Set in what files share. */
   readonly sharing: AsyncLocalStorage<true>
   readonly connections: Set<string>
-  mayLeaveTimers: boolean
 }
 
 /** Shared by all copies of this module in a process. */
@@ -41,15 +40,11 @@ export const forAllFiles = <Made>(start: () => Promise<Made>): Promise<Made> =>
     return made
   })
 
-/** For a test file of a library that leaves timers behind, whatever is done. */
-export const allowTimers = (): void => void (watch.mayLeaveTimers = true)
-
 /** From here on, what is started belongs to the test file that begins. */
 export function beginFile(): void {
   watch.before.clear()
   watch.timers.clear()
   watch.connections.clear()
-  watch.mayLeaveTimers = false
   for (const one of [...handles(), ...readdirSync(watch.folder)]) watch.before.add(one)
 }
 
@@ -80,7 +75,6 @@ function startWatch(): Watch {
     timers: new Set(),
     sharing: new AsyncLocalStorage(),
     connections: new Set(),
-    mayLeaveTimers: false,
   }
   watchTimers(made)
   watchConnections(made)
@@ -94,12 +88,26 @@ function watchTimers({ timers, sharing }: Watch): void {
     const start = globalThis[name] as StartTimer
     const watched: StartTimer = (...args) => {
       const timer = start(...args)
-      if (!sharing.getStore()) timers.add(new WeakRef(timer))
+      if (!sharing.getStore() && !isOfLibrary(watched)) timers.add(new WeakRef(timer))
       return timer
     }
     Object.defineProperties(watched, Object.getOwnPropertyDescriptors(start))
     Object.assign(globalThis, { [name]: watched })
   }
+}
+
+/** Libraries end some of their timers later, and some never. */
+function isOfLibrary(called: StartTimer): boolean {
+  const { prepareStackTrace, stackTraceLimit } = Error
+  const holder: { stack?: readonly NodeJS.CallSite[] } = {}
+  // Without references to what is on the stack, and without source maps, which take longer than everything else.
+  Error.prepareStackTrace = (_, sites) => sites
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(holder, called)
+  const file = holder.stack?.[0]?.getFileName()
+  Error.prepareStackTrace = prepareStackTrace
+  Error.stackTraceLimit = stackTraceLimit
+  return file?.includes('/node_modules/') === true
 }
 
 function watchConnections({ connections }: Watch): void {
@@ -150,7 +158,6 @@ interface TimerState {
 
 function timersLeft(): string[] {
   const left: string[] = []
-  if (watch.mayLeaveTimers) return left
   for (const reference of watch.timers) {
     const timer = reference.deref() as (NodeJS.Timeout & TimerState) | undefined
     if (timer === undefined || timer._destroyed) watch.timers.delete(reference)
