@@ -12,7 +12,7 @@ import { watchMemory } from './large-upload/memory.ts'
 import { runScript } from './run-script.ts'
 import { signIn } from './screenshots/harbour.ts'
 import { openStudio } from './screenshots/studio.ts'
-import { startProduct, type Product } from './walk/product.ts'
+import { startProduct, type ProductProcess } from './walk/product.ts'
 
 const USAGE = `Usage: npm run large-upload -- [--megabytes N]
 
@@ -53,7 +53,7 @@ function read(): Flags | string {
 async function main({ megabytes }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-large-upload-'))
   const studio = await openStudio([])
-  let product: Product | undefined
+  let product: ProductProcess | undefined
   try {
     const file = join(folder, 'large.bin')
     const digest = await writeRandom(file, megabytes)
@@ -153,7 +153,7 @@ function watchOffsets(page: Page): readonly number[] {
   return offsets
 }
 
-async function digestOfStored({ requestsAs, skipper }: Product): Promise<string> {
+async function digestOfStored({ requestsAs, skipper }: ProductProcess): Promise<string> {
   const request = await requestsAs(skipper)
   const { id } = (await (await request('GET', '/auth/v1/user')).json()) as { id: string }
   const { body } = await request('GET', `/storage/v1/object/authenticated/charts/${id}/large.bin`)

@@ -6,14 +6,15 @@ import { runScript } from './run-script.ts'
 import { openStudio, type Studio } from './screenshots/studio.ts'
 import { signIn } from './screenshots/harbour.ts'
 import { root } from './tool.ts'
-import { ACTS } from './walk/acts/index.ts'
-import { startProduct, type Product } from './walk/product.ts'
+import { ACTS } from '../tests/browser/states/index.ts'
+import { ensureViewer } from '../tests/harness/viewer-file.ts'
+import { startProduct, type ProductProcess } from './walk/product.ts'
 import { CONTEXT, openStage, PATIENCE_MS, type Seen } from './walk/stage.ts'
 
 const USAGE = `Usage: npm run walk -- [ACT…] [--out DIR]
 
-Starts the product, walks through its states at 1440, 1024 and 390 px, light and dark, and checks each with
-axe. Of each state it writes a picture of every look, and a sheet (.jpg) with all of them.
+Starts the product, walks through the states in tests/browser/states at 1440, 1024 and 390 px, light and
+dark, and checks each with axe. Of each state it writes a picture of every look, and a sheet (.jpg) with all of them.
 
   ACT         ${[...ACTS.keys()].join(', ')} (default all)
   --out DIR   Folder for the pictures (default .walk)
@@ -45,6 +46,7 @@ function read(): Flags | string {
 }
 
 async function main({ acts, folder }: Flags): Promise<number> {
+  await ensureViewer()
   const studio = await openStudio([])
   const seen: Seen[] = []
   try {
@@ -58,16 +60,7 @@ async function main({ acts, folder }: Flags): Promise<number> {
           console.log(lineOf(each))
         }
         const stage = await openStage(studio, { act, folder, onSeen })
-        await walk(stage, product).catch((error: unknown) =>
-          onSeen({
-            act,
-            state: '(between)',
-            pictures: 0,
-            milliseconds: 0,
-            findings: [],
-            failure: String(error),
-          }),
-        )
+        for (const state of walk(stage.page, product)) await stage.see(state)
         await stage.page.context().close()
       }
     } finally {
@@ -86,7 +79,7 @@ async function main({ acts, folder }: Flags): Promise<number> {
 }
 
 /** From the start of the process to the first row of a table, with a sign-in in between. */
-async function reportFirstRow(studio: Studio, { url, startedAt, skipper }: Product): Promise<void> {
+async function reportFirstRow(studio: Studio, { url, startedAt, skipper }: ProductProcess): Promise<void> {
   const page = await studio.open(CONTEXT)
   page.setDefaultTimeout(PATIENCE_MS)
   await signIn(page, url, skipper)

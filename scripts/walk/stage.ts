@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp, { type OverlayOptions } from 'sharp'
-import { axeComplaints } from '../../tests/harness/axe.ts'
+import { isPage, SIZES, THEMES, type Size, type State, type Theme } from '../../tests/browser/states/state.ts'
+import { axeComplaints, COLOR_RULES } from '../../tests/harness/axe.ts'
 import type { Studio } from '../screenshots/studio.ts'
 
 /** What was seen of one state. */
@@ -18,30 +19,13 @@ export interface Seen {
   readonly failure?: string
 }
 
-export interface SeeOptions {
-  /** Defaults to all. A state that only exists in one layout is seen in that one. */
-  readonly sizes?: readonly Size[]
-  /** Defaults to both. */
-  readonly themes?: readonly Theme[]
-}
-
 export interface Stage {
   readonly page: Page
-  /** Reaches a state, at 1440 px unless `sizes` says otherwise, and looks at it. Never rejects. */
-  see(state: string, reach: () => Promise<unknown>, options?: SeeOptions): Promise<void>
-  /** Looks at another page, such as a separate window, or another user's. */
-  on(page: Page): Stage
+  /** Reaches a state, and looks at it in each of its sizes and themes. Never rejects. */
+  see(state: State): Promise<void>
 }
 
-const SIZES = {
-  wide: { width: 1440, height: 900 },
-  medium: { width: 1024, height: 768 },
-  phone: { width: 390, height: 844 },
-} as const
-export type Size = keyof typeof SIZES
 const ALL: readonly Size[] = ['wide', 'medium', 'phone']
-const THEMES = ['light', 'dark'] as const
-type Theme = (typeof THEMES)[number]
 
 /** Until a layout has settled, and what waits for the pointer has opened. */
 const SETTLING_MS = 250
@@ -62,7 +46,7 @@ export async function openStage(studio: Studio, options: StageOptions): Promise<
   await mkdir(options.folder, { recursive: true })
   const page = await studio.open(CONTEXT)
   page.setDefaultTimeout(PATIENCE_MS)
-  return stageOn(page, options)
+  return { page, see: state => see(page, state, options) }
 }
 
 export const CONTEXT: BrowserContextOptions = {
@@ -71,44 +55,48 @@ export const CONTEXT: BrowserContextOptions = {
   permissions: ['clipboard-read', 'clipboard-write'],
 }
 
-function stageOn(page: Page, options: StageOptions): Stage {
-  const { act, folder, onSeen } = options
-  return {
-    page,
-    on: other => stageOn(other, options),
-    async see(state, reach, { sizes = ALL, themes = THEMES } = {}) {
-      const start = performance.now()
-      const looks: Look[] = []
-      const findings: string[] = []
-      let failure: string | undefined
-      try {
-        await page.setViewportSize(SIZES[sizes[0] ?? 'wide'])
-        await page.emulateMedia({ colorScheme: 'light' })
-        await reach()
-        for (const size of sizes) {
-          await page.setViewportSize(SIZES[size])
-          for (const theme of themes) {
-            const { picture, complaints } = await look(page, size, theme)
-            looks.push({ size, theme, picture })
-            findings.push(...complaints.map(text => `${SIZES[size].width} ${theme}: ${text}`))
-          }
-        }
-      } catch (error) {
-        failure = error instanceof Error ? firstLines(error.message) : String(error)
-        await page.screenshot({ path: join(folder, `${act}-${state}-failed.png`) }).catch(() => undefined)
+async function see(page: Page, state: State, { act, folder, onSeen }: StageOptions): Promise<void> {
+  const { name, sizes = ALL, themes = THEMES, fits } = state
+  const start = performance.now()
+  const looks: Look[] = []
+  const findings: string[] = []
+  let failure: string | undefined
+  try {
+    await page.setViewportSize(SIZES[sizes[0] ?? 'wide'])
+    await page.emulateMedia({ colorScheme: 'light' })
+    const other = await state.reach()
+    const seen = isPage(other) ? other : page
+    // First, as a notice leaves after some seconds.
+    for (const size of fits?.sizes ?? []) {
+      await page.setViewportSize(size)
+      await page.waitForTimeout(SETTLING_MS)
+      const problems = (await fits?.problems(page)) ?? []
+      findings.push(...problems.map(text => `${size.width}: ${String(text)} is covered or cut off`))
+    }
+    for (const size of sizes) {
+      await seen.setViewportSize(SIZES[size])
+      for (const theme of themes) {
+        const { picture, complaints } = await look(seen, state, size, theme)
+        looks.push({ size, theme, picture })
+        findings.push(...complaints.map(text => `${SIZES[size].width} ${theme}: ${text}`))
       }
-      await save(join(folder, `${act}-${state}`), looks)
-      const milliseconds = performance.now() - start
-      onSeen({
-        act,
-        state,
-        pictures: looks.length,
-        milliseconds,
-        findings,
-        ...(failure !== undefined && { failure }),
-      })
-    },
+    }
+    await page.setViewportSize(SIZES[sizes[0] ?? 'wide'])
+    await state.leave?.()
+  } catch (error) {
+    failure = error instanceof Error ? firstLines(error.message) : String(error)
+    await page.screenshot({ path: join(folder, `${act}-${name}-failed.png`) }).catch(() => undefined)
   }
+  await save(join(folder, `${act}-${name}`), looks)
+  const milliseconds = performance.now() - start
+  onSeen({
+    act,
+    state: name,
+    pictures: looks.length,
+    milliseconds,
+    findings,
+    ...(failure !== undefined && { failure }),
+  })
 }
 
 interface Look {
@@ -117,23 +105,21 @@ interface Look {
   readonly picture: Buffer
 }
 
-async function look(page: Page, size: Size, colorScheme: Theme) {
+async function look(page: Page, { part }: State, size: Size, colorScheme: Theme) {
   await page.emulateMedia({ colorScheme })
   // The tooltip of what was pressed.
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(SETTLING_MS)
   const picture = await page.screenshot({ animations: 'disabled' })
-  const complaints = size === 'medium' ? [] : await axeOf(page, colorScheme)
+  const complaints = size === 'medium' ? [] : await axeOf(page, part, colorScheme)
   const isCut = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
   return { picture, complaints: isCut ? [...complaints, 'the page scrolls sideways'] : complaints }
 }
 
 /** All rules in one theme; in the other those that a theme can affect. */
-async function axeOf(page: Page, colorScheme: Theme): Promise<readonly string[]> {
-  // An announcement for screen readers is removed after some seconds, and may name a control that is gone.
-  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role=img]'))
-  const found = await axeComplaints(page, undefined, colorScheme === 'dark' ? ['color-contrast'] : undefined)
+async function axeOf(page: Page, part: string | undefined, colorScheme: Theme): Promise<readonly string[]> {
+  const found = await axeComplaints(page, part, colorScheme === 'dark' ? COLOR_RULES : undefined)
   return found.map(([rule, ...elements]) => `${rule} ${elements.join(' ')}`)
 }
 

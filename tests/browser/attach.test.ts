@@ -4,7 +4,6 @@ import { createMachine } from 'xstate'
 import { expect } from 'vitest'
 import { appDir } from '../../scripts/app-build.ts'
 import { startServer } from '../../src/cli/serve-server.ts'
-import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { inspectedRun } from '../harness/inspected.ts'
 import { dock } from '../harness/own-window.ts'
@@ -24,7 +23,6 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   const log = own.getByRole('grid', { name: 'Event log' })
   await log.getByText('auth.succeeded').or(log.getByText('request.start')).first().waitFor()
   await docked.waitFor({ state: 'detached' })
-  expect(await axeComplaints(own)).toEqual([])
 
   // It drives the tab, and makes notes in its recording.
   await own.getByRole('button', { name: 'Pause the system' }).click()
@@ -42,9 +40,6 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   await own.keyboard.press('Enter')
   await own.getByRole('button', { name: '1 bookmark' }).click()
   await panel.getByRole('button', { name: /^paused and resumed/ }).waitFor()
-  expect(await axeComplaints(own)).toEqual([])
-  await own.emulateMedia({ colorScheme: 'light' })
-  expect(await axeComplaints(own)).toEqual([])
   await own.keyboard.press('Escape')
 
   // The recording from before a reload stays available, with its notes.
@@ -82,7 +77,6 @@ test('an app opens the page with its actors; a phantom is hidden and counted', a
     // Another origin of this machine.
     await app.goto(`http://127.0.0.1:${server.port}/`)
     await app.getByRole('heading', { name: 'Attach an app' }).waitFor()
-    expect(await axeComplaints(app)).toEqual([])
     const opening = app.waitForEvent('popup')
     await app.evaluate(
       ([url, text]) => {
@@ -102,9 +96,6 @@ test('an app opens the page with its actors; a phantom is hidden and counted', a
       `${messages.length + 1} messages`,
       '1 actor hidden: never started',
     ])
-    expect(await axeComplaints(view)).toEqual([])
-    await view.emulateMedia({ colorScheme: 'light' })
-    expect(await axeComplaints(view)).toEqual([])
   } finally {
     await context.close()
     await server.stop()

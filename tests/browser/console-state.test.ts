@@ -1,22 +1,18 @@
 // State in the console: trees, search, pins, history of a value, and the difference of two moments, by
 // keyboard.
 import { expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
-import { withHarbour } from '../harness/browser.ts'
+import { atWork } from '../harness/recorded-session.ts'
+import { withViewer } from '../harness/viewer-page.ts'
 
-const test = withHarbour()
-const INSPECTOR = 'section[aria-label="Inspector"]'
+const test = withViewer
 
-test('values can be browsed, searched, pinned, followed through time and compared', async ({
-  harbour,
-  workbench,
-}) => {
-  const { page } = workbench
-  await page.setViewportSize({ width: 1440, height: 1200 })
-  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
-  await workbench.liveMark.waitFor()
-  const console = await workbench.openConsole()
-  const param = (name: string) => new URL(page.url()).searchParams.get(name)
+test('values can be browsed, searched, pinned, followed through time and compared', async ({ viewer }) => {
+  const { page, console } = viewer
+  const param = (name: string) => viewer.param(name)
+  await viewer.open(atWork(), {
+    viewport: { width: 1440, height: 900 },
+    place: { actor: 'client/session' },
+  })
   const tabs = console.getByRole('tablist', { name: 'Selected event' })
   const open = async (name: string) => {
     await tabs.getByRole('tab', { name, exact: true }).click()
@@ -43,7 +39,6 @@ test('values can be browsed, searched, pinned, followed through time and compare
   await expect.poll(() => chosen.getAttribute('aria-expanded')).toBe('false')
   await press('ArrowLeft')
   await expectChosen(/^context\b/)
-  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
   // The search: only matches and their parents, and moving between them.
   await press('Control+f')
@@ -59,7 +54,7 @@ test('values can be browsed, searched, pinned, followed through time and compare
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   const pins = console.getByRole('list', { name: 'Pinned values' })
   await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')
-  await expect.poll(() => param('c.pin')).toBe('client/session#/context/token/expiresAt')
+  await expect.poll(() => param('pin')).toBe('client/session#/context/token/expiresAt')
   const value = (await chosen.innerText()).split('\n')[1] ?? '?'
   await expect.poll(() => pins.innerText()).toContain(value)
 
@@ -76,24 +71,22 @@ test('values can be browsed, searched, pinned, followed through time and compare
   await expect.poll(() => changes.innerText()).toMatch(/booting\.readingStorage\s*→\s*authenticated\(/)
   await changes.focus()
   await press('Home')
-  await console.getByText(/event \d+ \(not live\)/).waitFor()
+  await console.getByText(/event \d+ of \d+ \(not at end\)/).waitFor()
   await expect.poll(() => pins.innerText()).toContain('none')
-  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
   // Marks: the first state is A, the last is B, and the diff compares them.
   await press('m')
-  await expect.poll(() => param('c.a')).toMatch(/^\d+$/)
+  await expect.poll(() => param('a')).toMatch(/^\d+$/)
   await press('End', 'm')
-  await expect.poll(() => Number(param('c.b'))).toBeGreaterThan(Number(param('c.a')))
+  await expect.poll(() => Number(param('b'))).toBeGreaterThan(Number(param('a')))
   await open('Diff')
   await console.getByRole('radio', { name: 'A → B' }).click()
   const difference = console.getByRole('list', { name: 'Changes' })
   await expect.poll(() => difference.innerText()).toMatch(/state\s*booting\.detectingUrl/)
   await console.getByRole('button', { name: 'All actors', exact: true }).click()
-  await expect.poll(() => param('c.diff')).toBe('all-ab')
+  await expect.poll(() => param('diff')).toBe('all-ab')
   const byActor = console.getByRole('list', { name: 'Changes by actor' })
   await expect.poll(() => byActor.getByRole('button', { name: /^session booting/ }).count()).toBe(1)
-  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
   // The causes, and moving along them with the arrow keys.
   await open('Cause')
@@ -104,13 +97,11 @@ test('values can be browsed, searched, pinned, followed through time and compare
   await press('ArrowDown', 'Enter')
   await expect.poll(() => chain.getByRole('button').count()).toBe(steps + 1)
   await open('Event')
-  await page.emulateMedia({ colorScheme: 'light' })
-  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
   // Everything survives a reload.
-  await expect.poll(() => param('c.tab')).toBe('event')
+  await expect.poll(() => param('tab')).toBe('event')
   await page.reload()
   await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')
   await expect.poll(() => tabs.getByRole('tab', { selected: true }).innerText()).toBe('Event')
-  expect([param('c.diff'), param('c.tab')]).toEqual(['all-ab', 'event'])
+  expect([param('diff'), param('tab')]).toEqual(['all-ab', 'event'])
 })

@@ -1,6 +1,5 @@
 // What a newcomer meets: one status of the backend everywhere, the way to a cause, and signing in by keyboard.
 import { expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import type { WorkbenchPage } from '../harness/workbench-page.ts'
 
@@ -16,20 +15,6 @@ const faults = (url: string, method: string, body?: unknown) =>
 test.afterEach(async ({ harbour }) => {
   await faults(harbour.url, 'DELETE')
 })
-
-/** Axe on the whole page, light and wide, then dark and narrow, and whether it is cut off there. */
-async function complaints({ page }: WorkbenchPage): Promise<unknown[]> {
-  const size = page.viewportSize() ?? { width: 1280, height: 720 }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = await axeComplaints(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 390, height: 844 })
-  const dark = await axeComplaints(page)
-  const isCut = await page.evaluate(() => document.body.scrollWidth > innerWidth)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(size)
-  return [...light, ...dark, ...(isCut ? ['cut'] : [])]
-}
 
 const banner = ({ page }: WorkbenchPage) =>
   page.getByRole('status').filter({ hasText: /since \d\d:\d\d:\d\d/ })
@@ -48,7 +33,6 @@ test('sign-in by keyboard alone: first field, sign-up with its rule and provider
   await page.getByRole('button', { name: 'Create an account' }).press('Enter')
   await page.getByText('Use at least 6 characters.').waitFor()
   await page.getByRole('region', { name: 'Providers' }).getByRole('button', { name: 'GitHub' }).waitFor()
-  expect(await complaints(workbench)).toEqual([])
   await page.getByRole('button', { name: 'Already have an account? Sign in' }).press('Enter')
   const { email, password } = harbour.account('skipper')
   await workbench.signInForm.getByLabel('Email').focus()
@@ -87,7 +71,6 @@ test('the chip, the banner and the table agree on maintenance, and recover toget
     .getByRole('timer')
     .filter({ hasText: /^Next attempt in|^Retrying/ })
     .waitFor()
-  expect(await complaints(workbench)).toEqual([])
   await workbench.goTo('Files')
   expect(await banner(workbench).count()).toBe(1)
 
@@ -147,7 +130,6 @@ test('joining is the user’s decision; the badge counts joined topics; errors l
   expect((await section.innerText()).trim()).toBe('Realtime')
   await workbench.goTo('Realtime')
   await page.getByText('No topics joined').waitFor()
-  expect(await complaints(workbench)).toEqual([])
   await page.getByRole('button', { name: 'Join a topic' }).click()
   const dialog = page.getByRole('dialog', { name: 'Join a topic' })
   const problem = dialog.getByText('Enter a topic name.')

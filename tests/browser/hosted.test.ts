@@ -1,7 +1,6 @@
 // A backend that does not list its tables, as hosted projects: the ways to tables, and keys found by asking.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeInThemes } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -39,7 +38,6 @@ test('tables are opened by name, and listed by a file of the project', async ({ 
   await ways
     .getByText('Secret API key required. Only secret API keys can be used for this endpoint.')
     .waitFor()
-  expect(await axeInThemes(page, 'main')).toEqual([])
 
   // A name is checked by asking, and the backend suggests another.
   const name = ways.getByRole('textbox', { name: 'Table name' })

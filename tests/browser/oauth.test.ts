@@ -1,9 +1,8 @@
-// The page of the simulated provider in a real browser: its look, its shortcuts, and the way there and back.
+// The page of the simulated provider in a real browser: its shortcuts, and the way there and back.
 import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
-import { complaintsInEveryLook } from '../harness/looks.ts'
 
 const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
   const server = createServer((_request, response) => {
@@ -14,8 +13,6 @@ const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onClean
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/welcome`
 })
-
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 320, height: 640 } } as const
 
 /** The provider's page, opened as an app opens it. */
 const openProvider = async (browser: Browser, start: Start) => {
@@ -38,25 +35,6 @@ const backAt = async (app: string, page: Page) => {
 
 const claimsOf = (token: string | undefined): unknown =>
   JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
-
-test('axe finds nothing and nothing is cut off, light and dark, wide and narrow', async ({
-  harbour,
-  app,
-  browser,
-}) => {
-  const page = await openProvider(browser, { harbour, app })
-  await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
-  const complaints = () => complaintsInEveryLook(page, sizes)
-  expect(await complaints()).toEqual([])
-  await page
-    .getByRole('textbox', { name: 'Email' })
-    .evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
-  await page.getByRole('textbox', { name: 'Email' }).fill('nobody')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Enter an email such as').waitFor()
-  expect(await complaints()).toEqual([])
-  await page.context().close()
-})
 
 test('a demo user signs in with one click', async ({ harbour, app, browser }) => {
   const page = await openProvider(browser, { harbour, app })

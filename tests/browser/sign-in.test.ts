@@ -7,18 +7,12 @@ import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-test('a demo account signs in and finds every section', async ({ workbench, harbour }) => {
-  await workbench.signInAs(harbour.account('skipper'))
-  for (const section of ['Files', 'Functions', 'Realtime', 'Account', 'Connections', 'Data'] as const) {
-    await workbench.goTo(section)
-    await expect
-      .poll(() => new URL(workbench.page.url()).pathname)
-      .toMatch(new RegExp(`^/${section.toLowerCase()}`))
-  }
-})
-
-test('until the form is shown only what its budget counts is loaded', async ({ workbench }) => {
+test('a demo account signs in after a wrong password, and finds every section and the console', async ({
+  workbench,
+  harbour,
+}) => {
   const { page } = workbench
+  workbench.watch.allow(/status of 400/)
   const watching = await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (!document.querySelector('form button[type=submit]')) return
@@ -29,6 +23,7 @@ test('until the form is shown only what its budget counts is loaded', async ({ w
   })
   await workbench.open()
   await workbench.signInForm.waitFor()
+  // Until the form is shown only what its budget counts is loaded.
   const fetched = await page.evaluate(() => {
     const form = performance.getEntriesByName('form')[0]?.startTime ?? 0
     const before = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < form)
@@ -36,18 +31,19 @@ test('until the form is shown only what its budget counts is loaded', async ({ w
   })
   await watching.dispose()
   expect(fetched.sort()).toEqual((await signInSize(appDir)).files)
-})
 
-test('a wrong password is rejected with a message, and the form stays', async ({ workbench, harbour }) => {
-  workbench.watch.allow(/status of 400/)
-  await workbench.open()
-  await workbench.submitSignIn({ ...harbour.account('mate'), password: 'wrong' })
+  // The password is rejected with a message, and the form stays.
+  await workbench.submitSignIn({ ...harbour.account('skipper'), password: 'wrong' })
   await workbench.signInForm.getByRole('alert').waitFor()
   expect(await workbench.sections.isVisible()).toBe(false)
-})
+  await workbench.submitSignIn(harbour.account('skipper'))
+  await workbench.sections.waitFor()
+  for (const section of ['Files', 'Functions', 'Realtime', 'Account', 'Connections', 'Data'] as const) {
+    await workbench.goTo(section)
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`^/${section.toLowerCase()}`))
+  }
 
-test('the console opens below the page', async ({ workbench, harbour }) => {
-  await workbench.signInAs(harbour.account('skipper'))
+  // The console opens below the page.
   const console = await workbench.openConsole()
   await workbench.showActors()
   await console.getByRole('treegrid').waitFor()

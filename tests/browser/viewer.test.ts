@@ -1,34 +1,18 @@
 // The viewer in a real browser: one file opened from disk, which shows, checks and lays out a recording offline.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { createMachine } from 'xstate'
-import { VIEWER } from '../../scripts/viewer-build.ts'
-import { root, runTool } from '../../scripts/tool.ts'
-import { viewerPage } from '../../src/cli/viewer.ts'
+import { root } from '../../scripts/tool.ts'
 import { type ReplayableTrace, readTrace, record } from '../../src/public/replay.ts'
-import { axeInThemes } from '../harness/axe.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
+import { viewerWith } from '../harness/viewer-file.ts'
 
 const test = withBrowser
-
-const folder = mkdtempSync(join(tmpdir(), 'chartroom-viewer-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** As `npm run build:package` does, outside of the environment of tests. */
-async function build(): Promise<void> {
-  const code = `import { buildViewer } from './scripts/viewer-build.ts'; await buildViewer(process.argv[1])`
-  const { output, code: exit } = await runTool('node', ['--input-type=module', '-e', code, folder], {
-    env: { NODE_ENV: 'production' },
-  })
-  if (exit !== 0) throw new Error(`The viewer could not be built:\n${output}`)
-}
-
-beforeAll(build, 240_000)
 
 async function traceOf(input: Uint8Array): Promise<ReplayableTrace> {
   const read = await readTrace(input)
@@ -43,11 +27,8 @@ async function withViewer(
   name: string,
   visit: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const html = await viewerPage(trace, name, join(folder, VIEWER))
-  expect(Buffer.byteLength(html)).toBeLessThan(1_500_000)
-  const file = join(folder, 'view', 'recording.html')
-  mkdirSync(join(folder, 'view'), { recursive: true })
-  writeFileSync(file, html)
+  const address = await viewerWith(trace, 'recording', name)
+  expect((await stat(fileURLToPath(address))).size).toBeLessThan(1_500_000)
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
@@ -57,7 +38,7 @@ async function withViewer(
     const watch = watchPage(page)
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
-    await page.goto(pathToFileURL(file).href)
+    await page.goto(address)
     await visit(page)
     expect(requests.filter(url => !/^(?:file|blob|data):/.test(url))).toEqual([])
     expect(watch.problems()).toEqual([])
@@ -77,7 +58,6 @@ test("shows and replays a recording of Chartroom's own machines, and keeps the p
     await page.getByRole('tab', { name: 'Replay' }).click()
     await page.getByRole('button', { name: 'Verify by replay' }).click()
     await page.getByText(/28 steps identical/).waitFor()
-    expect(await axeInThemes(page)).toEqual([])
     // One of the last events, which the log shows: a row that must be scrolled to moves away from the click.
     await page.getByRole('grid', { name: 'Event log' }).locator('[aria-rowindex="27"]').click()
     await expect.poll(() => page.url()).toMatch(/recording\.html\?.*at=25/)

@@ -36,7 +36,7 @@ export interface HarbourFixtureOptions {
 }
 
 /** The running product; the tests of one file share it. */
-class Harbour {
+export class Harbour {
   readonly url: string
   readonly accounts: Backend['accounts']
   #backend: Backend | undefined
@@ -87,8 +87,12 @@ const withPages = (test: typeof withBrowser) =>
     new SharedPage(browser),
   ])
 
-const inShell = withPages(withBrowser)
-const inChromium = withPages(withBrowserAt(chromiumForTests))
+/** A worker's products listen at the same port, one after the other: the browser keeps the code of their app. */
+const withPort = (test: ReturnType<typeof withPages>) =>
+  test.extend('address', { scope: 'worker' }, () => ({ port: 0 }))
+
+const inShell = withPort(withPages(withBrowser))
+const inChromium = withPort(withPages(withBrowserAt(chromiumForTests)))
 
 /**
  * A `test` with the product and its pages as fixtures: `harbour`, `browser`, `workbench` (a page without a
@@ -96,7 +100,7 @@ const inChromium = withPages(withBrowserAt(chromiumForTests))
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
   return (options.needsChromium ? inChromium : inShell)
-    .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
+    .extend('harbour', { scope: 'file' }, async ({ address }, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = async (port: number) => {
         const backend = await startHarbour({
@@ -110,7 +114,9 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         await receiveMails(backend)
         return backend
       }
-      const harbour = new Harbour(await start(0), start)
+      const backend = await start(address.port)
+      address.port = backend.port
+      const harbour = new Harbour(backend, start)
       onCleanup(async () => {
         await harbour.stop()
         if (dir) await rm(dir, { recursive: true, force: true })

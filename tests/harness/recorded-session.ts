@@ -58,3 +58,33 @@ export function fiveSeconds(mutant?: Mutant): ReplayableTrace {
   clock.advance(600)
   return recorder.trace
 }
+
+/** The client of a signed-in user: a table is read twice, its changes are live, a call fails. */
+export function atWork(): ReplayableTrace {
+  const { recorder, clock, send } = recordedClient(clock => ({
+    readSession: (_, input) => [
+      [
+        1,
+        input?.tokenId === undefined
+          ? { type: 'stored.found', token: token(clock) }
+          : { type: 'stored.same' },
+      ],
+    ],
+    send: n => [[15, { type: 'send.answered', status: n === 3 ? 404 : 200 }]],
+  }))
+  clock.advance(40)
+  send(request('r1', 'GET', '/rest/v1/vessels?select=*'))
+  clock.advance(5)
+  send({
+    type: 'channel.join',
+    topic: 'changes',
+    use: 'page',
+    options: { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels' }] },
+  })
+  clock.advance(300)
+  send(request('r2', 'GET', '/rest/v1/vessels?select=*&order=name.asc'))
+  clock.advance(200)
+  send(request('r3', 'GET', '/rest/v1/vesels?select=*'))
+  clock.advance(400)
+  return recorder.trace
+}

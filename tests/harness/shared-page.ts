@@ -83,12 +83,15 @@ export class SharedPage {
       const others = context.pages().filter(other => other !== page)
       await Promise.all(others.map(other => other.close()))
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      // Products of later files have the same port, so also pages of the other name of this machine.
+      await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
       await page.goto('about:blank')
       await context.setOffline(false)
       await context.clearPermissions()
       await context.clearCookies()
       const devtools = await context.newCDPSession(page)
-      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+      for (const own of [origin, origin.replace('127.0.0.1', 'localhost')])
+        await devtools.send('Storage.clearDataForOrigin', { origin: own, storageTypes: 'all' })
       await devtools.detach()
       return true
     } catch {

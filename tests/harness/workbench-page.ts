@@ -1,6 +1,6 @@
 // The workbench as a user meets it: by role and by name, never by the markup behind them.
 import type { Locator, Page } from 'playwright-core'
-import { watchPage, type PageWatch } from './page-watch.ts'
+import { ConsolePage } from './console-page.ts'
 
 export type Section = 'Data' | 'Files' | 'Functions' | 'Realtime' | 'Account' | 'Connections'
 
@@ -9,14 +9,11 @@ export interface Credentials {
   readonly password: string
 }
 
-export class WorkbenchPage {
-  readonly page: Page
-  readonly watch: PageWatch
+export class WorkbenchPage extends ConsolePage {
   readonly #origin: string
 
   constructor(page: Page, origin: string) {
-    this.page = page
-    this.watch = watchPage(page)
+    super(page)
     this.#origin = origin
   }
 
@@ -29,33 +26,6 @@ export class WorkbenchPage {
     return this.page
       .locator('[data-sonner-toast][data-removed=false]')
       .getByRole('button', { name: 'Undo', exact: true })
-  }
-
-  get console(): Locator {
-    return this.page.getByRole('region', { name: 'Console' }).first()
-  }
-
-  /** Opens the drawer with the actors, which have a column only in a wide or tall console. */
-  async showActors(): Promise<void> {
-    const tree = this.console.getByRole('treegrid', { name: 'Actors' })
-    const drawer = this.console.getByRole('button', { name: 'Actors', exact: true, pressed: false })
-    await tree.or(drawer).first().waitFor()
-    if (!(await tree.isVisible())) await drawer.click()
-  }
-
-  /** Scrolls the tree, which renders only some actors, from its top to a row. */
-  async actorRow(name: RegExp): Promise<Locator> {
-    const tree = this.console.getByRole('treegrid', { name: 'Actors' })
-    const row = tree.getByRole('row', { name })
-    await tree.getByRole('row').first().waitFor()
-    for (let top = 0; (await row.count()) === 0 && top < 4_000; top += 100) {
-      await tree.evaluate((element, to) => {
-        element.scrollTo({ top: to })
-        // The rows are rendered in the frame after the one that scrolls.
-        return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      }, top)
-    }
-    return row
   }
 
   /** Makes room for the page, which a maximized console covers. */
@@ -93,29 +63,8 @@ export class WorkbenchPage {
   }
 
   /** Opens a page of the app with an existing stored session, for tests that are not about signing in. */
-  async openAs({ email, password }: Credentials, path = '/'): Promise<void> {
-    const { key } = await this.#json(`${this.#origin}/_chartroom/config`)
-    const session = await this.#json(`${this.#origin}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { apikey: String(key), 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    })
-    const storing = await this.page.addInitScript(
-      ([origin, name, text]) => {
-        if (location.origin === origin) localStorage.setItem(name, text)
-      },
-      [this.#origin, `chartroom.session.${this.#origin}`, JSON.stringify(session)] as const,
-    )
-    await this.open(path)
-    // Pages that are loaded later find the updated session.
-    await storing.dispose()
-    await this.sections.waitFor()
-  }
-
-  async #json(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
-    const response = await fetch(url, init)
-    if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}`)
-    return (await response.json()) as Record<string, unknown>
+  async openAs(credentials: Credentials, path = '/'): Promise<void> {
+    await openWithSession(this.page, this.#origin, credentials, path)
   }
 
   async goTo(section: Section): Promise<void> {
@@ -189,15 +138,6 @@ export class WorkbenchPage {
     return this.page.getByRole('log').getByText(text)
   }
 
-  logRow(text: string): Locator {
-    return this.console.getByRole('grid', { name: 'Event log' }).getByRole('row').filter({ hasText: text })
-  }
-
-  /** Filters the log to rows with the text; rows that are scrolled out of view are not in the page. */
-  async filterLog(text: string): Promise<void> {
-    await this.console.getByRole('combobox', { name: 'Filter the log' }).fill(text)
-  }
-
   async downloadRecording(): Promise<Buffer> {
     await this.openConsole()
     const downloading = this.page.waitForEvent('download')
@@ -205,4 +145,35 @@ export class WorkbenchPage {
     const stream = await (await downloading).createReadStream()
     return Buffer.concat(await stream.toArray())
   }
+}
+
+/** Opens a page of the app with a stored session; returns once the sections are visible. */
+export async function openWithSession(
+  page: Page,
+  origin: string,
+  { email, password }: Credentials,
+  path = '/',
+): Promise<void> {
+  const { key } = await json(`${origin}/_chartroom/config`)
+  const session = await json(`${origin}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: String(key), 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const storing = await page.addInitScript(
+    ([own, name, text]) => {
+      if (location.origin === own) localStorage.setItem(name, text)
+    },
+    [origin, `chartroom.session.${origin}`, JSON.stringify(session)] as const,
+  )
+  await page.goto(new URL(path, origin).href)
+  // Pages that are loaded later find the updated session.
+  await storing.dispose()
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+}
+
+async function json(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}`)
+  return (await response.json()) as Record<string, unknown>
 }

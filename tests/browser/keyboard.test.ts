@@ -1,81 +1,10 @@
-// Accessibility of the pages: light and dark, wide and narrow, and by keyboard alone.
-import type { Locator, Page, ViewportSize } from 'playwright-core'
+// The whole workbench by keyboard alone.
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeComplaints, COLOR_RULES } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import type { Credentials } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
-
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-] as const
-
-/**
- * By all rules in one theme, and in the other by the rule that a theme can affect; wide, and by all rules
- * narrow, or unchanged.
- */
-async function complaints(page: Page, within?: string, sizes: readonly (ViewportSize | null)[] = SIZES) {
-  const found: unknown[] = []
-  for (const size of sizes) {
-    if (size) await page.setViewportSize(size)
-    for (const [colorScheme, rules] of size === SIZES[1] ? ([['light']] as const) : THEMES) {
-      await page.emulateMedia({ colorScheme })
-      const complaints = await axeComplaints(page, within, rules)
-      found.push(...complaints.map(one => [size?.width, colorScheme, ...one]))
-    }
-  }
-  return found
-}
-
-const THEMES = [['light'], ['dark', COLOR_RULES]] as const
-
-/**
- * Each page with its overlays, by the names of the buttons that open them: each kind of dialog, and a menu.
- */
-const PAGES: readonly (readonly [string, ...RegExp[]])[] = [
-  ['/data/log_entries', /^Backend and/, /^New row$/, /^Filter$/, /^Export$/],
-  ['/rpc/passages'],
-  ['/files?all=true', /^New bucket$/],
-  ['/files/charts', /^New folder$/, /^Delete /],
-  ['/functions'],
-  ['/realtime/bridge', /^Join a topic$/],
-  ['/account'],
-  ['/connections'],
-  ['/nowhere'],
-]
-const OPENED = '[role=dialog], [role=alertdialog], [role=menu]'
-
-test('axe finds nothing: signing in', async ({ workbench }) => {
-  await workbench.open()
-  await workbench.signInForm.waitFor()
-  expect(await complaints(workbench.page)).toEqual([])
-})
-
-test.for(PAGES)('axe finds nothing: %s', async ([path, ...openings], { harbour, workbench }) => {
-  const { page } = workbench
-  await workbench.openAs(harbour.account('skipper'), path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await complaints(page)).toEqual([])
-  await page.setViewportSize(SIZES[0])
-  for (const name of openings) {
-    await page.getByRole('button', { name }).first().click()
-    await page.locator(OPENED).first().waitFor()
-    expect([name, await complaints(page, OPENED, [null])]).toEqual([name, []])
-    await page.keyboard.press('Escape')
-    await page.locator(OPENED).waitFor({ state: 'detached' })
-  }
-})
-
-test('axe finds nothing: the other parts of the account', async ({ harbour, workbench }) => {
-  const { page } = workbench
-  await workbench.openAs(harbour.account('skipper'), '/account')
-  for (const name of ['Profile', 'Security', 'Accounts']) {
-    await page.getByRole('tab', { name }).click()
-    expect([name, await complaints(page, 'main', [null])]).toEqual([name, []])
-  }
-})
 
 /** What a user without a mouse does: presses Tab until the element has the focus, and types. */
 function byKeys(page: Page) {
