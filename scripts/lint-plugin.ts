@@ -216,8 +216,7 @@ interface Callable extends Node {
 /** `setTimeout` with the function as callback, or undefined. */
 function sleepOf(node: Node | undefined, resolve: string | undefined): Callable | undefined {
   const call = (node?.type === 'UnaryExpression' ? (node as { argument?: Node }).argument : node) as
-    | Callable
-    | undefined
+    Callable | undefined
   const isTimer = call?.type === 'CallExpression' && call.callee.name === 'setTimeout'
   return isTimer && call.arguments[0]?.name === resolve ? call : undefined
 }

@@ -115,15 +115,14 @@ async function runCases(files: readonly string[], options: RunOptions): Promise<
 
 async function* filesOfCases(): AsyncGenerator<string> {
   for await (const file of glob('{tests,evidence/tests}/**/*.test.{ts,tsx}', { cwd: root }))
-    if (file.includes('.deep.test.') || (await readFile(join(root, file), 'utf8')).includes('/harness/volume.ts'))
+    if (
+      file.includes('.deep.test.') ||
+      (await readFile(join(root, file), 'utf8')).includes('/harness/volume.ts')
+    )
       yield file
 }
 
-async function runOnServer(
-  files: readonly string[],
-  options: RunOptions,
-  write: boolean,
-): Promise<TestRun> {
+async function runOnServer(files: readonly string[], options: RunOptions, write: boolean): Promise<TestRun> {
   const settings = { ...options.settings, CHARTROOM_ENGINE: 'postgres' }
   const run = await runTests(files.length > 0 ? files : [BACKEND], { ...options, settings })
   if (write) await writeRows()

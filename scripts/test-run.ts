@@ -60,7 +60,10 @@ export async function runTests(
     if (!(await haveWhatTheyNeed(files))) tally.failed += 1
     else {
       if (until !== undefined)
-        timer = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), Math.max(0, until - Date.now()))
+        timer = setTimeout(
+          () => void vitest.cancelCurrentRun('keyboard-input'),
+          Math.max(0, until - Date.now()),
+        )
       await vitest.start(filter)
     }
   } catch (error) {

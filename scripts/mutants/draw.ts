@@ -100,7 +100,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 
 /** Types and imports have no behavior. */
 const isLeftOut = ({ type }: Node) =>
-  (type.startsWith('TS') && !['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(type)) ||
+  (type.startsWith('TS') &&
+    !['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(type)) ||
   type === 'ImportDeclaration' ||
   type === 'ExportAllDeclaration' ||
   type === 'ImportExpression'

@@ -25,7 +25,12 @@ folder of their own. Takes one run of all tests with probes, and then seconds to
 
 Exit code: 0 done, 1 the tests fail without a change, 2 wrong usage.`
 
-const AREAS = ['src/machines/**/*.ts', 'src/{services,trace}/**/*.ts', 'src/ui/**/*.{ts,tsx}', 'backend/**/*.ts']
+const AREAS = [
+  'src/machines/**/*.ts',
+  'src/{services,trace}/**/*.ts',
+  'src/ui/**/*.{ts,tsx}',
+  'backend/**/*.ts',
+]
 /** After that time, a run hangs, in milliseconds. */
 const PATIENCE = 15 * 60_000
 /** Test files that are tried first. */
@@ -119,7 +124,8 @@ async function testsByMutant(
 ): Promise<Map<number, string[]> | undefined> {
   const sources = new Map<string, MagicString>()
   for (const [n, mutant] of mutants.entries()) {
-    const source = sources.get(mutant.file) ?? new MagicString(await readFile(join(tree, mutant.file), 'utf8'))
+    const source =
+      sources.get(mutant.file) ?? new MagicString(await readFile(join(tree, mutant.file), 'utf8'))
     sources.set(mutant.file, source)
     if (source.original.slice(mutant.start, mutant.end) !== mutant.before)
       throw new Error(`${mutant.file} is another file in this commit: it does not have ${mutant.before}.`)
@@ -144,7 +150,11 @@ async function testsByMutant(
   return new Map([...hits].map(([n, files]) => [n, [...files]]))
 }
 
-async function judge(tree: string, mutant: Mutant, tests: readonly string[]): Promise<{ noticedBy?: string }> {
+async function judge(
+  tree: string,
+  mutant: Mutant,
+  tests: readonly string[],
+): Promise<{ noticedBy?: string }> {
   const path = join(tree, mutant.file)
   const source = await readFile(path, 'utf8')
   await writeFile(path, source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end))

@@ -26,22 +26,22 @@ export function probe(source: MagicString, { kind, start, end, isFirst }: Mutant
 /** Makes the tests of a tree name their file to the probes, and listen to those of pages. */
 export async function watchProbes(tree: string): Promise<void> {
   await edit(join(tree, 'tests/harness/each-file.ts'), text =>
-    text.replace(
-      /^(?=afterEach)/m,
-      `const testFile = expectOfProbes.getState().testPath\nprocess.env['CHARTROOM_TEST'] = testFile\n`,
-    ).replace(/^(?=import )/m, `import { expect as expectOfProbes } from 'vitest'\n`),
+    text
+      .replace(
+        /^(?=afterEach)/m,
+        `const testFile = expectOfProbes.getState().testPath\nprocess.env['CHARTROOM_TEST'] = testFile\n`,
+      )
+      .replace(/^(?=import )/m, `import { expect as expectOfProbes } from 'vitest'\n`),
   )
   await edit(join(tree, 'tests/harness/page-watch.ts'), text =>
-    text
-      .replace(/^(?=import )/m, `import { appendFileSync as appendHit } from 'node:fs'\n`)
-      .replace(
-        /^(?= *page\.on\('crash')/m,
-        `  page.on('console', message => {
+    text.replace(/^(?=import )/m, `import { appendFileSync as appendHit } from 'node:fs'\n`).replace(
+      /^(?= *page\.on\('crash')/m,
+      `  page.on('console', message => {
     const n = message.text().startsWith('${MARK}') ? message.text().slice(${MARK.length}) : undefined
     if (n !== undefined && process.env['CHARTROOM_HITS'])
       appendHit(process.env['CHARTROOM_HITS'], n + ' ' + process.env['CHARTROOM_TEST'] + '\\n')
   })\n`,
-      ),
+    ),
   )
 }
 

@@ -51,8 +51,7 @@ export function beginFile(): void {
 /** @throws Error with a sentence for each thing that is left behind, or needs a network */
 export async function endFile(file: string): Promise<void> {
   const until = Date.now() + GRACE
-  while (remains().length > 0 && Date.now() < until)
-    await new Promise(resolve => realTimeout(resolve, EVERY))
+  while (remains().length > 0 && Date.now() < until) await new Promise(resolve => realTimeout(resolve, EVERY))
   const problems = [
     ...remains().map(what => `${file} leaves ${what}. End it with atTestEnd or atFileEnd.`),
     ...[...watch.connections].map(
@@ -133,9 +132,9 @@ function hostOf(args: readonly unknown[]): string | undefined {
 
 /** Processes and listening servers of this process. */
 const handles = (): object[] =>
-  (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles().filter(
-    one => one instanceof ChildProcess || (one instanceof Server && one.listening),
-  )
+  (process as unknown as { _getActiveHandles(): object[] })
+    ._getActiveHandles()
+    .filter(one => one instanceof ChildProcess || (one instanceof Server && one.listening))
 
 function remains(): string[] {
   const left = handles().filter(one => !watch.before.has(one))

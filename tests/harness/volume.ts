@@ -77,7 +77,9 @@ export function assertProperty<Ts>(
 function keep(seed: number, error: unknown): never {
   const line = JSON.stringify({ file: currentFile(), seed } satisfies KeptSeed)
   if (isDeep) appendFileSync(KEPT, `${line}\n`)
-  console.error(`Seed ${seed} failed. To have each test run repeat it: echo '${line}' >> tests/kept-seeds.jsonl`)
+  console.error(
+    `Seed ${seed} failed. To have each test run repeat it: echo '${line}' >> tests/kept-seeds.jsonl`,
+  )
   throw error
 }
 

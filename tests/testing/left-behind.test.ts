@@ -58,7 +58,9 @@ test('each thing that a file leaves is named; one that ends everything passes', 
   const { output, passed } = await runVitest(folder)
   expect(passed).toBe(false)
   const sentences = output.split('\n').filter(line => /test\.ts (?:leaves|connects)/.test(line))
-  const found = new Set(sentences.map(line => line.replace(/^.*?(?=\w+\.test\.ts)/, '').replaceAll(/\d{4,}/g, 'N')))
+  const found = new Set(
+    sentences.map(line => line.replace(/^.*?(?=\w+\.test\.ts)/, '').replaceAll(/\d{4,}/g, 'N')),
+  )
   expect([...found].map(line => line.replace(/left-\w+/, 'left-X')).toSorted()).toEqual([
     'leaves.test.ts connects to chartroom.dev. Tests need no network: start a server on 127.0.0.1.',
     'leaves.test.ts leaves a timer of N ms running: () => "left running". End it with atTestEnd or atFileEnd.',
