@@ -8,6 +8,7 @@ import type { Backend } from '../../backend/index.ts'
 import { browserForTests, chromiumForTests } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
+import { forAllFiles } from './left-behind.ts'
 import { receiveMails } from './other-auth.ts'
 import { keepPicture } from './page-watch.ts'
 import { isLook, PATIENCE, SharedPage } from './shared-page.ts'
@@ -72,7 +73,9 @@ export class Harbour {
 
 const withBrowserAt = (find: () => Promise<string>) =>
   base.extend('browser', { scope: 'worker' }, async ({}, { onCleanup }): Promise<Browser> => {
-    const browser = await chromium.launch({ executablePath: await find(), args: CHROMIUM_FLAGS })
+    const browser = await forAllFiles(async () =>
+      chromium.launch({ executablePath: await find(), args: CHROMIUM_FLAGS }),
+    )
     onCleanup(() => browser.close())
     return browser
   })

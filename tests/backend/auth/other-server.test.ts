@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startBackend } from '../../../backend/index.ts'
 import { CLI_KEYS } from '../../../backend/keys/index.ts'
 import { CHEAP, startTestBackend } from '../../harness/backend.ts'
+import { atFileEnd } from '../../harness/endings.ts'
 
 interface Received {
   readonly method: string
@@ -36,7 +37,7 @@ async function startServer() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => stop(server))
+  atFileEnd(() => stop(server))
   return { url: `http://127.0.0.1:${portOf(server)}`, received, state, server }
 }
 

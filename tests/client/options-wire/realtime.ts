@@ -184,7 +184,12 @@ const joinsOf = (sent: readonly Frame[]) =>
 class FakeWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | undefined
   #timer: ReturnType<typeof setInterval> | undefined
+  constructor() {
+    // The official client leaves its worker running.
+    onTestFinished(() => this.terminate())
+  }
   postMessage({ interval }: { readonly interval: number }) {
+    clearInterval(this.#timer)
     this.#timer = setInterval(() => this.onmessage?.({ data: { event: 'keepAlive' } }), interval)
   }
   terminate() {
