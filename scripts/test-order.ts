@@ -62,7 +62,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'backend/rest/property.test.ts': 13,
   'recording/record-keyframe-only.test.ts': 12,
   'browser/record-foreign.test.ts': 12,
-  'ui/console-chart.test.ts': 11,
+  'ui/console/chart/console-chart.test.ts': 11,
   'backend/restart.test.ts': 11,
   'recording/record-fuzz.test.ts': 11,
   'backend/realtime/limits.test.ts': 11,

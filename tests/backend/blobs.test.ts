@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../backend/database/index.ts'
-import { ObjectStore } from '../../backend/storage/objects.ts'
+import { ObjectStore } from '../../backend/storage/index.ts'
 import { UnavailableError } from '../../backend/shared/unavailable.ts'
 import { createDiskBlobs, createMemoryBlobs } from '../../backend/storage/blobs.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
-import { extensionsNamed } from '../../backend/database/extensions.ts'
+import { extensionsNamed } from '../../backend/database/index.ts'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 import { isOnServer } from '../harness/engine.ts'
 

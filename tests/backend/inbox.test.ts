@@ -1,7 +1,7 @@
 // The inbox: its store, its JSON for programs, its page, and who may read them.
 import { expect, test } from 'vitest'
 import { inboxPage } from '../../backend/inbox/page.ts'
-import { createInbox, type MailDraft } from '../../backend/inbox/store.ts'
+import { createInbox, type MailDraft } from '../../backend/inbox/index.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
 import { mailTo, newAddress } from '../harness/mail.ts'
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { openLogbook as openAfter } from '../../examples/logbook/after.ts'
 import { openLogbook as openBefore } from '../../examples/logbook/before.ts'
 import type { Entry, Screen } from '../../examples/logbook/database.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 
 const { url, publishableKey, accounts } = await startTestBackend()

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { fromCallback, setup, SimulatedClock, spawnChild } from 'xstate'
 import { record } from '../../src/public/replay.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { atWork } from '../harness/recorded-session.ts'
 import { withViewer } from '../harness/viewer-page.ts'
 

@@ -1,10 +1,8 @@
 // Systems without any reference to Chartroom, recorded in a browser page, replay exactly here.
 import { beforeEach, expect, vi } from 'vitest'
-import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
-import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { deriveSteps, ReplayRun, verify } from '../../src/services/replay/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { bundled } from '../harness/bundled.ts'
 import { generatedSystem } from '../harness/generated-run.ts'

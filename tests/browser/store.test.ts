@@ -1,8 +1,8 @@
 // Recordings stored in the browser: what a crash leaves, several tabs at once, full storage, and no secrets.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test as base, vi } from 'vitest'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { verify } from '../../src/services/replay/index.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { randomSystem } from '../harness/random-system.ts'
 import { openStorePages, storedTrace } from '../harness/store-pages.ts'
 

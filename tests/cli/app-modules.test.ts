@@ -8,7 +8,7 @@ import type { AnyStateMachine } from 'xstate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadModule } from '../../src/cli/module-file.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 

@@ -1,7 +1,6 @@
 // Diagrams of runs and machines as Mermaid; evidence/tests checks with Mermaid's own parser that they are valid.
 import { expect, test } from 'vitest'
-import { ExportError } from '../../src/trace/exports/run-text.ts'
-import { exportTrace } from '../../src/trace/exports/export-trace.ts'
+import { ExportError, exportTrace } from '../../src/trace/index.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 
 test('a run from outside inward, with states as notes and responses dashed', async () => {

@@ -14,7 +14,7 @@ import { printable } from '../../src/cli/print.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { testCommand } from '../../src/cli/test.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-hostile-'))

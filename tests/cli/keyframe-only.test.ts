@@ -15,7 +15,7 @@ import { testCommand } from '../../src/cli/test.ts'
 import { collected } from '../../src/cli/trace-files.ts'
 import { assertion, eventually, never } from '../../src/public/replay.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { matchers } from '../../src/testing/matchers.ts'
 import { ran } from '../harness/command.ts'
 

@@ -7,7 +7,7 @@ import { createMachine } from 'xstate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand, TRACE_COMMANDS } from '../../src/cli/program.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 
 const BIN = join(import.meta.dirname, '../../src/cli/bin.ts')

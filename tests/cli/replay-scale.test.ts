@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkCommand } from '../../src/cli/check.ts'
 import { mergeCommand } from '../../src/cli/merge.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 

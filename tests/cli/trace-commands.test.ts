@@ -12,9 +12,9 @@ import { infoCommand } from '../../src/cli/info.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import { EXPORT_FORMATS } from '../../src/trace/exports/export-trace.ts'
+import { EXPORT_FORMATS } from '../../src/trace/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-commands-'))

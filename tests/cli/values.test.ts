@@ -8,7 +8,7 @@ import type { Run } from '../../src/cli/command.ts'
 import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-values-'))

@@ -1,7 +1,7 @@
 // Auth server responses that arrive after another tab has changed the stored session do not overwrite that
 // change.
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, sessionBody } from '../harness/fake-backend.ts'
 

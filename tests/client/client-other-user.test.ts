@@ -1,6 +1,6 @@
 // Another user's session appears in storage: no request uses it until the client has switched to it.
 import { expect, test } from 'vitest'
-import type { SessionStorage } from '../../src/services/runtime/contracts.ts'
+import type { SessionStorage } from '../../src/services/runtime/index.ts'
 import { startClient } from '../harness/client.ts'
 import { jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'

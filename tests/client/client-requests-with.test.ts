@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RequestError, type RecordedClient } from '../../src/public/index.ts'
-import type { RequestInfo } from '../../src/machines/requests/request.ts'
+import type { RequestInfo } from '../../src/machines/index.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
 

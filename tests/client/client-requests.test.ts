@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../src/public/index.ts'
 import { recordEverything } from '../../src/public/recording.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 

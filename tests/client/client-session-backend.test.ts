@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
 import type { SessionStatus } from '../../src/public/index.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { atAddress } from '../harness/address.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'

@@ -1,7 +1,7 @@
 // A page opened by a link or a provider redirect: signs in or reports why not, without secrets in the address
 // or the recording.
 import { describe, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { atAddress } from '../harness/address.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'

@@ -2,7 +2,7 @@
 import { TOTP } from 'otpauth'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createChartroomClient, type SignedOutReason } from '../../src/public/index.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { ask, refreshRaw } from '../harness/auth.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { movableClock, newAddress } from '../harness/mail.ts'

@@ -1,7 +1,7 @@
 // The client's session against a simulated backend: sign-in and sign-out, stored sessions, and failures.
 import { describe, expect, test, vi } from 'vitest'
 import { createChartroomClient } from '../../src/public/index.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 

@@ -1,7 +1,7 @@
 // The official auth methods over our session and the embedded backend: what only the combination shows.
 import { TOTP } from 'otpauth'
 import { expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 import { follow, mailTo, newAddress } from '../harness/mail.ts'

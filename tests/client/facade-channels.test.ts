@@ -2,7 +2,7 @@
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { RecordedClient } from '../../src/public/index.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 

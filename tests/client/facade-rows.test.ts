@@ -4,7 +4,7 @@ import { AuthApiError, AuthRetryableFetchError, createClient } from '@supabase/s
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import type { SessionStorage } from '../../src/public/index.ts'
 
 const STORED = 'sb-harbour-auth-token'

@@ -1,13 +1,12 @@
 // What the page reports about its state, how the clock detects sleep, and a monotonic clock that includes
 // sleep.
 import { describe, expect, test } from 'vitest'
-import { createClock } from '../../src/services/runtime/clock.ts'
+import { createClock, type PageEvents } from '../../src/services/runtime/index.ts'
 import {
   createEnvironmentPort,
   pageEnvironment,
   createTickerPort,
 } from '../../src/services/client/environment.ts'
-import type { PageEvents } from '../../src/services/runtime/contracts.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { runPort } from '../harness/port-run.ts'
 

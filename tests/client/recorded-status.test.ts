@@ -1,8 +1,8 @@
 // The status at a step of a recording: the same that the client reported then, from its steps alone.
 import { expect, test } from 'vitest'
 import { recordedStatus } from '../../src/services/client/recorded-status.ts'
-import type { ClientStatus } from '../../src/machines/status.ts'
-import type { TraceSource } from '../../src/trace/format/trace-source.ts'
+import type { ClientStatus } from '../../src/machines/index.ts'
+import type { TraceSource } from '../../src/trace/index.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
 

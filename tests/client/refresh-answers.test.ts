@@ -1,6 +1,6 @@
 // Responses of the auth server to a refresh token, and how they are handled.
 import { describe, expect, test } from 'vitest'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, sessionBody } from '../harness/fake-backend.ts'
 

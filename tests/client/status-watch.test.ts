@@ -1,8 +1,7 @@
 // The status watch: checks the machines only while it has a listener, and isolates listeners from each other.
 import { afterEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { clientMachine } from '../../src/machines/client.ts'
-import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
+import { clientMachine, DEFAULT_TIMINGS as timings } from '../../src/machines/index.ts'
 import { createStatusWatch } from '../../src/services/client/client-core.ts'
 
 afterEach(() => vi.unstubAllGlobals())

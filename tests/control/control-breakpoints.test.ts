@@ -1,10 +1,8 @@
 // Breakpoints and the clock of a controlled system: what pauses it and when, and how its time advances.
 import { createActor, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { BreakOn } from '../../src/services/control/breakpoints.ts'
-import { Control } from '../../src/services/control/control.ts'
-import { ControlPoint } from '../../src/services/control/control-point.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { type BreakOn, Control, ControlPoint } from '../../src/services/control/index.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 

@@ -2,8 +2,7 @@
 // reported.
 import { createActor, createMachine } from 'xstate'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Control } from '../../src/services/control/control.ts'
-import { ControlPoint } from '../../src/services/control/control-point.ts'
+import { Control, ControlPoint } from '../../src/services/control/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 const REST = 'http://harbour.test/rest/v1/vessels'

@@ -1,14 +1,11 @@
 // The path to a state: found in the chart, shown before it runs, and run in the system.
 import { createActor, fromCallback, fromPromise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { Control } from '../../src/services/control/control.ts'
-import { pathTo } from '../../src/services/control/path-to.ts'
-import { ControlPoint } from '../../src/services/control/control-point.ts'
-import { takeMeThere } from '../../src/services/control/take-me-there.ts'
-import { machineChart } from '../../src/services/runtime/machine-chart.ts'
-import { composeClient, composeMachines, declaredPorts } from '../../src/services/client/compose-client.ts'
+import { Control, pathTo, ControlPoint, takeMeThere } from '../../src/services/control/index.ts'
+import { machineChart } from '../../src/services/runtime/index.ts'
+import { composeClient, composeMachines, declaredPorts } from '../../src/services/client/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import type { StateValue } from '../../src/trace/format/records.ts'
+import type { StateValue } from '../../src/trace/index.ts'
 
 const voyage = setup({
   types: { events: {} as { type: 'cast.off' } | { type: 'steer'; to: string } | { type: 'moor' } },

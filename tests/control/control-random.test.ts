@@ -1,12 +1,10 @@
 // Random runs of a racing system under random control (paused, stepped, sped up, timers fired and skipped)
 // replay exactly.
 import { expect, test, vi } from 'vitest'
-import { Control } from '../../src/services/control/control.ts'
-import { ControlPoint } from '../../src/services/control/control-point.ts'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
+import { Control, ControlPoint } from '../../src/services/control/index.ts'
+import { createSeededEntropy, type SystemParts } from '../../src/services/runtime/index.ts'
+import { createRecorder } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'

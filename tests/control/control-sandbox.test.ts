@@ -1,14 +1,12 @@
 // Sandboxes: a recorded run continues from any event in isolation, unchanged or changed, and replays exactly.
 import { type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
-import { attach } from '../../src/services/control/attach.ts'
-import { createSandbox } from '../../src/services/control/sandbox.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { attach, createSandbox } from '../../src/services/control/index.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import type { StateValue } from '../../src/trace/format/records.ts'
+import type { ReplayableTrace, StateValue } from '../../src/trace/index.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 /** A recorded night: lit after the oil arrived, dimmed, and switched off. */

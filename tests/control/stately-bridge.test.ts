@@ -2,7 +2,7 @@
 // definitions.
 import { assign, sendTo, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { attach } from '../../src/services/control/attach.ts'
+import { attach } from '../../src/services/control/index.ts'
 import { createStatelyBridge, type BridgeWindow } from '../../src/services/control/stately/stately-bridge.ts'
 import { foreignTrace, stepsIn } from '../harness/inspected.ts'
 

@@ -1,7 +1,7 @@
 // An access review: steps one after the other, retries of temporary failures, and a review that is continued.
 import { createActor, fromCallback, type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
+import type { Failure } from '../../src/machines/index.ts'
 import { accessReviewMachine, type StepEvent } from '../../src/machines/workbench/access-review.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 

@@ -1,6 +1,6 @@
 // After a sleep, no request is sent with the expired token: not a new one, and not one that was waiting.
 import { describe, expect, test } from 'vitest'
-import type { ClientCommand } from '../../src/machines/client.ts'
+import type { ClientCommand } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'

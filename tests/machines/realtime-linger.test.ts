@@ -2,7 +2,7 @@
 // at once.
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent, SocketEvent } from '../../src/machines/ports.ts'
-import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Script } from '../harness/scripted-ports.ts'
 

@@ -1,6 +1,6 @@
 // Row changes: promised only once the server confirms, and what was missed in a gap is read again.
 import { describe, expect, test } from 'vitest'
-import type { ChannelStatus } from '../../src/machines/status.ts'
+import type { ChannelStatus } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Behavior } from '../harness/scripted-ports.ts'
 

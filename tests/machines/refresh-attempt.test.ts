@@ -1,7 +1,6 @@
 // One refresh attempt among several tabs: the lock, a check of the storage, the request, and another check.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
-import type { ClientStatus } from '../../src/machines/status.ts'
+import type { Failure, ClientStatus } from '../../src/machines/index.ts'
 import { scenario, type Scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
 

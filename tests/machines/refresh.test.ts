@@ -1,7 +1,6 @@
 // Refreshing: a check every 30 s, a refresh about 90 s before expiry, one at a time, and never a lost session.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
-import type { ClientStatus } from '../../src/machines/status.ts'
+import type { Failure, ClientStatus } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
 

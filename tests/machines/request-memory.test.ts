@@ -1,8 +1,8 @@
 // Requests leave nothing behind: no actor, no entry, no timer, and no event type that XState keeps forever.
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
-import { composeClient } from '../../src/services/client/compose-client.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/index.ts'
+import { composeClient } from '../../src/services/client/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 

@@ -1,7 +1,6 @@
 // The request queue: a concurrency limit, priorities, and streaming responses that are tracked to their end.
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
-import type { RequestInfo } from '../../src/machines/requests/request.ts'
+import { DEFAULT_TIMINGS, type RequestInfo } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Behavior } from '../harness/scripted-ports.ts'
 

@@ -1,7 +1,7 @@
 // A comparison of rows: automatic retries of temporary failures, excluded accounts, and re-checks that fail.
 import { createActor, fromCallback, type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
+import type { Failure } from '../../src/machines/index.ts'
 import {
   rowComparisonMachine,
   type AccountPage,

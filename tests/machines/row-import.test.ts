@@ -2,7 +2,7 @@
 // twice.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
+import type { Failure } from '../../src/machines/index.ts'
 import {
   rowImportMachine,
   type BatchEvent,

@@ -1,6 +1,6 @@
 // An active session: signing in over it, the user, the assurance level, and serialized operations.
 import { describe, expect, test } from 'vitest'
-import type { Token } from '../../src/machines/session/gate.ts'
+import type { Token } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
 import type { VirtualClock } from '../harness/virtual-clock.ts'

@@ -1,6 +1,6 @@
 // How a session begins: from the link or provider that opened the page, or from storage.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/failure.ts'
+import type { Failure } from '../../src/machines/index.ts'
 import type { UrlEvent } from '../../src/machines/ports.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'

@@ -1,15 +1,14 @@
 // The sign-in page and the form for a new password: forms, attempts, failures, second factor and recovery.
 import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, type EventObject } from 'xstate'
-import type { Failure } from '../../src/machines/failure.ts'
-import { newPasswordMachine } from '../../src/machines/workbench/new-password.ts'
+import { type Failure, newPasswordMachine } from '../../src/machines/index.ts'
 import {
   signInMachine,
   type SessionFacts,
   type SignInForm,
   type SignInMethod,
 } from '../../src/machines/workbench/sign-in.ts'
-import { newPasswordView, signInView } from '../../src/services/workbench/auth/sign-in-view.ts'
+import { newPasswordView, signInView } from '../../src/services/workbench/auth/index.ts'
 
 const wrong: Failure = { kind: 'auth', code: 'invalid_credentials', message: 'Wrong email or password.' }
 const weak: Failure = { kind: 'validation', code: 'weak_password', message: 'Too short.' }

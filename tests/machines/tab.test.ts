@@ -11,7 +11,7 @@ import {
 } from 'xstate'
 import type { EnvironmentEvent, LeadershipEvent, TabsCommand } from '../../src/machines/ports.ts'
 import { tabMachine, type TabCommand } from '../../src/machines/tab.ts'
-import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { token } from '../harness/scripted-ports.ts'
 

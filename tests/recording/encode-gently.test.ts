@@ -5,7 +5,7 @@ import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import { createSlices } from '../../src/services/runtime/index.ts'
 import { encodeGently } from '../../src/services/recording/encode-gently.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import { verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 

@@ -2,10 +2,8 @@
 import type { AnyEventObject } from 'xstate'
 import { expect, test, vi } from 'vitest'
 import { KeptEvents } from '../../src/services/recording/kept-event.ts'
-import { batchOf, inBatches } from '../../src/trace/format/trace-source.ts'
-import { presentIn } from '../../src/trace/read/join-part.ts'
-import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { batchOf, inBatches, presentIn } from '../../src/trace/index.ts'
+import { createSegments, record } from '../../src/services/recording/index.ts'
 import { createMachine, SimulatedClock } from 'xstate'
 
 const mark = Symbol('mark')

@@ -2,11 +2,9 @@
 import { assign, createMachine, fromPromise } from 'xstate'
 import type { AnyActorLogic } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import type { Codec } from '../../src/services/runtime/app-classes.ts'
-import { withCodec } from '../../src/services/runtime/app-classes.ts'
-import { createReplay } from '../../src/services/replay/playback/playback.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { type Codec, withCodec } from '../../src/services/runtime/index.ts'
+import { createReplay, verify } from '../../src/services/replay/index.ts'
 import { readAgain } from '../harness/bare-and-recorded.ts'
 
 class Money {

@@ -5,13 +5,10 @@ import { Subject } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeLines } from '../../src/trace/write/encode.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import { openTrace } from '../../src/trace/model/open-trace.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import { createRing } from '../../src/services/recording/store/ring.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { openTrace, type ReplayableTrace } from '../../src/trace/index.ts'
+import { createRing, record } from '../../src/services/recording/index.ts'
 import type { SystemRecording } from '../../src/services/recording/recording-types.ts'
-import { drive } from '../../src/services/replay/drive/drive.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { drive, verify } from '../../src/services/replay/index.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 

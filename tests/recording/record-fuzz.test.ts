@@ -3,7 +3,7 @@
 import { assign, createMachine, emit, fromCallback, fromPromise, fromTransition, spawnChild } from 'xstate'
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { observe, readAgain } from '../harness/bare-and-recorded.ts'
 import type { Scenario } from '../harness/bare-and-recorded.ts'
 import { createDice, oddValue } from '../harness/odd-values.ts'

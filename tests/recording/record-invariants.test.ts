@@ -1,11 +1,10 @@
 // Live invariants: a recorded client is watched as it runs, and each violation is reported once.
 import { expect, test, vi } from 'vitest'
 import { recordEverything, type RecordingOptions, type Violation } from '../../src/public/recording.ts'
-import { composeClient } from '../../src/services/client/compose-client.ts'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
+import { composeClient } from '../../src/services/client/index.ts'
+import { createSeededEntropy } from '../../src/services/runtime/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
-import type { clientMachine } from '../../src/machines/client.ts'
+import { DEFAULT_TIMINGS, type clientMachine } from '../../src/machines/index.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 

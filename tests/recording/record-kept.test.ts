@@ -1,9 +1,8 @@
 // How events are stored: the app may reuse its event object, and an error is stored without its stack.
 import { assign, createMachine, fromPromise } from 'xstate'
 import { expect, test, vi } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { deriveSteps, verify } from '../../src/services/replay/index.ts'
 
 const counter = createMachine({
   id: 'counter',

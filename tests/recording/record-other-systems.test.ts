@@ -12,14 +12,17 @@ import {
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { branch, createReplay } from '../../src/services/replay/playback/playback.ts'
-import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
-import { drive } from '../../src/services/replay/drive/drive.ts'
-import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
-import type { ReplayRunOptions } from '../../src/services/replay/run/replay-run.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
+import { record } from '../../src/services/recording/index.ts'
+import {
+  branch,
+  createReplay,
+  deriveSteps,
+  drive,
+  ReplayRun,
+  type ReplayRunOptions,
+  verify,
+} from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -1,11 +1,10 @@
 // Secrets of every kind and in every place, by the built-in rules and by the app's: none of them survives.
 import { assign, fromCallback, fromPromise, fromTransition, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import type { Recording } from '../../src/services/recording/recording-types.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { record, type Recording } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import type { RedactionPolicy } from '../../src/trace/redact/secrets.ts'
+import type { RedactionPolicy } from '../../src/trace/index.ts'
 
 const CANARY = 'c4nary-in-the-Mine'
 const CARD = '4111-1111-1111-1111'

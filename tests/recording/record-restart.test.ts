@@ -3,13 +3,11 @@ import { assign, createMachine, fromCallback, setup, SimulatedClock } from 'xsta
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { typeOf } from '../../src/trace/codec/odd-event.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import { record } from '../../src/services/recording/record.ts'
+import { createSegments, record } from '../../src/services/recording/index.ts'
+import { typeOf, type ReplayableTrace } from '../../src/trace/index.ts'
 import type { SystemRecording } from '../../src/services/recording/recording-types.ts'
 import { encodeLines } from '../../src/trace/write/encode.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { verify } from '../../src/services/replay/index.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 

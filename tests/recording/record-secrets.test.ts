@@ -1,13 +1,11 @@
 // The canary: a secret placed in every possible position appears neither in the file nor in the live trace.
 import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder } from '../../src/services/recording/record.ts'
-import { deriveSteps } from '../../src/services/replay/verify/derive-steps.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { SystemParts } from '../../src/services/runtime/ambient-env.ts'
+import { createSeededEntropy, type SystemParts } from '../../src/services/runtime/index.ts'
+import { createRecorder } from '../../src/services/recording/index.ts'
+import { deriveSteps, verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { encodeValue } from '../../src/trace/index.ts'
 
 const CANARY = 'c4nary-Sings-in-the-mine'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl'

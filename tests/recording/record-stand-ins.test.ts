@@ -1,11 +1,9 @@
 // Machine code that looks into a secret is replayed with a stand-in of the same form.
 import { assign, createMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import { createRedactor } from '../../src/trace/redact/redact.ts'
-import { standInFor } from '../../src/trace/redact/make-stand-in.ts'
-import { isStandIn } from '../../src/trace/redact/stand-ins.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
+import { createRedactor, standInFor, isStandIn } from '../../src/trace/index.ts'
 import { readAgain } from '../harness/bare-and-recorded.ts'
 
 const part = (fields: object) => Buffer.from(JSON.stringify(fields)).toString('base64url')

@@ -2,9 +2,9 @@
 import { assign, createActor, createMachine } from 'xstate'
 import type { AnyActorRef } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { attach } from '../../src/services/control/attach.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { attach } from '../../src/services/control/index.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 
 const machine = createMachine({

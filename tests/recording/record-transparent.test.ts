@@ -12,8 +12,8 @@ import {
 import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, PromiseActorLogic } from 'xstate'
 import { Observable } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { observe, readAgain } from '../harness/bare-and-recorded.ts'
 import type { Scenario } from '../harness/bare-and-recorded.ts'
 

@@ -1,8 +1,7 @@
 // How a console reads a ring: in batches, with numbers reduced by the dropped records.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { batchOf, type ReplayableTrace } from '../../src/trace/format/trace-source.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
+import { createSegments } from '../../src/services/recording/index.ts'
+import { batchOf, type ReplayableTrace, LiveFeed } from '../../src/trace/index.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

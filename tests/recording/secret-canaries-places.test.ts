@@ -10,13 +10,16 @@ import { redactCommand } from '../../src/cli/redact.ts'
 import { createFileStore } from '../../src/public/node.ts'
 import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
 import { createStore } from '../../src/services/recording/store/store.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
+import {
+  encodeValue,
+  EXPORT_FORMATS,
+  exportTrace,
+  vitestTest,
+  type TraceSource,
+  LiveFeed,
+} from '../../src/trace/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import { EXPORT_FORMATS, exportTrace } from '../../src/trace/exports/export-trace.ts'
-import { vitestTest } from '../../src/trace/exports/vitest-test.ts'
-import type { TraceSource } from '../../src/trace/format/trace-source.ts'
 import { textOfValue } from '../../src/trace/query/compile.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
 import { stepsAsText, describeSteps } from '../../src/ui/console/checks/described-steps.ts'
 import { previewOf } from '../../src/ui/console/model/details.ts'

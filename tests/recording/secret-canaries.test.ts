@@ -8,13 +8,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { assign, fromPromise, setup } from 'xstate'
 import { infoCommand } from '../../src/cli/info.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import { EXPORT_FORMATS, exportTrace } from '../../src/trace/exports/export-trace.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
-import { createRedactor } from '../../src/trace/redact/redact.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
+import {
+  EXPORT_FORMATS,
+  exportTrace,
+  encodeValue,
+  createRedactor,
+  isPlainHeader,
+} from '../../src/trace/index.ts'
 import { secretName } from '../../src/trace/redact/secret-names.ts'
-import { isPlainHeader } from '../../src/trace/redact/plain-headers.ts'
 import { EMPTY_DRAFT } from '../../src/services/workbench/functions/call-draft.ts'
 import { withoutSecrets } from '../../src/services/workbench/functions/call-history.ts'
 import { CANARY, FORMATS, INPUTS, NAMES, named } from '../harness/canaries.ts'

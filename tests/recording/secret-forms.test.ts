@@ -9,12 +9,15 @@ import { infoCommand } from '../../src/cli/info.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { encodeFile } from '../../src/public/replay.ts'
 import { StatelyTeller } from '../../src/services/control/stately/stately-messages.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
-import { EXPORT_FORMATS, exportTrace } from '../../src/trace/exports/export-trace.ts'
-import { vitestTest } from '../../src/trace/exports/vitest-test.ts'
-import { createRedactor } from '../../src/trace/redact/redact.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { verify } from '../../src/services/replay/index.ts'
+import {
+  encodeValue,
+  EXPORT_FORMATS,
+  exportTrace,
+  vitestTest,
+  createRedactor,
+} from '../../src/trace/index.ts'
 import { NAMES } from '../harness/canaries.ts'
 import { ran } from '../harness/command.ts'
 import { encodingsOf, FORM_SHAPES, SCANNER_NAMES } from '../harness/form-shapes.ts'

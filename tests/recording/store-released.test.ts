@@ -3,9 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
+import { record, createSegments } from '../../src/services/recording/index.ts'
 import type { SystemRecording } from '../../src/services/recording/recording-types.ts'
-import { createSegments } from '../../src/services/recording/store/segments.ts'
 
 const settle = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 

@@ -1,16 +1,19 @@
 // Recordings in segments: the oldest are dropped, and the rest begins with a keyframe and replays exactly.
 import { assign, fromCallback, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createRecorder, record } from '../../src/services/recording/record.ts'
-import { ReplayRun } from '../../src/services/replay/run/replay-run.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import { createRing } from '../../src/services/recording/store/ring.ts'
-import { createSegments, type RingOptions } from '../../src/services/recording/store/segments.ts'
+import { createSeededEntropy } from '../../src/services/runtime/index.ts'
+import {
+  createRecorder,
+  record,
+  createRing,
+  createSegments,
+  type RingOptions,
+} from '../../src/services/recording/index.ts'
+import { ReplayRun, verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
 

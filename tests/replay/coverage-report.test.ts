@@ -2,9 +2,9 @@
 import { createMachine } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
-import { record } from '../../src/services/recording/record.ts'
-import { coverage } from '../../src/services/replay/coverage/coverage.ts'
+import { composeClient, declaredPorts } from '../../src/services/client/index.ts'
+import { record } from '../../src/services/recording/index.ts'
+import { coverage } from '../../src/services/replay/index.ts'
 import {
   checkThresholds,
   type CoverageReport,
@@ -12,9 +12,9 @@ import {
   mergeCoverage,
   selectMachines,
   toReport,
-} from '../../src/trace/coverage/coverage.ts'
-import { recordedCoverage } from '../../src/trace/coverage/recorded.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+  recordedCoverage,
+  type ReplayableTrace,
+} from '../../src/trace/index.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const lamp = (isBroken = false): AnyStateMachine =>

@@ -3,10 +3,9 @@ import { and, assign, createMachine, not, or, setup, stateIn } from 'xstate'
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { coverage } from '../../src/services/replay/coverage/coverage.ts'
-import { record } from '../../src/services/recording/record.ts'
-import type { Recording } from '../../src/services/recording/recording-types.ts'
+import { record, type Recording } from '../../src/services/recording/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import type { CoverageReport } from '../../src/trace/coverage/coverage.ts'
+import type { CoverageReport } from '../../src/trace/index.ts'
 
 /** Records these events. */
 function run(machine: AnyStateMachine, ...events: readonly string[]): Recording<AnyStateMachine> {

@@ -2,15 +2,15 @@
 import { createMachine, fromCallback } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import {
   describeDetours,
   describeDivergence,
   describeSilentChanges,
 } from '../../src/services/replay/verify/divergence.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 
 const config = (change: (config: Config) => void = () => undefined): AnyStateMachine => {
   const fresh: Config = {

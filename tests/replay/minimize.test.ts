@@ -1,14 +1,12 @@
 // Minimizing: a bug in thousands of events is reduced to the few that cause it, as a trace that replays.
 import { describe, expect, test } from 'vitest'
-import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
-import type { ComposeSystem } from '../../src/services/runtime/ambient-env.ts'
-import { invariants } from '../../src/trace/invariants/invariants.ts'
+import { composeClient, declaredPorts } from '../../src/services/client/index.ts'
+import type { ComposeSystem } from '../../src/services/runtime/index.ts'
+import { invariants, type ReplayableTrace } from '../../src/trace/index.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 import { breaks, failsWhen, minimize } from '../../src/services/replay/minimize/minimize.ts'
-import { makeDrive } from '../../src/services/replay/drive/drive.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { makeDrive, verify } from '../../src/services/replay/index.ts'
 import { PLANTED_BUGS, runWithBug, type PlantedBug } from '../harness/planted-bugs.ts'
 
 const failingOf = ({ name, fails }: PlantedBug) => failsWhen(name, fails)

@@ -2,11 +2,9 @@
 // place.
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { composeClient, declaredPorts } from '../../src/services/client/compose-client.ts'
-import type { Divergence } from '../../src/services/replay/verify/divergence.ts'
-import { drive } from '../../src/services/replay/drive/drive.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { composeClient, declaredPorts } from '../../src/services/client/index.ts'
+import { type Divergence, drive, verify } from '../../src/services/replay/index.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { plantedChanges, withChange, type PlantedChange } from '../harness/planted-changes.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

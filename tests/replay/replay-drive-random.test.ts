@@ -1,11 +1,10 @@
 // Drives of racing systems: unchanged ones are the same to the end, and edited ones are recordings that replay.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { drive, makeDrive } from '../../src/services/replay/drive/drive.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { createSeededEntropy } from '../../src/services/runtime/index.ts'
+import { drive, makeDrive, verify } from '../../src/services/replay/index.ts'
 import { systems } from '../../src/public/replay.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 

@@ -1,14 +1,18 @@
 // Drives: a recording against machines that changed; stimuli that fit are placed, and the rest is reported.
 import { fromPromise, raise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
-import { drive, type DriveOptions, makeDrive } from '../../src/services/replay/drive/drive.ts'
-import type { DriveReport } from '../../src/services/replay/drive/drive-report.ts'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { record } from '../../src/services/recording/index.ts'
+import {
+  drive,
+  type DriveOptions,
+  makeDrive,
+  type DriveReport,
+  verify,
+} from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { kettleMachine, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>

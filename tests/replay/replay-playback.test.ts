@@ -1,14 +1,8 @@
 // Playback: a replay that goes forward and back at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  createReplay,
-  type Progress,
-  type ReplayOptions,
-} from '../../src/services/replay/playback/playback.ts'
+import { createReplay, type Progress, type ReplayOptions } from '../../src/services/replay/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
-import { createRollingHash } from '../../src/trace/codec/rolling-hash.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
-import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
+import { createRollingHash, encodeValue, type ReplayableTrace } from '../../src/trace/index.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { assign, createMachine } from 'xstate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 import {
   createReplay,
   deriveSteps,
@@ -14,18 +14,18 @@ import {
   verify,
 } from '../../src/services/replay/index.ts'
 import { exportTrace, readTrace } from '../../src/public/replay.ts'
-import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
-import { jsonStart, jsonText } from '../../src/trace/codec/json-text.ts'
-import { changedPaths, diffValues } from '../../src/trace/diff.ts'
-import { isEqual } from '../../src/trace/equal.ts'
-import { matchesDeep } from '../../src/trace/query/compile.ts'
 import {
   describeTraceDiff,
   diffTraces,
   type ReplayableTrace,
   type StepRecord,
+  decodeValue,
+  encodeValue,
+  isEqual,
+  matchesDeep,
 } from '../../src/trace/index.ts'
+import { jsonStart, jsonText } from '../../src/trace/codec/json-text.ts'
+import { changedPaths, diffValues } from '../../src/trace/diff.ts'
 import { describe as describeShown } from '../../src/ui/console/state/json-nodes.ts'
 import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
 import { searchValue } from '../../src/ui/console/state/search.ts'

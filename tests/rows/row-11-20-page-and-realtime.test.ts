@@ -1,7 +1,6 @@
 // Rows 11 to 20 on the virtual clock: requests, the page, the socket and its channels, each with its timeline.
 import { expect, test } from 'vitest'
-import type { ChannelOptions } from '../../src/machines/realtime/channel-events.ts'
-import type { TopicEvent } from '../../src/machines/realtime/channel-events.ts'
+import type { ChannelOptions, TopicEvent } from '../../src/machines/index.ts'
 import { answers, renewals, stored, voyage, environmentScript } from '../harness/timeline.ts'
 
 const row = (number: number, what: string, timeline: string, live: () => string) =>

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChannelHandle } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'
 

@@ -1,12 +1,12 @@
 // Realtime on the embedded backend during failures: they are distinguished, and recovered from automatically.
 import { describe, expect, test, vi } from 'vitest'
-import type {
-  ChannelEvents,
-  ChannelHandle,
-  ChannelOptions,
-} from '../../src/services/client/realtime/channel-types.ts'
-import type { ChartroomClient } from '../../src/services/client/client-types.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
+import {
+  type ChannelEvents,
+  type ChannelHandle,
+  type ChannelOptions,
+  type ChartroomClient,
+  memoryStorage,
+} from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'

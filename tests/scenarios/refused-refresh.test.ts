@@ -1,7 +1,7 @@
 // A rejected refresh, from the server's own text to the reason that the client gives for signing out.
 import { expect, test } from 'vitest'
-import type { AuthOptions } from '../../backend/auth/settings.ts'
-import { terminalReason } from '../../src/machines/failure.ts'
+import type { AuthOptions } from '../../backend/auth/index.ts'
+import { terminalReason } from '../../src/machines/index.ts'
 import { readAuthResponse } from '../../src/services/client/auth/auth-response.ts'
 import { authFailure } from '../../src/services/client/auth/auth-failure.ts'
 import { refreshRaw, signInRaw, type TokenPair } from '../harness/auth.ts'

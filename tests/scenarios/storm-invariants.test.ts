@@ -1,6 +1,6 @@
 // Every invariant passes in 60 storms, and causes precede their effects.
 import { describe, expect, test } from 'vitest'
-import { checkTrace, describeViolation } from '../../src/trace/invariants/invariants.ts'
+import { checkInvariants as checkTrace, describeViolation } from '../../src/trace/index.ts'
 import { createVirtualClock } from '../harness/virtual-clock.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 import { storm } from '../harness/storm.ts'

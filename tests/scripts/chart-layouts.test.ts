@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { layoutsFile } from '../../scripts/chart-layouts.ts'
 import { machines } from '../../scripts/machine-docs/machines.ts'
-import { machineChart } from '../../src/services/runtime/machine-chart.ts'
+import { machineChart } from '../../src/services/runtime/index.ts'
 import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/use-chart-layout.ts'
 
 test('each machine with states has one in each direction', async () => {

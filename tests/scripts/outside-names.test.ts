@@ -35,7 +35,7 @@ test('every host is reserved, or that of a known third party', () => {
   expect(files.length).toBeGreaterThan(1000)
   const exceptions = new Set([
     // An address that is being typed.
-    'tests/workbench/data-missing.test.ts: a.exam',
+    'tests/workbench/rest/data-missing.test.ts: a.exam',
     // A name for this machine, which is refused before it is looked up.
     'tests/backend/security/outgoing.test.ts: 127.0.0.1.nip.io',
   ])

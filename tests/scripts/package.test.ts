@@ -26,7 +26,7 @@ import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { measureTotal, TOTALS } from '../../scripts/package-total.ts'
 import { root } from '../../scripts/tool.ts'
 import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/client/compose-client.ts'
-import { machineCharts } from '../../src/services/runtime/machine-chart.ts'
+import { machineCharts } from '../../src/services/runtime/index.ts'
 
 const run = promisify(execFile)
 /** Inside node_modules, so that the built package finds its dependencies. */

@@ -9,10 +9,10 @@ import {
   never,
   precedes,
   responds,
-} from '../../src/trace/assert/build.ts'
-import { checkTrace } from '../../src/trace/assert/check.ts'
-import { describeAssertionFailure } from '../../src/trace/assert/report.ts'
-import type { Formula } from '../../src/trace/assert/language.ts'
+  checkTrace,
+  describeAssertionFailure,
+  type Formula,
+} from '../../src/trace/index.ts'
 import { story } from './assert-story.ts'
 
 const trace = story(

@@ -19,8 +19,8 @@ import {
   or,
   precedes,
   responds,
-} from '../../src/trace/assert/build.ts'
-import { readAssertions } from '../../src/trace/assert/read.ts'
+  readAssertions,
+} from '../../src/trace/index.ts'
 
 const [a, b] = [
   { event: 'a', with: { n: { atLeast: 2, oneOf: [2, 3] } } },

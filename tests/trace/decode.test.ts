@@ -1,7 +1,7 @@
 // Reading traces: complete, truncated, damaged, newer, or something else altogether.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verify } from '../../src/services/replay/verify/verify.ts'
+import { verify } from '../../src/services/replay/index.ts'
 import { readTrace, type ReadResult } from '../../src/trace/read/read-file.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 

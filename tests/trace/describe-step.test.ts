@@ -1,6 +1,6 @@
 // Changes of machines as text.
 import { expect, test } from 'vitest'
-import { type ChartChange, describeChange } from '../../src/trace/charts/chart-diff.ts'
+import { type ChartChange, describeChange } from '../../src/trace/index.ts'
 
 const rest = { machine: 'lamp', name: 'lit#0', event: 'after rest', targets: ['dark'], actions: [] }
 

@@ -1,6 +1,6 @@
 // Comparing plain data, and names.
 import { expect, test } from 'vitest'
-import { editDistance } from '../../src/trace/edit-distance.ts'
+import { editDistance } from '../../src/trace/index.ts'
 import { isEqual } from '../../src/trace/equal.ts'
 
 test.each([

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
-import { exportTrace } from '../../src/trace/exports/export-trace.ts'
+import { exportTrace } from '../../src/trace/index.ts'
 import { stormyTrace } from '../harness/exported-runs.ts'
 
 const load = createRequire(import.meta.url)

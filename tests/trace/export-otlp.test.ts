@@ -1,8 +1,7 @@
 // A run as OpenTelemetry data, checked against the messages of the protocol in its JSON encoding.
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
-import { exportTrace } from '../../src/trace/exports/export-trace.ts'
-import { readTraceContext, traceparentOf } from '../../src/trace/format/trace-context.ts'
+import { exportTrace, readTraceContext, traceparentOf } from '../../src/trace/index.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 import { LOGS_DATA, TRACES_DATA } from '../harness/schemas/otlp.ts'
 

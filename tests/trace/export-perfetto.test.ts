@@ -1,6 +1,6 @@
 // Chrome's trace events; evidence/tests opens them with the engine behind the Performance panel of Chrome's DevTools.
 import { expect, test } from 'vitest'
-import { exportTrace } from '../../src/trace/exports/export-trace.ts'
+import { exportTrace } from '../../src/trace/index.ts'
 import { stormyTrace } from '../harness/exported-runs.ts'
 
 test('requests and sockets have their own tracks', () => {

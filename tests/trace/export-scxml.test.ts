@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateXML } from 'xmllint-wasm'
 import { expect, test } from 'vitest'
-import { ExportError } from '../../src/trace/exports/run-text.ts'
-import { exportTrace } from '../../src/trace/exports/export-trace.ts'
+import { ExportError, exportTrace } from '../../src/trace/index.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 
 const own = join(import.meta.dirname, '../harness/schemas')

@@ -1,8 +1,7 @@
 // Each invariant fails for a machine or port that was broken on purpose, and passes for an intact one.
 import { expect, test } from 'vitest'
-import type { ClientCommand } from '../../src/machines/client.ts'
-import type { Failure } from '../../src/machines/failure.ts'
-import { checkTrace, describeViolation } from '../../src/trace/invariants/invariants.ts'
+import type { ClientCommand, Failure } from '../../src/machines/index.ts'
+import { checkInvariants as checkTrace, describeViolation } from '../../src/trace/index.ts'
 import {
   dropsAborted,
   givesUpAtOnce,

@@ -1,9 +1,8 @@
 // Charts of machines: what is drawn, and when the hash changes.
 import { assign, fromPromise, not, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { machineChart, machineCharts } from '../../src/services/runtime/machine-chart.ts'
-import { chartDiff } from '../../src/trace/charts/chart-diff.ts'
-import { isSameMachine } from '../../src/trace/charts/chart-states.ts'
+import { machineChart, machineCharts } from '../../src/services/runtime/index.ts'
+import { chartDiff, isSameMachine } from '../../src/trace/index.ts'
 
 function createLamp(
   change: { readonly target?: 'off' | 'broken'; readonly guard?: string; readonly add?: number } = {},

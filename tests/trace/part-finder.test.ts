@@ -1,6 +1,6 @@
 // Finding many parts of a value by their JSON Pointers.
 import { expect, test } from 'vitest'
-import { partAt, partFinder } from '../../src/trace/codec/object-path.ts'
+import { partAt, partFinder } from '../../src/trace/index.ts'
 
 test('finds the same as one by one, also in maps and sets', () => {
   const value = { map: new Map<unknown, unknown>([[{ k: 1 }, [new Set([{ a: 1 }, 2])]]]), list: ['x'] }

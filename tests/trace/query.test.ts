@@ -1,9 +1,14 @@
 // The query language: what is parsed, what is reported about errors, and which steps match.
 import { describe, expect, it } from 'vitest'
-import { compileQuery, type DeepTerm, matchesDeep, textOfTerm } from '../../src/trace/query/compile.ts'
-import { parseQuery } from '../../src/trace/query/parse.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
-import type { StepRecord } from '../../src/trace/format/records.ts'
+import {
+  compileQuery,
+  type DeepTerm,
+  matchesDeep,
+  textOfTerm,
+  parseQuery,
+  LiveFeed,
+  type StepRecord,
+} from '../../src/trace/index.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const actors = actorEntries(

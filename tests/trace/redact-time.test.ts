@@ -1,6 +1,6 @@
 // How long redaction takes: at most 50 ms for a text of one megabyte, whatever fragment it repeats.
 import { expect, test } from 'vitest'
-import { createRedactor } from '../../src/trace/redact/redact.ts'
+import { createRedactor } from '../../src/trace/index.ts'
 
 const MEGABYTE = 1_000_000
 const MOST_MS = 50

@@ -1,9 +1,8 @@
 // Redaction: by key, by pattern and by known value; the same secret always gets the same pseudonym.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { encodeValue, Opaque } from '../../src/trace/index.ts'
 import { createRedactor } from '../../src/trace/redact/redact.ts'
-import { Opaque } from '../../src/trace/codec/values.ts'
 import { assertProperty } from '../harness/volume.ts'
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl-_'

@@ -2,11 +2,8 @@
 import { assign, createMachine } from 'xstate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diffValues, readTrace } from '../../src/trace/index.ts'
+import { diffValues, readTrace, decodeValue, encodeValue, type Json } from '../../src/trace/index.ts'
 import { record, verify, vitestTest } from '../../src/public/replay.ts'
-import { decodeValue } from '../../src/trace/codec/codec-decode.ts'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
-import type { Json } from '../../src/trace/codec/json.ts'
 import { withParts } from '../../src/trace/codec/shared-parts.ts'
 import { assertProperty } from '../harness/volume.ts'
 

@@ -1,11 +1,17 @@
 // The timeline: its columns, tracks and lanes match the records.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FLAG, transferOf } from '../../src/trace/timeline/block.ts'
-import { LiveFeed, TimelineFeed } from '../../src/trace/timeline/feed.ts'
-import { spansOf } from '../../src/trace/timeline/lanes.ts'
+import {
+  FLAG,
+  transferOf,
+  LiveFeed,
+  TimelineFeed,
+  spansOf,
+  type ActorEntry,
+  type StateValue,
+  type StepRecord,
+} from '../../src/trace/index.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
-import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format/records.ts'
 import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 import { density, errorsIn, pointsIn } from '../harness/lanes.ts'
 import { assertProperty } from '../harness/volume.ts'

@@ -7,14 +7,13 @@ import {
   type Connection,
 } from '../../src/services/workbench/hosts/connections.ts'
 import { parseEmbedded } from '../../src/services/workbench/hosts/deployment.ts'
-import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbench/files/listing.ts'
-import { formatSpan } from '../../src/services/workbench/text/format.ts'
+import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbench/files/index.ts'
+import { formatSpan, formatClock, formatRefresh } from '../../src/services/workbench/text/index.ts'
 import { connectionHealth, describeNext, describeTrouble } from '../../src/ui/app/shell/health.ts'
 import { backendTrouble } from '../../src/services/workbench/hosts/backend-status.ts'
 import { backendHealthMachine } from '../../src/machines/index.ts'
 import { createActor, fromCallback } from 'xstate'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
-import { formatClock, formatRefresh } from '../../src/services/workbench/text/format-token.ts'
 import { formatDateTime, formatTime } from '../../src/ui/widgets/format.ts'
 import { formatSize } from '../../src/machines/index.ts'
 

@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib'
 import { createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
+import { record } from '../../src/services/recording/index.ts'
 
 import { readTrace } from '../../src/trace/read/read-file.ts'
-import { Timeline } from '../../src/trace/timeline/timeline.ts'
+import { Timeline } from '../../src/trace/index.ts'
 import {
   nextNote,
   toggledQuery,

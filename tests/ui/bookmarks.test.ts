@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMachine } from 'xstate'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { record } from '../../src/services/recording/record.ts'
+import { record, createSegments } from '../../src/services/recording/index.ts'
 import { createFileStore } from '../../src/services/recording/store/file-store.ts'
-import { createSegments } from '../../src/services/recording/store/segments.ts'
-import { notesOf } from '../../src/trace/format/trace-source.ts'
+import { notesOf, LiveFeed } from '../../src/trace/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { foreignTrace } from '../harness/inspected.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
 
 const lamp = createMachine({
   id: 'lamp',

@@ -1,7 +1,6 @@
 // The console on a live trace: when it processes and draws records, and what a ring drops.
 import { describe, expect, it } from 'vitest'
-import type { TraceSource } from '../../src/trace/format/trace-source.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
+import { type TraceSource, LiveFeed } from '../../src/trace/index.ts'
 import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protocol.ts'

@@ -1,7 +1,7 @@
 // Response sizes: recorded with a plain response, or at the end of a streamed body; unknown until then.
 import { expect, test } from 'vitest'
 import { toHar } from '../../src/trace/exports/export-trace.ts'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
+import { LiveFeed } from '../../src/trace/index.ts'
 import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'

@@ -1,8 +1,7 @@
 // The overview of a recording: states by family in buckets, for any batches and lengths.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
-import type { Timeline } from '../../src/trace/timeline/timeline.ts'
+import { LiveFeed, type Timeline } from '../../src/trace/index.ts'
 import { stateTone } from '../../src/ui/console/tone.ts'
 import { overviewFacts, BUCKETS, LEVELS, Overview } from '../../src/ui/console/minimap/overview.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'

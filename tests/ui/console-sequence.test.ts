@@ -1,6 +1,6 @@
 // The sequence diagram of the console: its rows and lifelines.
 import { describe, expect, it } from 'vitest'
-import type { Timeline } from '../../src/trace/timeline/timeline.ts'
+import type { Timeline } from '../../src/trace/index.ts'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
 import {
   busiest,

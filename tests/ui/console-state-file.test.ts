@@ -1,6 +1,6 @@
 // State of a trace file: value queries to its worker, and large records.
 import { expect, it } from 'vitest'
-import { encodeValue } from '../../src/trace/codec/codec.ts'
+import { encodeValue } from '../../src/trace/index.ts'
 import type { TraceRecord } from '../../src/trace/format/records.ts'
 import { openFileTrace } from '../../src/ui/console/model/file-trace.ts'
 import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'

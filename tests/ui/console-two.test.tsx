@@ -1,6 +1,6 @@
 // Two consoles on one page: rows, arrow heads and hatchings do not share ids.
 import { expect, test, vi } from 'vitest'
-import { LiveFeed } from '../../src/trace/timeline/feed.ts'
+import { LiveFeed } from '../../src/trace/index.ts'
 import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
 import { Defs, useRefs } from '../../src/ui/console/chart/defs.tsx'
 import { NetworkView } from '../../src/ui/console/network/network-view.tsx'

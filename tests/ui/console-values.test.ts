@@ -1,6 +1,6 @@
 // How the console formats states and numbers, and stores sizes.
 import { describe, expect, it, vi } from 'vitest'
-import { activePaths, leafPaths, stateLabel } from '../../src/trace/timeline/state-value.ts'
+import { activePaths, leafPaths, stateLabel } from '../../src/trace/index.ts'
 import { stateChange } from '../../src/ui/console/state-change.ts'
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
 import { clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'

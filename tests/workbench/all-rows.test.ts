@@ -7,17 +7,15 @@ import type { CatalogTable } from '../../src/services/access/catalog.ts'
 import type { ReviewContext } from '../../src/services/access/context.ts'
 import { readTable } from '../../src/services/access/review-table.ts'
 import type { AccessAccount, AccessRequest } from '../../src/services/access/types.ts'
-import { createRowExport, rowExportState } from '../../src/services/workbench/jobs/create-row-export.ts'
+import { createRowExport, rowExportState } from '../../src/services/workbench/jobs/index.ts'
 import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
-import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
-import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
+import { scopeQuery, createRowReader, type TableQuery } from '../../src/services/workbench/table/index.ts'
 import {
   ALL_RIGHTS,
   parseTables,
   type Row,
   type TableInfo,
 } from '../../src/services/workbench/table/schema.ts'
-import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { column } from '../harness/column.ts'
 

@@ -4,23 +4,24 @@ import type { Failure } from '../../src/public/index.ts'
 import { parseHostSettings } from '../../src/services/client/auth/host-settings.ts'
 import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims-table.tsx'
 import { consentsOf } from '../../src/ui/app/account/user/email-card.tsx'
-import { enrolment } from '../../src/services/workbench/accounts/enrolment.ts'
-import { claimsOf, headerOf } from '../../src/services/workbench/accounts/jwt.ts'
-import { metadataChange, parseMetadata } from '../../src/services/workbench/accounts/metadata.ts'
 import {
+  enrolment,
+  claimsOf,
+  headerOf,
+  metadataChange,
+  parseMetadata,
   RESTING,
   taskChart,
   type TaskEvent,
   type TaskState,
-} from '../../src/services/workbench/accounts/task.ts'
+} from '../../src/services/workbench/accounts/index.ts'
 import {
   checkForm,
   cleanDomain,
   NOTHING_TYPED,
   needsOf,
 } from '../../src/services/workbench/auth/sign-in-fields.ts'
-import { explainAuthFailure, providerName } from '../../src/services/workbench/auth/explain.ts'
-import { methodsOf } from '../../src/services/workbench/auth/methods.ts'
+import { explainAuthFailure, providerName, methodsOf } from '../../src/services/workbench/auth/index.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
 

@@ -7,7 +7,7 @@ import {
   csvHead,
   csvLines,
 } from '../../src/services/workbench/table/csv.ts'
-import { exactNumber, parseExact } from '../../src/services/workbench/text/json-format.ts'
+import { exactNumber, parseExact } from '../../src/services/workbench/text/index.ts'
 
 const readAll = (text: string, piece = text.length || 1) => {
   const reader = new CsvReader(',')

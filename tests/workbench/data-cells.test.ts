@@ -5,12 +5,9 @@ import {
   readArrayText,
   writeArrayText,
 } from '../../src/services/workbench/table/cells/array-text.ts'
-import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
+import { cellOf, readCell, readTsv, writeTsv, type Column } from '../../src/services/workbench/table/index.ts'
 import { exactRow, selectOf } from '../../src/services/workbench/table/table-query.ts'
-import { parseExact } from '../../src/services/workbench/text/json-format.ts'
-import { indented } from '../../src/services/workbench/text/json-format.ts'
-import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
-import type { Column } from '../../src/services/workbench/table/schema.ts'
+import { parseExact, indented } from '../../src/services/workbench/text/index.ts'
 import { HOSTILE } from './data-hostile.ts'
 import { column } from '../harness/column.ts'
 

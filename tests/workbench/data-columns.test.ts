@@ -8,7 +8,7 @@ import {
   layColumns,
   settledLayout,
   type ColumnLayout,
-} from '../../src/services/workbench/table/columns.ts'
+} from '../../src/services/workbench/table/index.ts'
 import { column } from '../harness/column.ts'
 
 describe('columns that nearly fit', () => {

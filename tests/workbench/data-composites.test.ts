@@ -6,9 +6,11 @@ import {
   compositesIn,
   isReferring,
   withComposites,
-} from '../../src/services/workbench/table/composites.ts'
+  ALL_RIGHTS,
+  type Column,
+  type TableInfo,
+} from '../../src/services/workbench/table/index.ts'
 import { lookupConditions, pairValues } from '../../src/ui/app/data/editors/lookup.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 
 const column = (name: string, part: Partial<Column> = {}): Column => ({
   name,

@@ -1,9 +1,14 @@
 // Generated columns: detected from a rejection, remembered, and neither offered nor sent again.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readDraft, changesOf } from '../../src/services/workbench/table/draft.ts'
+import {
+  readDraft,
+  changesOf,
+  ALL_RIGHTS,
+  type Column,
+  type TableInfo,
+} from '../../src/services/workbench/table/index.ts'
 import { createMadeStore, withMade } from '../../src/services/workbench/table/made-columns.ts'
 import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 
 const URL = 'https://a.example'
 

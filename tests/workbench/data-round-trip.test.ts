@@ -1,15 +1,21 @@
 // The hostile set through a real database: read and rewritten by the grid, exported and imported, unchanged.
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cellOf, readCell } from '../../src/services/workbench/table/cells/cell-text.ts'
+import {
+  cellOf,
+  readCell,
+  readTsv,
+  writeTsv,
+  ALL_RIGHTS,
+  type Row,
+  type TableInfo,
+  scopeQuery,
+  createRowReader,
+} from '../../src/services/workbench/table/index.ts'
 import { exactRow, selectOf } from '../../src/services/workbench/table/table-query.ts'
-import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
-import { ALL_RIGHTS, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import { CsvReader } from '../../src/services/workbench/table/csv.ts'
 import { createExportWriter, rowsOfPage } from '../../src/services/workbench/table/export/export-format.ts'
-import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
-import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
-import { parseExact } from '../../src/services/workbench/text/json-format.ts'
+import { parseExact } from '../../src/services/workbench/text/index.ts'
 import { readRows, toSource, type SourceRow } from '../../src/services/workbench/table/import/read-rows.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { HOSTILE } from './data-hostile.ts'

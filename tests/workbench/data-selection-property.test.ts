@@ -2,18 +2,10 @@
 // cells that the user selected are written, and nothing that another user wrote is overwritten unseen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cellOf } from '../../src/services/workbench/table/cells/cell-text.ts'
 import {
-  beginEdit,
-  clear,
-  deleteSelected,
-  endEdit,
-  paste,
-  type CommandState,
-} from '../../src/ui/app/data/use-grid.ts'
-import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
-import type { Editing } from '../../src/ui/app/data/grid/grid-types.ts'
-import {
+  cellOf,
+  AS_GIVEN,
+  layColumns,
   cursorPlace,
   isSingle,
   extendTo,
@@ -23,7 +15,20 @@ import {
   settle,
   INITIAL_SELECTION,
   type Selection,
-} from '../../src/services/workbench/table/selection.ts'
+  ALL_RIGHTS,
+  rowKey,
+  type Row,
+  type TableInfo,
+} from '../../src/services/workbench/table/index.ts'
+import {
+  beginEdit,
+  clear,
+  deleteSelected,
+  endEdit,
+  paste,
+  type CommandState,
+} from '../../src/ui/app/data/use-grid.ts'
+import type { Editing } from '../../src/ui/app/data/grid/grid-types.ts'
 import {
   loadedRows,
   type View,
@@ -32,7 +37,6 @@ import {
   pagesReducer,
   rowCount,
 } from '../../src/services/workbench/table/pages.ts'
-import { ALL_RIGHTS, rowKey, type Row, type TableInfo } from '../../src/services/workbench/table/schema.ts'
 import {
   DeletionStore,
   leavingKeys,

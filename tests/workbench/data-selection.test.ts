@@ -18,16 +18,16 @@ import {
   settle,
   INITIAL_SELECTION,
   type Selection,
-} from '../../src/services/workbench/table/selection.ts'
-import { loadedRows, type View, NO_PAGES } from '../../src/services/workbench/table/pages.ts'
-import {
   ALL_RIGHTS,
   rowKey,
   rowName,
   type Row,
   type TableInfo,
-} from '../../src/services/workbench/table/schema.ts'
-import { planClear, planPaste, type PlanContext } from '../../src/services/workbench/table/edits/plan.ts'
+  planClear,
+  planPaste,
+  type PlanContext,
+} from '../../src/services/workbench/table/index.ts'
+import { loadedRows, type View, NO_PAGES } from '../../src/services/workbench/table/pages.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 // Deletions in a table continue when its page is left, and only as their user.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { fetchOfUser, keepByClient } from '../../src/services/workbench/storage/by-client.ts'
+import { fetchOfUser, keepByClient } from '../../src/services/workbench/storage/index.ts'
 import type { RestResponse } from '../../src/services/workbench/rest/rest.ts'
 import {
   type DeletionAnswer,

@@ -1,7 +1,7 @@
 // Enrolling a second factor again, after a lost response.
 import { expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { enrolApp } from '../../src/services/workbench/accounts/enrolment.ts'
+import { enrolApp } from '../../src/services/workbench/accounts/index.ts'
 
 type Status = 'verified' | 'unverified'
 

@@ -3,11 +3,10 @@ import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { RequestError, type ChartroomClient } from '../../src/public/index.ts'
 import type { HostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
-import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
-import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/explain.ts'
+import { callAuth, explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/index.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
-import { explainCall } from '../../src/services/workbench/rest/failed-call.ts'
+import { explainCall } from '../../src/services/workbench/rest/index.ts'
 import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 
 describe('explainRest', () => {

@@ -2,11 +2,10 @@
 import { AuthSessionMissingError } from '@supabase/supabase-js'
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { callAuth } from '../../src/services/workbench/auth/sign-in-ports.ts'
-import type { RpcResponse } from '../../src/services/workbench/functions/rpc-response.ts'
-import { RpcStore } from '../../src/services/workbench/functions/rpc-store.ts'
-import { readSaved, toSave, writeSaved } from '../../src/services/workbench/table/saved-queries.ts'
-import type { CallSpec } from '../../src/services/workbench/rest/call-spec.ts'
+import { callAuth } from '../../src/services/workbench/auth/index.ts'
+import { type RpcResponse, RpcStore } from '../../src/services/workbench/functions/index.ts'
+import { readSaved, toSave, writeSaved } from '../../src/services/workbench/table/index.ts'
+import type { CallSpec } from '../../src/services/workbench/rest/index.ts'
 
 const clientIn = (phase: 'authenticated' | 'signedOut') => {
   const refresh = vi.fn<() => Promise<void>>(() => Promise.resolve())

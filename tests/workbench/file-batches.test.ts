@@ -2,7 +2,7 @@
 // response.
 import { describe, expect, test } from 'vitest'
 import type { FileTask } from '../../src/services/workbench/jobs/create-file-job.ts'
-import { relocating, removing } from '../../src/services/workbench/files/batches.ts'
+import { relocating, removing } from '../../src/services/workbench/files/index.ts'
 import type { Bucket } from '../../src/services/workbench/files/tree.ts'
 
 type Call = 'move' | 'copy' | 'remove'

@@ -1,11 +1,17 @@
 // How the files pages handle listings, names, uploads and buckets.
 import { describe, expect, test } from 'vitest'
 import type { UploadPhase, UploadStatus } from '../../src/public/index.ts'
-import { bytesOf, draftFaults, typesOf } from '../../src/services/workbench/files/bucket-draft.ts'
-import { endWords } from '../../src/services/workbench/files/job.ts'
-import { downloadSpec, listSpec } from '../../src/services/workbench/files/specs.ts'
-import { isPdf, isShownAtOnce, lookOf, readable } from '../../src/services/workbench/files/kinds.ts'
 import {
+  bytesOf,
+  draftFaults,
+  typesOf,
+  endWords,
+  downloadSpec,
+  listSpec,
+  isPdf,
+  isShownAtOnce,
+  lookOf,
+  readable,
   findEntries,
   folderFault,
   folderOf,
@@ -13,16 +19,14 @@ import {
   nameOf,
   sortEntries,
   toEntries,
-} from '../../src/services/workbench/files/listing.ts'
-import { movedPath } from '../../src/services/workbench/files/tree.ts'
-import { copyAs } from '../../src/services/workbench/rest/copy-as.ts'
-import {
+  movedPath,
   inOrder,
   percentOf,
   phaseWords,
   totalPercent,
   uploadSummary,
-} from '../../src/services/workbench/files/uploads.ts'
+} from '../../src/services/workbench/files/index.ts'
+import { copyAs } from '../../src/services/workbench/rest/index.ts'
 
 const object = (name: string, size: number, mimetype = 'text/plain') => ({
   name,

@@ -3,34 +3,42 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type ChartroomClient, createChartroomClient } from '../../src/public/index.ts'
-import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
-import { createRowExport, rowExportState } from '../../src/services/workbench/jobs/create-row-export.ts'
-import { createRowImport, rowImportState } from '../../src/services/workbench/jobs/create-row-import.ts'
-import { loadSchema } from '../../src/services/workbench/schema/load-schema.ts'
-import { cellOf } from '../../src/services/workbench/table/cells/cell-text.ts'
-import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
-import { rowsText } from '../../src/services/workbench/table/copy-rows.ts'
-import { planPaste } from '../../src/services/workbench/table/edits/plan.ts'
-import { createEditSender, deleteRows, sendEdit } from '../../src/services/workbench/table/edits/send.ts'
-import { createExportWriter } from '../../src/services/workbench/table/export/export-format.ts'
-import { scopeQuery } from '../../src/services/workbench/table/export/export-scope.ts'
-import { IMPORT_START, importReducer } from '../../src/services/workbench/table/import/import-state.ts'
-import { pastedFile, readFile } from '../../src/services/workbench/table/import/read-file.ts'
-import { readRows } from '../../src/services/workbench/table/import/read-rows.ts'
-import { loadedRows } from '../../src/services/workbench/table/pages.ts'
-import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
-import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
+import { memoryStorage } from '../../src/services/client/index.ts'
 import {
+  createRowExport,
+  rowExportState,
+  createRowImport,
+  rowImportState,
+} from '../../src/services/workbench/jobs/index.ts'
+import { loadSchema } from '../../src/services/workbench/schema/index.ts'
+import {
+  cellOf,
+  AS_GIVEN,
+  layColumns,
+  rowsText,
+  planPaste,
+  createExportWriter,
+  scopeQuery,
+  IMPORT_START,
+  importReducer,
+  pastedFile,
+  readFile,
+  readRows,
+  loadedRows,
+  createRowReader,
   type Column,
   fixedReason,
   insertColumns,
   readOnlyReason,
   type Row,
   type TableInfo,
-} from '../../src/services/workbench/table/schema.ts'
-import { selectCell } from '../../src/services/workbench/table/selection.ts'
-import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
-import { readTsv, writeTsv } from '../../src/services/workbench/table/tsv.ts'
+  selectCell,
+  type TableQuery,
+  readTsv,
+  writeTsv,
+} from '../../src/services/workbench/table/index.ts'
+import { createEditSender, deleteRows, sendEdit } from '../../src/services/workbench/table/edits/send.ts'
+import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import {
   type GeneratedColumn,

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { LabelStore, labelSources, titleColumn } from '../../src/services/workbench/table/labels.ts'
-import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/schema.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/services/workbench/table/index.ts'
 import { column } from '../harness/column.ts'
 
 const tableOf = (name: string, columns: readonly Column[]): TableInfo => ({

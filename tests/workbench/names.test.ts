@@ -2,14 +2,12 @@
 // other.
 import { expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { readDraft } from '../../src/services/workbench/table/draft.ts'
-import { AS_GIVEN, layColumns } from '../../src/services/workbench/table/columns.ts'
-import { callRest } from '../../src/services/workbench/rest/rest.ts'
+import { readDraft, AS_GIVEN, layColumns, readRows } from '../../src/services/workbench/table/index.ts'
+import { callRest } from '../../src/services/workbench/rest/index.ts'
 import { callTable } from '../../src/services/workbench/table/table-query.ts'
 import { parseTables } from '../../src/services/workbench/table/schema.ts'
 import { readValues } from '../../src/services/workbench/table/edits/send.ts'
-import { readRows } from '../../src/services/workbench/table/import/read-rows.ts'
-import { emptyDraft, readRpc } from '../../src/services/workbench/functions/rpc-draft.ts'
+import { emptyDraft, readRpc } from '../../src/services/workbench/functions/index.ts'
 import { parseFunctions } from '../../src/services/workbench/functions/rpc-functions.ts'
 import { column } from '../harness/column.ts'
 

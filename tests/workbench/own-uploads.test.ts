@@ -1,8 +1,12 @@
 // Uploads and their user: other users do not see them, and a session end suspends them without losing them.
 import { expect, test } from 'vitest'
 import type { UploadsApi, UploadStatus } from '../../src/public/index.ts'
-import { type SpeedSamples, speedText, withSample } from '../../src/services/workbench/files/upload-speed.ts'
-import { OwnUploads } from '../../src/services/workbench/files/uploads.ts'
+import {
+  type SpeedSamples,
+  speedText,
+  withSample,
+  OwnUploads,
+} from '../../src/services/workbench/files/index.ts'
 
 const upload = (id: string, phase: UploadStatus['phase'], code?: string): UploadStatus => ({
   id,

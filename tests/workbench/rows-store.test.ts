@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
-import type { TableInfo } from '../../src/services/workbench/table/schema.ts'
-import type { TableQuery } from '../../src/services/workbench/table/table-query.ts'
+import type { TableInfo, TableQuery } from '../../src/services/workbench/table/index.ts'
 import { column } from '../harness/column.ts'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // Tables and columns from an OpenAPI document or from rows, and row drafts.
 import { describe, expect, test } from 'vitest'
-import { draftOf, readDraft, toLocalTime } from '../../src/services/workbench/table/draft.ts'
+import { draftOf, readDraft, toLocalTime } from '../../src/services/workbench/table/index.ts'
 import {
   ALL_RIGHTS,
   fieldType,

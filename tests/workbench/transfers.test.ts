@@ -1,6 +1,6 @@
 // Background jobs of the workbench leave a recording that replays exactly, as the client does.
 import { expect, test, vi } from 'vitest'
-import type { AttachedRecording } from '../../src/services/recording/attached-recording.ts'
+import type { AttachedRecording } from '../../src/services/recording/index.ts'
 import type { ChartroomClient } from '../../src/public/index.ts'
 import { readTrace, systems, verify } from '../../src/public/replay.ts'
 import { startSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'
@@ -8,7 +8,11 @@ import {
   createFileJob,
   type FileJob,
   fileJobState,
-} from '../../src/services/workbench/jobs/create-file-job.ts'
+  createRowExport,
+  type RowExport,
+  createRowImport,
+  type RowImport,
+} from '../../src/services/workbench/jobs/index.ts'
 import {
   createFunctionCall,
   type FunctionCall,
@@ -18,11 +22,8 @@ import {
   createRowComparison,
   type RowComparison,
 } from '../../src/services/workbench/jobs/create-row-comparison.ts'
-import { createRowExport, type RowExport } from '../../src/services/workbench/jobs/create-row-export.ts'
-import { createRowImport, type RowImport } from '../../src/services/workbench/jobs/create-row-import.ts'
 import { totalOrder } from '../../src/services/workbench/table/cursor.ts'
-import { createRowReader } from '../../src/services/workbench/table/row-reader.ts'
-import { ALL_RIGHTS } from '../../src/services/workbench/table/schema.ts'
+import { createRowReader, ALL_RIGHTS } from '../../src/services/workbench/table/index.ts'
 import { ID_COLUMN } from '../harness/column.ts'
 
 type Fetch = ChartroomClient['fetch']

@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import type { AuthOptions } from '../../../backend/auth/settings.ts'
+import type { AuthOptions } from '../../../backend/auth/index.ts'
 import { ask, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { movableClock } from '../../harness/mail.ts'

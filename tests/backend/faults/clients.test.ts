@@ -1,7 +1,7 @@
 // Our own client and the official one under faults: the effect of each kind of fault on an app.
 import { describe, expect, test, vi } from 'vitest'
 import type { ChartroomOptions } from '../../../src/public/index.ts'
-import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../../src/services/client/index.ts'
 import { signedIn, startOwnBackend } from '../../harness/backend.ts'
 import { watchedClient } from '../../harness/client.ts'
 import { faultScene } from '../../harness/faults.ts'

@@ -4,7 +4,7 @@ import { createChartroomClient } from '../../../src/public/index.ts'
 import { recordEverything } from '../../../src/public/recording.ts'
 import { checkInvariants, readTrace, systems, verify } from '../../../src/public/replay.ts'
 import { faultIdOf } from '../../../src/services/client/requests/responses.ts'
-import { memoryStorage } from '../../../src/services/client/auth/session-store.ts'
+import { memoryStorage } from '../../../src/services/client/index.ts'
 import { startOwnBackend } from '../../harness/backend.ts'
 
 const backend = await startOwnBackend()

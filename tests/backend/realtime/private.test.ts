@@ -2,7 +2,7 @@
 // token.
 import { SignJWT } from 'jose'
 import { expect, test, vi } from 'vitest'
-import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
 import { closing, joinTopic, openSocket, replyTo, systemSays } from '../../harness/wire-socket.ts'

@@ -1,7 +1,7 @@
 // Refused joins: each with the original's code and message.
 import { SignJWT, type JWTPayload } from 'jose'
 import { expect, test, vi } from 'vitest'
-import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { closing, joinTopic, openSocket, QUIET, replyTo, systemSays } from '../../harness/wire-socket.ts'
 

@@ -1,12 +1,12 @@
 // Filters of the workbench with alternatives, beside a page's position: the rows that REST returns.
 import { expect, test } from 'vitest'
 import { fieldType, type Column } from '../../../src/services/workbench/table/schema.ts'
-import { searchFilter } from '../../../src/services/workbench/table/operators.ts'
 import {
+  searchFilter,
   filterOf,
   type TableCondition,
   toRestRead,
-} from '../../../src/services/workbench/table/table-query.ts'
+} from '../../../src/services/workbench/table/index.ts'
 import { startWorld } from './world.ts'
 
 const NASTY = [

@@ -1,7 +1,7 @@
 // The OpenAPI root: exactly what the caller's role may read, write and call.
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { startWorld } from './world.ts'
 

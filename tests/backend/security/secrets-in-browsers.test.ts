@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
-import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 
 const [own, cli] = await Promise.all([startTestBackend(), startTestBackend({ keys: 'cli' })])
