@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { runTool } from '../../scripts/tool.ts'
 import { axeComplaints, COLOR_RULES } from '../harness/axe.ts'
 import { withBrowser } from '../harness/browser.ts'
+import { atFileEnd } from '../harness/endings.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
 
@@ -46,12 +47,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(out, { recursive: true, force: true }))
 
-const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = withBrowser.extend('site', { scope: 'file' }, async () => {
   const files = new Hono()
   files.get(`${BASE}*`, serveStatic({ root: out, rewriteRequestPath: path => `/${path.slice(BASE.length)}` }))
   const server = serve({ fetch: files.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise(resolve => server.once('listening', resolve))
-  onCleanup(() => void server.close())
+  atFileEnd(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`
 })
 

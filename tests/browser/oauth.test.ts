@@ -3,13 +3,14 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
+import { atFileEnd } from '../harness/endings.ts'
 
-const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = withHarbour().extend('app', { scope: 'file' }, async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>App</title>')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onCleanup(() => void server.close())
+  atFileEnd(() => void server.close())
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/welcome`
 })

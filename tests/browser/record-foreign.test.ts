@@ -5,6 +5,7 @@ import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { bundled } from '../harness/bundled.ts'
+import { atFileEnd } from '../harness/endings.ts'
 import { generatedSystem } from '../harness/generated-run.ts'
 import { pageSystem } from '../harness/page-system.ts'
 import { stepsOf } from '../harness/steps.ts'
@@ -18,9 +19,9 @@ async function bundle(): Promise<string> {
   return outputs.flatMap(part => (part.type === 'chunk' ? part.code : [])).join('\n')
 }
 
-const test = withBrowser.extend('page', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
+const test = withBrowser.extend('page', { scope: 'file' }, async ({ browser }) => {
   const page = await browser.newPage()
-  onCleanup(() => page.close())
+  atFileEnd(() => page.close())
   await page.addScriptTag({ content: await bundle() })
   return page
 })

@@ -15,10 +15,11 @@ import { withBrowser } from '../harness/browser.ts'
 import { bundled } from '../harness/bundled.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 import { runCli } from '../harness/cli-process.ts'
+import { atFileEnd } from '../harness/endings.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { WorkbenchPage } from '../harness/workbench-page.ts'
 
-const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = withBrowser.extend('site', { scope: 'file' }, async () => {
   const backend = await startHarbour({
     port: 0,
     data: 'memory',
@@ -27,7 +28,7 @@ const test = withBrowser.extend('site', { scope: 'file' }, async ({}, { onCleanu
     databaseAccess: {},
   })
   const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
-  onCleanup(async () => {
+  atFileEnd(async () => {
     await sql.end()
     await backend.stop()
   })

@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test as base, vi } from 'vitest'
 import { verify } from '../../src/services/replay/index.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
+import { atFileEnd } from '../harness/endings.ts'
 import { randomSystem } from '../harness/random-system.ts'
 import { openStorePages, storedTrace } from '../harness/store-pages.ts'
 
-const test = base.extend('pages', { scope: 'file' }, async ({}, { onCleanup }) => {
+const test = base.extend('pages', { scope: 'file' }, async () => {
   const pages = await openStorePages()
-  onCleanup(() => pages.stop())
+  atFileEnd(() => pages.stop())
   return pages
 })
 

@@ -8,6 +8,7 @@ import type { Backend } from '../../backend/index.ts'
 import { browserForTests, chromiumForTests } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
+import { atFileEnd } from './endings.ts'
 import { forAllFiles } from './left-behind.ts'
 import { receiveMails } from './other-auth.ts'
 import { keepPicture } from './page-watch.ts'
@@ -103,7 +104,7 @@ const inChromium = withPort(withPages(withBrowserAt(chromiumForTests)))
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
   return (options.needsChromium ? inChromium : inShell)
-    .extend('harbour', { scope: 'file' }, async ({ address }, { onCleanup }) => {
+    .extend('harbour', { scope: 'file' }, async ({ address }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = async (port: number) => {
         const backend = await startHarbour({
@@ -120,7 +121,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
       const backend = await start(address.port)
       address.port = backend.port
       const harbour = new Harbour(backend, start)
-      onCleanup(async () => {
+      atFileEnd(async () => {
         await harbour.stop()
         if (dir) await rm(dir, { recursive: true, force: true })
       })

@@ -13,7 +13,8 @@ const GRACE = 5_000
 const EVERY = 20
 /** Names and addresses of this machine, and those that no network has. */
 const LOCAL_NAME = /^(?:localhost|.*\.(?:localhost|invalid|test|example))$/i
-const LOCAL_ADDRESS = /^(?:127\.|0\.0\.0\.0$|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|::1?$|::ffff:127\.)/
+const LOCAL_ADDRESS =
+  /^(?:127\.|0\.0\.0\.0$|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|::1?$|::ffff:(?:127\.|7f00:))/
 /** Of a browser, which the files of a worker share, and of workers of a child. */
 const BROWSER_FILES = /^(?:playwright|\.?org\.chromium|worker-)/
 
@@ -32,11 +33,11 @@ interface Watch {
 /** Shared by all copies of this module in a process. */
 const watch = ((globalThis as { chartroomWatch?: Watch }).chartroomWatch ??= startWatch())
 
-/** Starts what the files of this process share, like a browser: it is not left behind. */
+/** Starts what outlives the hooks of a file: what files share, like a browser, and fixtures of a file. */
 export const forAllFiles = <Made>(start: () => Promise<Made>): Promise<Made> =>
   watch.sharing.run(true, async () => {
     const made = await start()
-    for (const one of handles()) watch.before.add(one)
+    for (const one of [...handles(), ...readdirSync(watch.folder)]) watch.before.add(one)
     return made
   })
 

@@ -5,7 +5,8 @@ import { relative } from 'node:path'
 import fc, { type IAsyncProperty, type IProperty, type Parameters } from 'fast-check'
 import { expect, test } from 'vitest'
 
-const isDeep = process.env['CHARTROOM_DEEP'] === 'true'
+/** Whether `npm run test:deep` runs. */
+export const isDeep = process.env['CHARTROOM_DEEP'] === 'true'
 const ROOT = new URL('../../', import.meta.url)
 const KEPT = new URL('tests/kept-seeds.jsonl', ROOT)
 /** Seeds that share a test. */

@@ -20,7 +20,7 @@ test('leaves things behind', async () => {
   setTimeout(() => 'left running', 30_000)
   mkdtempSync(join(tmpdir(), 'left-'))
   await new Promise(resolve => createServer().listen(0, '127.0.0.1', () => resolve(undefined)))
-  await expect(fetch('http://chartroom.dev/')).rejects.toThrow()
+  await expect(fetch('http://github.com/')).rejects.toThrow()
 })
 `
 
@@ -62,7 +62,7 @@ test('each thing that a file leaves is named; one that ends everything passes', 
     sentences.map(line => line.replace(/^.*?(?=\w+\.test\.ts)/, '').replaceAll(/\d{4,}/g, 'N')),
   )
   expect([...found].map(line => line.replace(/left-\w+/, 'left-X')).toSorted()).toEqual([
-    'leaves.test.ts connects to chartroom.dev. Tests need no network: start a server on 127.0.0.1.',
+    'leaves.test.ts connects to github.com. Tests need no network: start a server on 127.0.0.1.',
     'leaves.test.ts leaves a timer of N ms running: () => "left running". End it with atTestEnd or atFileEnd.',
     'leaves.test.ts leaves the port N open. End it with atTestEnd or atFileEnd.',
     'leaves.test.ts leaves the process N (sleep 30). End it with atTestEnd or atFileEnd.',

@@ -14,11 +14,11 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
     'mail-otp.test.ts': ['signInWithOtp', 'verifyOtp'],
     'mail-recovery.test.ts': ['resetPasswordForEmail', 'resend', 'reauthenticate'],
     'pkce.test.ts': ['exchangeCodeForSession'],
-    'oauth.test.ts': ['signInWithOAuth'],
+    'oauth/oauth.test.ts': ['signInWithOAuth'],
     'oauth-id-token.test.ts': ['signInWithIdToken'],
     'identities.test.ts': ['getUserIdentities', 'linkIdentity', 'unlinkIdentity'],
     'refusals.test.ts': ['signInWithSSO'],
-    'web3.test.ts': ['signInWithWeb3'],
+    'web3/web3.test.ts': ['signInWithWeb3'],
   },
   'auth.mfa': {
     'mfa.test.ts': [

@@ -10,8 +10,17 @@ import { isPage, SIZES, type Act, type Size, type State, type Theme } from './st
 /** What Chromium reports of requests that are refused, cut, or missing, as the states need. */
 const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_/]
 
-/** @throws AssertionError with all findings of all states */
-export async function expectNoFindings(act: Act, harbour: Harbour, { page, watch }: WorkbenchPage) {
+/**
+ * Each state is checked in one theme and at one size, of which the next one has the other; `inEveryLook`, in both
+ * themes and at all of its sizes. Whether it is cut off is always checked at all of them.
+ * @throws AssertionError with all findings of all states
+ */
+export async function expectNoFindings(
+  act: Act,
+  harbour: Harbour,
+  { page, watch }: WorkbenchPage,
+  inEveryLook: boolean,
+) {
   watch.allow(...NETWORK)
   const product = await productAt(harbour.url, (one, url, account, path) =>
     openWithSession(one, url, account, path),
@@ -27,11 +36,11 @@ export async function expectNoFindings(act: Act, harbour: Harbour, { page, watch
       const add = (all: readonly unknown[]) => found.push(...all.map(one => [state.name, size, theme, one]))
       await seen.setViewportSize(SIZES[size])
       await seen.emulateMedia({ colorScheme: theme })
-      add(await axeComplaints(seen, state.part))
+      if (inEveryLook || n === 0) add(await axeComplaints(seen, state.part))
       if (n === 0) {
         theme = theme === 'light' ? 'dark' : 'light'
         await seen.emulateMedia({ colorScheme: theme })
-        add(await axeComplaints(seen, state.part, COLOR_RULES))
+        if (inEveryLook) add(await axeComplaints(seen, state.part, COLOR_RULES))
       }
       if (state.isForced) add(await inForcedColors(seen, state.part))
       if (await seen.evaluate(() => document.documentElement.scrollWidth > innerWidth)) add(['is cut off'])
