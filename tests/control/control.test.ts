@@ -202,4 +202,5 @@ test('a system that is already running is controlled once the control is opened'
   ])
   drive.release()
   expect([actor.getSnapshot().value, await control.open()]).toEqual(['filling', drive])
+  actor.stop()
 })

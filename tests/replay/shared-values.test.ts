@@ -30,7 +30,9 @@ import { describe as describeShown } from '../../src/ui/console/state/json-nodes
 import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
 import { searchValue } from '../../src/ui/console/state/search.ts'
 import { ShownTree } from '../../src/ui/console/state/shown-tree.ts'
-import { assertProperty } from '../harness/volume.ts'
+import { assertProperty, volume } from '../harness/volume.ts'
+
+const KEYS = volume(5_000, 20_000)
 
 const keeper = (by: number) =>
   createMachine({
@@ -78,7 +80,7 @@ function mixed(levels: number): unknown {
 }
 
 function cycles(): unknown {
-  const all = Array.from({ length: 12 }, (_, id) => ({ id, knows: [] as unknown[] }))
+  const all = Array.from({ length: volume(8, 12) }, (_, id) => ({ id, knows: [] as unknown[] }))
   for (const one of all) one.knows.push(...all)
   return all
 }
@@ -178,13 +180,10 @@ describe('every computation over a trace ends', () => {
     ['30 objects that refer twice to the next', () => [graph(30, 2)]],
     ['190 levels', () => [graph(190, 2), graph(190, 5)]],
     ['diamonds', () => [diamonds(60)]],
-    ['maps, sets and errors', () => [mixed(60)]],
+    ['maps, sets and errors', () => [mixed(volume(30, 60))]],
     ['objects that know each other', () => [cycles()]],
     ['a chain of 1,000,000 objects', () => [deep(1_000_000)]],
-    [
-      '20,000 keys',
-      () => [Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, { at }]))],
-    ],
+    [`${KEYS} keys`, () => [Object.fromEntries(Array.from({ length: KEYS }, (_, at) => [`k${at}`, { at }]))]],
     [
       'objects that are shared across events',
       () => Array.from({ length: 4 }, (_, at) => ({ at, of: SHARED })),

@@ -55,8 +55,8 @@ describe('file order', () => {
 
   test('sorts browser tests among themselves', () => {
     const browsers = short.filter(({ project }) => project === 'browser')
-    expect(inOrder([...browsers, named('browser', 'browser/look.test.ts')])[0]).toEqual(
-      named('browser', 'browser/look.test.ts'),
+    expect(inOrder([...browsers, named('browser', 'browser/console.test.ts')])[0]).toEqual(
+      named('browser', 'browser/console.test.ts'),
     )
   })
 })
