@@ -4,7 +4,7 @@ import { glob, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import MagicString from 'magic-string'
+import { MagicString } from 'magic-string'
 import { runScript } from '../run-script.ts'
 import { root, runTool } from '../tool.ts'
 import { draw, mutantsOf, type Mutant } from './draw.ts'

@@ -1,7 +1,7 @@
 // Probes: code at the place of a mutant that reports which test file executes it, in Node and in a browser.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type MagicString from 'magic-string'
+import type { MagicString } from 'magic-string'
 import type { Mutant } from './draw.ts'
 
 const MARK = 'chartroom-mutant '

@@ -10,10 +10,12 @@ import { officialClient } from '../harness/backend.ts'
 import { volume } from '../harness/volume.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'chartroom-kill-'))
+/** A process that is killed removes none of its files. */
+const temporary = mkdtempSync(join(tmpdir(), 'chartroom-killed-'))
 const children: ReturnType<typeof spawn>[] = []
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(dir, { recursive: true, force: true })
+  for (const folder of [dir, temporary]) rmSync(folder, { recursive: true, force: true })
 })
 
 const PROGRAM = `import { startBackend } from './backend/index.ts'
@@ -26,14 +28,8 @@ const PROGRAM = `import { startBackend } from './backend/index.ts'
  * the secret key.
  */
 async function startElsewhere() {
-  const child = spawn(process.execPath, [
-    '--liftoff-only',
-    '--input-type=module-typescript',
-    '-e',
-    PROGRAM,
-    '--',
-    dir,
-  ])
+  const args = ['--liftoff-only', '--input-type=module-typescript', '-e', PROGRAM, '--', dir]
+  const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary } })
   children.push(child)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const info = JSON.parse(line)

@@ -1,19 +1,15 @@
-// From a user's report to a failing test and back, with two browsers: an app's user meets a planted bug; a member
-// sees, filters and opens the report in the workbench, and shares a moment; its test fails until the fix, which
-// closes it. Another account learns how to become a member.
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// From a user's report to its end, with two browsers: an app's user meets a planted bug; a member sees, filters and
+// opens the report in the workbench, and shares a moment; the build that fixes it closes it. Another account learns
+// how to become a member. The test that is made of a report is in tests/backend/reports/report-to-test.test.ts.
 import type { Browser } from 'playwright-core'
 import postgres from 'postgres'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startHarbour } from '../../scripts/harbour.ts'
 import { REPORTS_DEFAULTS, reportsSchema } from '../../src/cli/reports/schema.ts'
 import { axeComplaints } from '../harness/axe.ts'
 import { CHEAP } from '../harness/backend.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { bundled } from '../harness/bundled.ts'
-import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 import { runCli } from '../harness/cli-process.ts'
 import { atFileEnd } from '../harness/endings.ts'
 import { watchPage } from '../harness/page-watch.ts'
@@ -36,8 +32,6 @@ const test = withBrowser.extend('site', { scope: 'file' }, async () => {
 })
 
 type Site = Awaited<ReturnType<typeof startHarbour>>
-
-const BUGGED = fileURLToPath(new URL('../harness/bugged-client.ts', import.meta.url))
 
 /** In a separate browser, a user of an app meets the bug and adds a note. Returns the ids of both reports. */
 async function meetBug(browser: Browser, { url, publishableKey }: Site, version: string) {
@@ -147,25 +141,10 @@ describe('reports', () => {
     expect(new URL(linked.page.url()).searchParams.get('step')).toBe('5')
     const { page: other } = linked
 
-    // To a test, which fails until the bug is fixed.
-    const cli = (...args: string[]) =>
-      runCli(['reports', ...args], { SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey })
-    const folder = await folderForTests('report')
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'report.test.ts')
-    expect(await cli('test', id, '--out', file, '--machines', BUGGED)).toMatchObject({ code: 0, err: '' })
-    const text = await readFile(file, 'utf8')
-    expect(await runVitest(folder)).toMatchObject({
-      passed: false,
-      output: expect.stringMatching(/settlesOnce at step \d+, client/) as string,
-    })
-    await writeFile(file, text.replace(/, systems\)/, ')').replace(/^import \{ systems \}.*\n/m, ''))
-    expect(await runVitest(folder)).toMatchObject({ passed: true })
-
     // The report is closed by the build that fixes it, and the member sees that.
     await sql`update chartroom_report_groups set status = 'open', fixed_in = null where cause = 'invariant'`
-    expect(await cli('drive', '--machines', BUGGED, '--enter', '1.4.0')).toMatchObject({ code: 0 })
-    const { out } = await cli('drive', '--enter', '1.5.0', '--close')
+    const secrets = { SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey }
+    const { out } = await runCli(['reports', 'drive', '--enter', '1.5.0', '--close'], secrets)
     expect(out).toMatch(/^CLOSED .*settlesOnce/m)
     await other.getByRole('button', { name: 'Refresh' }).click()
     await other.getByText('fixed in 1.5.0').first().waitFor()

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 /** Passable, but not readable: a PostgreSQL server may run as another user. */
 const PASSABLE = 0o711
-/** How long something that was told to end may take, in milliseconds. */
+/** How long something may take to end, in milliseconds. */
 const GRACE = 5_000
 const EVERY = 20
 /** Names and addresses of this machine, and those that no network has. */
@@ -100,7 +100,7 @@ function watchTimers({ timers, sharing }: Watch): void {
 function isOfLibrary(called: StartTimer): boolean {
   const { prepareStackTrace, stackTraceLimit } = Error
   const holder: { stack?: readonly NodeJS.CallSite[] } = {}
-  // Without references to what is on the stack, and without source maps, which take longer than everything else.
+  // Without references to objects of the callers, and without source maps, which take longer than everything else.
   Error.prepareStackTrace = (_, sites) => sites
   Error.stackTraceLimit = 1
   Error.captureStackTrace(holder, called)

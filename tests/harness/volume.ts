@@ -24,19 +24,25 @@ export const firstSeed = Number(process.env['CHARTROOM_SEED'] ?? 0)
 /** A number of random cases: `some` in `npm test`, `all` in `npm run test:deep`. */
 export const volume = (some: number, all: number): number => (isDeep ? all : some)
 
-/** As many seeds as `volume(some, all)`, and those that failed in this test file before. */
-export const seedsOfRun = (some: number, all: number): number[] => [
-  ...Array.from({ length: volume(some, all) }, (_, at) => firstSeed + at),
-  ...keptSeeds(),
-]
+interface SeedOptions {
+  /** How many in `npm test`. */
+  readonly some: number
+  /** How many in `npm run test:deep`. */
+  readonly all: number
+  /** The first one; defaults to that of this run. */
+  readonly first?: number
+}
 
-/** Registers tests that call `run` with each of the seeds; a failure names its seed. */
+/**
+ * Registers tests that call `run` with each of the seeds, and with those that failed in this test file before; a
+ * failure names its seed.
+ */
 export function testSeeds(
   title: string,
-  { some, all }: { readonly some: number; readonly all: number },
+  { some, all, first = firstSeed }: SeedOptions,
   run: (seed: number) => void | Promise<void>,
 ): void {
-  const seeds = seedsOfRun(some, all)
+  const seeds = [...Array.from({ length: volume(some, all) }, (_, at) => first + at), ...keptSeeds()]
   for (let at = 0; at < seeds.length; at += GROUP) {
     const group = seeds.slice(at, at + GROUP)
     test(`${title}: seeds ${group[0]} to ${group.at(-1)}`, async () => {
@@ -78,10 +84,8 @@ export function assertProperty<Ts>(
 function keep(seed: number, error: unknown): never {
   const line = JSON.stringify({ file: currentFile(), seed } satisfies KeptSeed)
   if (isDeep) appendFileSync(KEPT, `${line}\n`)
-  console.error(
-    `Seed ${seed} failed. To have each test run repeat it: echo '${line}' >> tests/kept-seeds.jsonl`,
-  )
-  throw error
+  const hint = `Each test run repeats it if this line is in tests/kept-seeds.jsonl: ${line}`
+  throw new Error(`Seed ${seed} failed. ${hint}`, { cause: error })
 }
 
 function keptSeeds(): number[] {

@@ -16,13 +16,15 @@ import { testSeeds, volume } from '../harness/volume.ts'
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 const EVENTS = 4
+/** The systems of the seeds from here on end; among others are some that send themselves events forever. */
+const ENDING = 0
 
 function exact({ stimuli, steps }: ReplayableTrace) {
   const counts = { stimuli: stimuli.length, steps: steps.length, compared: steps.length }
   return { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
 }
 
-testSeeds('generated systems replay exactly', { some: 30, all: 1000 }, async seed => {
+testSeeds('generated systems replay exactly', { some: 30, all: 1000, first: ENDING }, async seed => {
   const { trace } = (await recordGenerated(seed, EVENTS)).recording
   expect(verify(trace, generatedSystem(seed))).toEqual(exact(trace))
 })

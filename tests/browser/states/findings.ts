@@ -12,7 +12,7 @@ const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_/]
 
 /**
  * Each state is checked in one theme and at one size, of which the next one has the other; `inEveryLook`, in both
- * themes and at all of its sizes. Whether it is cut off is always checked at all of them.
+ * themes and at each size. Whether it is cut off is always checked at each of them.
  * @throws AssertionError with all findings of all states
  */
 export async function expectNoFindings(
