@@ -80,8 +80,14 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
       // Ctrl-C arrives twice, from the terminal and through npm; without a listener it ends the process at
       // once.
       let closing: Promise<void> | undefined
-      process.on('SIGINT', () => {
+      const onInterrupt = () => {
         closing ??= server.close().finally(() => process.exit(0))
+      }
+      // In middleware mode, the server is part of a program that ends itself.
+      if (!server.httpServer) return
+      process.on('SIGINT', onInterrupt)
+      server.httpServer.once('close', () => {
+        if (!closing) process.off('SIGINT', onInterrupt)
       })
     },
     closeBundle: stop,

@@ -1,6 +1,7 @@
 // From a user's report to its end, with two browsers: an app's user meets a planted bug; a member sees, filters and
 // opens the report in the workbench, and shares a moment; the build that fixes it closes it. Another account learns
 // how to become a member. The test that is made of a report is in tests/backend/reports/report-to-test.test.ts.
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import postgres from 'postgres'
 import { describe, expect } from 'vitest'
@@ -32,6 +33,8 @@ const test = withBrowser.extend('site', { scope: 'file' }, async () => {
 })
 
 type Site = Awaited<ReturnType<typeof startHarbour>>
+
+const BUGGED = fileURLToPath(new URL('../harness/bugged-client.ts', import.meta.url))
 
 /** In a separate browser, a user of an app meets the bug and adds a note. Returns the ids of both reports. */
 async function meetBug(browser: Browser, { url, publishableKey }: Site, version: string) {
@@ -144,7 +147,9 @@ describe('reports', () => {
     // The report is closed by the build that fixes it, and the member sees that.
     await sql`update chartroom_report_groups set status = 'open', fixed_in = null where cause = 'invariant'`
     const secrets = { SUPABASE_URL: backend.url, SUPABASE_SECRET_KEY: backend.secretKey }
-    const { out } = await runCli(['reports', 'drive', '--enter', '1.5.0', '--close'], secrets)
+    const driven = (...flags: string[]) => runCli(['reports', 'drive', ...flags], secrets)
+    expect(await driven('--machines', BUGGED, '--enter', '1.4.0')).toMatchObject({ code: 0 })
+    const { out } = await driven('--enter', '1.5.0', '--close')
     expect(out).toMatch(/^CLOSED .*settlesOnce/m)
     await other.getByRole('button', { name: 'Refresh' }).click()
     await other.getByText('fixed in 1.5.0').first().waitFor()
