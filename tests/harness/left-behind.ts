@@ -10,13 +10,14 @@ import { join } from 'node:path'
 const PASSABLE = 0o711
 /** How long something may take to end, in milliseconds. */
 const GRACE = 5_000
+/** Interval of looking again, in milliseconds. */
 const EVERY = 20
 /** Names and addresses of this machine, and those that no network has. */
 const LOCAL_NAME = /^(?:localhost|.*\.(?:localhost|invalid|test|example))$/i
 const LOCAL_ADDRESS =
   /^(?:127\.|0\.0\.0\.0$|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|::1?$|::ffff:(?:127\.|7f00:))/
-/** Of a browser, which the files of a worker share, and of workers of a child. */
-const BROWSER_FILES = /^(?:playwright|\.?org\.chromium|worker-)/
+/** Names of temporary files of a shared browser, and of other workers. */
+const SHARED_FILES = /^(?:playwright|\.?org\.chromium|worker-)/
 
 interface Watch {
   /** Where temporary files of this process are. */
@@ -33,7 +34,7 @@ interface Watch {
 /** Shared by all copies of this module in a process. */
 const watch = ((globalThis as { chartroomWatch?: Watch }).chartroomWatch ??= startWatch())
 
-/** Starts what outlives the hooks of a file: what files share, like a browser, and fixtures of a file. */
+/** Starts what the files of this process share, like a browser. */
 export const forAllFiles = <Made>(start: () => Promise<Made>): Promise<Made> =>
   watch.sharing.run(true, async () => {
     const made = await start()
@@ -139,7 +140,7 @@ const handles = (): object[] =>
 
 function remains(): string[] {
   const left = handles().filter(one => !watch.before.has(one))
-  const files = readdirSync(watch.folder).filter(one => !watch.before.has(one) && !BROWSER_FILES.test(one))
+  const files = readdirSync(watch.folder).filter(one => !watch.before.has(one) && !SHARED_FILES.test(one))
   return [...left.map(nameOf), ...timersLeft(), ...files.map(one => `the temporary file ${one}`)]
 }
 
