@@ -100,6 +100,7 @@ async function main({ minutes, seed, parts, files, write }: Flags): Promise<numb
       : { settings }
     runs.push(part === 'cases' ? await runCases(files, all) : await runOnServer(files, all, write))
   }
+  for (const failure of runs.flatMap(({ tally }) => tally.failures)) console.log(`FAILED ${failure}`)
   const sum = (of: 'passed' | 'failed' | 'skipped') => runs.reduce((total, { tally }) => total + tally[of], 0)
   for (const { unfinished } of runs)
     if (unfinished.length > 0)

@@ -57,7 +57,7 @@ export async function runTests(
   try {
     files = await vitest.globTestSpecifications(filter)
     if (files.length === 0) throw new Error(nothingFound(filter))
-    if (!(await haveWhatTheyNeed(files))) tally.failed += 1
+    if (!(await haveWhatTheyNeed(files))) tally.failures.push('The tests need what is missing above.')
     else {
       if (until !== undefined)
         timer = setTimeout(
@@ -67,8 +67,7 @@ export async function runTests(
       await vitest.start(filter)
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    tally.failed += 1
+    tally.failures.push(error instanceof Error ? error.message : `${error}`)
   } finally {
     clearTimeout(timer)
     await vitest.close()

@@ -2,5 +2,5 @@
 import { runTests } from './test-run.ts'
 
 const { tally } = await runTests(process.argv.slice(2))
-console.log(tally.line())
+console.log(tally.summary())
 process.exitCode = tally.passed > 0 && tally.failed === 0 && !process.exitCode ? 0 : 1

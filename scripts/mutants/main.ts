@@ -20,6 +20,7 @@ folder of their own. Takes one run of all tests with probes, and then seconds to
   --seed N       which ones (default: 1)
   --at COMMIT    of these sources and tests (default: HEAD)
   --again FILE   instead of drawing: the changes of that report that were not noticed
+  --seconds N    starts no more test files for a change after that time (default: 240)
   TESTS          only with these test files or folders
   --report FILE  writes the changes as JSON, each with the test file that noticed it
 
@@ -33,7 +34,8 @@ const AREAS = [
 ]
 /** After that time, a run hangs, in milliseconds. */
 const PATIENCE = 15 * 60_000
-/** Test files that are tried first. */
+/** Test files of a run; the first run has fewer. */
+const FILES = 40
 const FIRST = 8
 
 interface Judged extends Mutant {
@@ -45,6 +47,7 @@ interface Flags {
   readonly help: boolean
   readonly count: number
   readonly seed: number
+  readonly seconds: number
   readonly at: string
   readonly again?: string
   readonly report?: string
@@ -59,19 +62,21 @@ function read(): Flags | string {
       help: { type: 'boolean', default: false },
       count: { type: 'string', default: '100' },
       seed: { type: 'string', default: '1' },
+      seconds: { type: 'string', default: '240' },
       at: { type: 'string', default: 'HEAD' },
       again: { type: 'string' },
       report: { type: 'string' },
     },
     allowPositionals: true,
   })
-  const [count, seed] = [Number(values.count), Number(values.seed)]
+  const [count, seed, seconds] = [Number(values.count), Number(values.seed), Number(values.seconds)]
   if (!Number.isSafeInteger(count) || count < 1) return `--count takes a whole number, not ${values.count}.`
   if (!Number.isSafeInteger(seed)) return `--seed takes a whole number, not ${values.seed}.`
-  return { ...values, count, seed, tests: positionals } as Flags
+  if (!(seconds > 0)) return `--seconds takes a number above 0, not ${values.seconds}.`
+  return { ...values, count, seed, seconds, tests: positionals } as Flags
 }
 
-async function main({ count, seed, at, again, report, tests }: Flags): Promise<number> {
+async function main({ count, seed, seconds, at, again, report, tests }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-mutants-'))
   const tree = join(folder, 'tree')
   const added = await runTool('git', ['worktree', 'add', '--detach', tree, at])
@@ -83,7 +88,7 @@ async function main({ count, seed, at, again, report, tests }: Flags): Promise<n
     if (hits === undefined) return 1
     const judged: Judged[] = []
     for (const [n, mutant] of mutants.entries()) {
-      const one: Judged = { ...mutant, ...(await judge(tree, mutant, hits.get(n) ?? [])) }
+      const one: Judged = { ...mutant, ...(await judge(tree, mutant, hits.get(n) ?? [], seconds)) }
       judged.push(one)
       console.log(`${n + 1}. ${nameOf(one)}: ${one.noticedBy ?? 'not noticed'}`)
       if (report !== undefined) await writeFile(report, `${JSON.stringify(judged, null, 2)}\n`)
@@ -154,7 +159,9 @@ async function judge(
   tree: string,
   mutant: Mutant,
   tests: readonly string[],
+  seconds: number,
 ): Promise<{ noticedBy?: string }> {
+  const until = Date.now() + seconds * 1_000
   const path = join(tree, mutant.file)
   const source = await readFile(path, 'utf8')
   await writeFile(path, source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end))
@@ -162,8 +169,8 @@ async function judge(
     const ordered = tests
       .filter(test => existsSync(join(tree, test)))
       .toSorted((a, b) => likeness(b, mutant.file) - likeness(a, mutant.file) || a.localeCompare(b, 'en'))
-    for (const files of [ordered.slice(0, FIRST), ordered.slice(FIRST)]) {
-      if (files.length === 0) continue
+    for (let at = 0; at < ordered.length && Date.now() < until; at += at === 0 ? FIRST : FILES) {
+      const files = ordered.slice(at, at === 0 ? FIRST : at + FILES)
       const { code } = await runTests(tree, ['--bail=1', ...files], {})
       if (code !== 0) return { noticedBy: (await failedFile(tree)) ?? 'the run, which broke off' }
     }

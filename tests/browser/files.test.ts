@@ -109,7 +109,7 @@ test('files are uploaded, previewed, moved and deleted by keyboard, and none run
   await page.keyboard.press('Enter')
   const taken = page.getByRole('group', { name: 'pilot-notes (2).txt already exists' })
   await taken.getByRole('button', { name: 'Replace' }).click()
-  await page.getByText('Renamed 1 file').waitFor()
+  await page.getByText('Renamed 1 file').last().waitFor()
   await row('page.html').waitFor({ state: 'detached' })
   await row('pilot-notes (2).txt').waitFor()
   await page.keyboard.press('Escape')

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const script = fileURLToPath(new URL('../../.ci/run', import.meta.url))
 
 /** Runs .ci/run with the given shell commands as `npm ci`, `npm test` and `npm run test:deep`. */
-async function runCi(ci: string, tests: string, deep: string): Promise<{ code: number; lastLine: string }> {
+async function runCi(ci: string, tests: string, deep: string): Promise<{ code: number; lines: string[] }> {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-ci-'))
   try {
     await mkdir(join(dir, '.ci'))
@@ -25,7 +25,7 @@ async function runCi(ci: string, tests: string, deep: string): Promise<{ code: n
       const env = { ...process.env, PATH: `${dir}:${process.env['PATH'] ?? ''}` }
       execFile(join(dir, '.ci/run'), { env }, (error, stdout) => {
         const code = error ? Number(error.code) : 0
-        resolve({ code, lastLine: stdout.trimEnd().split('\n').at(-1) ?? '' })
+        resolve({ code, lines: stdout.trimEnd().split('\n') })
       })
     })
   } finally {
@@ -88,5 +88,13 @@ test.each([
   },
   { name: 'no output', ci: 'true', tests: 'true', deep: GREEN, code: 1, line: '7 passed, 1 failed' },
 ])('$name: $line', async ({ ci, tests, deep, code, line }) => {
-  expect(await runCi(ci, tests, deep)).toEqual({ code, lastLine: line })
+  const result = await runCi(ci, tests, deep)
+  expect(result.code).toBe(code)
+  expect(result.lines.at(-1)).toBe(line)
+})
+
+test('what failed is above the last line, not only in the middle of the output', async () => {
+  const tests = 'echo "FAILED a.test.ts > one: no"; echo "7 passed, 1 failed"; exit 1'
+  const { lines } = await runCi('true', tests, GREEN)
+  expect(lines.slice(-2)).toEqual(['FAILED a.test.ts > one: no', '14 passed, 1 failed'])
 })

@@ -9,8 +9,8 @@ import { TestTally } from '../../scripts/test-tally.ts'
 // Inside the project, so that the generated tests find vitest.
 const base = fileURLToPath(new URL('../../test-results', import.meta.url))
 
-/** Runs generated test files, given by their bodies, and returns the summary line. */
-async function tallyOf(...bodies: readonly string[]): Promise<string> {
+/** Runs generated test files, given by their bodies. */
+async function tallyOf(...bodies: readonly string[]): Promise<TestTally> {
   await mkdir(base, { recursive: true })
   const root = await mkdtemp(join(base, 'tally-'))
   const before = process.exitCode
@@ -23,7 +23,7 @@ async function tallyOf(...bodies: readonly string[]): Promise<string> {
     const vitest = await createVitest('test', { root, config: false, watch: false, reporters: [tally] })
     await vitest.start()
     await vitest.close()
-    return tally.line()
+    return tally
   } finally {
     process.exitCode = before
     await rm(root, { recursive: true, force: true })
@@ -64,5 +64,12 @@ test.each([
     line: '1 passed, 1 failed',
   },
 ])('$name: $line', async ({ bodies, line }) => {
-  expect(await tallyOf(...bodies)).toBe(line)
+  expect((await tallyOf(...bodies)).line()).toBe(line)
+})
+
+test('each failure is a line of the summary, with its file, test and error', async () => {
+  const failing = `describe('s', () => { test('d', () => { throw new Error('first\\nsecond') }) })`
+  const [failure, line, ...rest] = (await tallyOf(passing, failing)).summary().split('\n')
+  expect(failure).toMatch(/^FAILED test-results\/tally-\w+\/made-up-1\.test\.ts > s > d: first$/)
+  expect([line, ...rest]).toEqual(['2 passed, 1 failed'])
 })
