@@ -35,7 +35,7 @@ const AREAS = [
 /** After that time, a run hangs, in milliseconds. */
 const PATIENCE = 15 * 60_000
 /** Test files of a run; the first run has fewer. */
-const FILES = 40
+const FILES = 20
 const FIRST = 8
 
 interface Judged extends Mutant {
