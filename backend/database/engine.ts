@@ -1,5 +1,6 @@
 // What the backend needs of PostgreSQL, whether it is PGlite in this process or a server.
 import type { Connection } from '@supabase/lite'
+import type { RunSeries } from './series.ts'
 
 /** Converts a value of a type, given by its OID, to PostgreSQL's text format or from it. */
 export type Serializers = Record<number, (value: unknown) => string>
@@ -73,6 +74,8 @@ export interface Engine {
   admin(sql: string): Promise<void>
   /** What the superuser adds to a database whose owner is none; else empty. Refers to the schema `extensions`. */
   readonly ownerPrivileges: string
+  /** Runs a transaction of `authenticator` in the current session. */
+  readonly series: RunSeries
   /** Runs work in a session of the owner, also amid work of `authenticator`. */
   asOwner<T>(work: () => Promise<T>): Promise<T>
   /**

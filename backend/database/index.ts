@@ -19,8 +19,9 @@ import { takeSnapshot, type SnapshotFolders, type SnapshotKind } from './snapsho
 import { pgliteVersion } from './pglite/version.ts'
 import { VAULT_KEY } from './service-extensions/index.ts'
 import { prepareSystem } from './system.ts'
-import { createLite } from './lite/lite.ts'
+import { createLite, type Lite } from './lite/lite.ts'
 import type { RestLimits } from './lite/settings.ts'
+import { followSchema } from './follow-schema.ts'
 import type { ServerAccess } from './server/clusters.ts'
 import { assumeRole, LOG_IN, roleOf } from './roles.ts'
 import { failureResponse } from './lite/failures.ts'
@@ -36,6 +37,8 @@ export type { ServerAccess } from './server/clusters.ts'
 export { extensionsNamed } from './extensions.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
+export { refusePatterns } from './lite/patterns.ts'
+export type { RunSeries } from './series.ts'
 export { assumeClaims, assumeRole } from './roles.ts'
 export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
@@ -87,7 +90,16 @@ export type EngineChoice =
   | { readonly kind: 'postgres'; readonly access?: ServerAccess | undefined }
   | { readonly kind: 'url'; readonly url: string }
 
+/** Opens REST on an engine. */
+export type OpenRest = (
+  engine: Engine,
+  follow: (read: () => Promise<void>) => ReturnType<typeof followSchema>,
+  limits: RestLimits,
+) => Promise<Lite>
+
 export interface DatabaseOptions {
+  /** Instead of lite. */
+  readonly openRest?: OpenRest
   /** Defaults to PGlite. */
   readonly engine?: EngineChoice
   /** Folder of the cluster; in memory if absent. */
@@ -264,7 +276,7 @@ async function open(
 /** Upgrades an open cluster to this code's version. */
 async function prepare<E extends Engine>(
   engine: E,
-  { secrets, rest, autoExposeNewTables = false }: DatabaseOptions,
+  { secrets, rest, openRest, autoExposeNewTables = false }: DatabaseOptions,
   existing: ExistingDatabase | undefined,
 ): Promise<Prepared<E>> {
   const { connection } = engine
@@ -272,7 +284,10 @@ async function prepare<E extends Engine>(
   await prepareAuth(connection.driver)
   // In a new cluster, the snapshot has them.
   if (existing) await connection.driver.exec(GRANTS)
-  return { engine, lite: await createLite(engine, secrets, rest) }
+  const lite = openRest
+    ? await openRest(engine, read => followSchema(engine, read), rest ?? {})
+    : await createLite(engine, secrets, rest)
+  return { engine, lite }
 }
 
 /**

@@ -10,6 +10,11 @@ import { callerOfToken, sentToken } from './token-claims.ts'
 import { bearerOf, type Claims, type Tokens } from '../keys/index.ts'
 import type { Database } from '../database/index.ts'
 
+export { openRest } from './open.ts'
+
+/** Until the engine replaces lite, both can be compared. */
+export const usesOwnEngine = process.env['CHARTROOM_REST'] === 'own'
+
 export interface RestDependencies {
   readonly database: Database
   readonly tokens: Tokens
@@ -46,18 +51,20 @@ function createHandler({
 }: RestDependencies): (request: Request) => Promise<Response> {
   return async request => {
     const { pathname, origin, searchParams } = new URL(request.url)
+    const isRoot = /^\/rest\/v1\/?$/.test(pathname)
+    if (usesOwnEngine && !isRoot) {
+      const caller = await callerOf(tokens, clock, request.headers)
+      return caller instanceof Response ? caller : database.rest(request, caller)
+    }
     // Lite would resolve such a filter to Object.prototype and omit it from the query.
     const inherited = [...searchParams.keys()].find(name => name in Object.prototype)
     if (inherited !== undefined) {
       const table = decodeURIComponent(pathname.split('/').at(-1) ?? '')
       return restError(400, '42703', `column ${table}.${inherited} does not exist`)
     }
-    const token = sentToken(request.headers)
-    const claims =
-      tokens.keyHolder(request.headers.get('apikey') ?? undefined, token) ??
-      (token === undefined ? withoutToken(tokens) : await callerOfToken(tokens, token, clock.now()))
+    const claims = await callerOf(tokens, clock, request.headers)
     if (claims instanceof Response) return claims
-    if (!/^\/rest\/v1\/?$/.test(pathname)) {
+    if (!isRoot) {
       const unsupported = refuseTrial(request) ?? (await refuseBulk(request))
       if (unsupported) return unsupported
       const answer = await database.rest(request, claims)
@@ -78,6 +85,14 @@ function createHandler({
       headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
     })
   }
+}
+
+async function callerOf(tokens: Tokens, clock: Clock, headers: Headers): Promise<Claims | Response> {
+  const token = sentToken(headers)
+  return (
+    tokens.keyHolder(headers.get('apikey') ?? undefined, token) ??
+    (token === undefined ? withoutToken(tokens) : callerOfToken(tokens, token, clock.now()))
+  )
 }
 
 /** Only where no key is needed is a caller without one anonymous. */

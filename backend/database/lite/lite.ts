@@ -9,7 +9,7 @@ import type { ComputedColumns } from './parameters.ts'
 import { markNumbers } from './exact-numbers.ts'
 import { nameFailure } from './failures.ts'
 import { grantHint } from './grant-hint.ts'
-import { followSchema } from './schema-cache.ts'
+import { followSchema } from '../follow-schema.ts'
 import { serveOnly } from './served-schemas.ts'
 import {
   liteOptions,
@@ -58,11 +58,14 @@ export async function createLite(
   let end = transactionEnd(undefined)
   let roleSettings: ReadonlyMap<string, RoleSettings> = new Map()
   const schema = await followSchema(engine, async () => {
+    await connection.clearSchemaCache()
     const settings = await readSettings(connection)
     Object.assign(api, first, liteOptions(settings, limits))
     end = transactionEnd(settings.get('db_tx_end'))
     // PGlite would not apply them.
     if (endsStatements) roleSettings = await readRoleSettings(connection)
+    // Requests that run at the same time would otherwise each read the schema.
+    await connection.introspect({ useCache: true })
   })
   const lastErrors = watchErrors(connection)
   const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))

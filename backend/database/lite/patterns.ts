@@ -1,5 +1,6 @@
 // Limits the cost of regular expressions in filters before PostgreSQL compiles them, because a query cannot
 // be interrupted here.
+import { parse as parseArray } from 'postgres-array'
 import { likeProblem } from '../../shared/like-patterns.ts'
 import { unmark } from './exact-numbers.ts'
 
@@ -27,6 +28,7 @@ class PatternError extends Error {
   override name = 'PatternError'
   /** PostgreSQL's code for an invalid regular expression, or for an invalid `like` escape sequence. */
   readonly code: string
+  readonly severity = 'ERROR'
   readonly detail: string
   readonly hint = 'PostgreSQL runs inside this process, where a slow pattern would block all requests.'
   constructor(kind: 'regular expression' | 'like pattern', pattern: string, reason: string) {
@@ -45,8 +47,9 @@ class PatternError extends Error {
 export function refusePatterns(sql: string, parameters: readonly unknown[]): void {
   const likes: string[] = []
   let total: Cost = NO_COST
-  for (const [, operator, number] of sql.matchAll(/ (~\*?|i?like) (?:(?:any|all)\()?\$(\d+)/g)) {
-    for (const parameter of [parameters[Number(number) - 1]].flat()) {
+  for (const [, operator, of, number] of sql.matchAll(/ (~\*?|i?like) ((?:any|all)\()?\$(\d+)/g)) {
+    const sent = parameters[Number(number) - 1]
+    for (const parameter of of !== undefined && typeof sent === 'string' ? elementsOf(sent) : [sent].flat()) {
       const pattern = unmark(typeof parameter === 'string' ? parameter : JSON.stringify(parameter))
       if (operator?.endsWith('like')) likes.push(pattern)
       else {
@@ -64,6 +67,15 @@ export function refusePatterns(sql: string, parameters: readonly unknown[]): voi
   }
   const reason = likeProblem(likes)
   if (reason !== undefined) throw new PatternError('like pattern', likes.join(', '), reason)
+}
+
+/** The patterns of an array in text format; PostgreSQL refuses what is none. */
+function elementsOf(array: string): readonly string[] {
+  try {
+    return parseArray(array, text => text)
+  } catch {
+    return [array]
+  }
 }
 
 interface Cost extends Part {

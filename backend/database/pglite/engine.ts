@@ -10,6 +10,7 @@ import { guardEngine, type EngineGuard } from './engine-guard.ts'
 import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
 import { openLogins, RETURN_TO_OWNER } from './logins.ts'
+import { openSeries } from './series.ts'
 import { closeFiles, copyTree, filesOf, shareFiles, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface PgliteEngine extends Engine {
@@ -76,6 +77,7 @@ export async function openPglite(
       // Its owner is a superuser, whose SQL stays in the WASM.
       admin: async sql => void (await driver.exec(sql)),
       ownerPrivileges: '',
+      series: openSeries(driver),
       asOwner: work => work(),
       asAuthenticator: async work => asAuthenticator(work, () => fs.guard?.failure !== undefined),
       asRole,

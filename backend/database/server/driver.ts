@@ -6,6 +6,16 @@ import type { Driver, Login, Parsers, QueryOptions, Results, Serializers } from 
 import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
 import { PARSERS } from '../lite/parsers.ts'
 import { createSlots } from '../mutex.ts'
+import {
+  BYTEA,
+  bytesOf,
+  hexOf,
+  type Keeping,
+  type RunSeries,
+  seriesOf,
+  type SeriesStatement,
+  UNDO,
+} from '../series.ts'
 import { createListener } from './listener.ts'
 import { type Prepended, Statement } from './statement.ts'
 import { isLost, unreachable } from './unreachable.ts'
@@ -19,6 +29,7 @@ export interface ServerDriver extends Driver {
   inSession<T>(task: () => Promise<T>, login?: Login): Promise<T>
   onGap(callback: () => void): void
   prepend(sql: string, values?: readonly string[]): Promise<void>
+  readonly series: RunSeries
   /**
    * Reserves the database for this driver until it is closed.
    * @throws EngineError if another backend uses it
@@ -136,7 +147,31 @@ export function openDriver(
     return run(client => client.query(sql))
   }
 
+  const series: RunSeries = async <Row>(statements: readonly SeriesStatement[], isKept: Keeping<Row>) => {
+    const { statements: all, at } = seriesOf(statements, isKept)
+    const prepended = takePrepended()
+    const statement = new Statement({
+      sql: all[at]?.sql ?? '',
+      values: all[at]?.values ?? [],
+      serialize: value => (value instanceof Uint8Array ? hexOf(value) : String(value)),
+      parserOf: type => (type === BYTEA ? bytesOf : undefined),
+      prepended: [...prepended, ...all.slice(0, at)],
+      appended: all.slice(at + 1),
+    })
+    const { rows: found } = await run(client => client.query(statement).done)
+    const rows = found as Row[]
+    if (typeof isKept === 'boolean') return rows
+    let keeps = false
+    try {
+      keeps = isKept(rows)
+    } finally {
+      for (const sql of keeps ? ['commit'] : UNDO) await run(client => client.query(sql))
+    }
+    return rows
+  }
+
   const driver: ServerDriver = {
+    series,
     serializers,
     parsers,
     query,

@@ -51,6 +51,7 @@ async function openServer(
       admin: async sql =>
         address.authenticator === undefined ? void (await driver.exec(sql)) : runAsSuperuser(address, sql),
       ownerPrivileges: address.authenticator === undefined ? '' : OWNER_PRIVILEGES,
+      series: driver.series,
       asOwner: work => driver.inSession(work),
       async asRole(session, role, work) {
         await session.query(`select set_config('role', $1, false)`, [role])

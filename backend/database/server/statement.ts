@@ -1,6 +1,7 @@
 // A statement of the extended protocol whose values are serialized by the types that PostgreSQL infers.
 import type { Connection, Submittable } from 'pg'
 import type { Parsers, Results } from '../engine.ts'
+import { hexOf } from '../series.ts'
 
 export interface StatementOptions {
   readonly sql: string
@@ -10,11 +11,13 @@ export interface StatementOptions {
   readonly parserOf: (type: number) => Parsers[number] | undefined
   /** Statements that run before it in the same round trip; their results are dropped. */
   readonly prepended?: readonly Prepended[]
+  /** Statements that run after it in the same round trip; their results are dropped. */
+  readonly appended?: readonly Prepended[]
 }
 
 export interface Prepended {
   readonly sql: string
-  readonly values: readonly string[]
+  readonly values: readonly (string | Uint8Array | null)[]
 }
 
 interface Field {
@@ -37,6 +40,8 @@ export class Statement implements Submittable {
   /** How many of the prepended statements have not completed. */
   #ahead: number
   #isBound = false
+  /** Whether it has completed, and those that follow run. */
+  #isDone = false
   #stopWaiting = () => {}
 
   constructor(options: StatementOptions) {
@@ -52,11 +57,7 @@ export class Statement implements Submittable {
     const { sql, values, prepended = [] } = this.#options
     connection.stream.cork()
     try {
-      for (const { sql: text, values: texts } of prepended) {
-        connection.parse({ name: '', text, types: [] }, true)
-        connection.bind({ values: [...texts] }, true)
-        connection.execute({}, true)
-      }
+      send(connection, prepended)
       connection.parse({ name: '', text: sql, types: [] }, true)
     } catch (error) {
       // A value is no text: without a Sync, PostgreSQL and the caller would wait for each other.
@@ -86,6 +87,7 @@ export class Statement implements Submittable {
       connection.bind({ values: texts }, true)
       if (types.length === 0) connection.describe({ type: 'P', name: '' }, true)
       connection.execute({}, true)
+      send(connection, this.#options.appended ?? [])
     } catch (error) {
       this.#error = error
     }
@@ -98,7 +100,7 @@ export class Statement implements Submittable {
   }
 
   handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#ahead > 0 || this.#error !== undefined) return
+    if (this.#ahead > 0 || this.#isDone || this.#error !== undefined) return
     try {
       const row: Row = {}
       for (const [at, { name, dataTypeID }] of this.#fields.entries()) {
@@ -114,7 +116,7 @@ export class Statement implements Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     if (this.#ahead > 0) this.#ahead -= 1
-    else this.#command = text
+    else if (!this.#isDone) [this.#isDone, this.#command] = [true, text]
   }
 
   handleEmptyQuery(): void {}
@@ -138,6 +140,14 @@ export class Statement implements Submittable {
     // For example `INSERT 0 5`, or `CREATE SCHEMA`.
     const [count = '0'] = /\d{1,15}$/.exec(this.#command) ?? []
     this.#resolve({ rows: this.#rows, affectedRows: Number(count) })
+  }
+}
+
+function send(connection: Connection, statements: readonly Prepended[]): void {
+  for (const { sql: text, values } of statements) {
+    connection.parse({ name: '', text, types: [] }, true)
+    connection.bind({ values: values.map(value => (value instanceof Uint8Array ? hexOf(value) : value)) }, true)
+    connection.execute({}, true)
   }
 }
 

@@ -1,6 +1,6 @@
-// Keeps lite's schema cache current: the database reports every schema change, whatever its source.
-import type { Engine } from '../engine.ts'
-import { acceptAnyValue } from './parameters.ts'
+// Follows changes of the schema: the database reports each, whatever its source.
+import type { Engine } from './engine.ts'
+import { acceptAnyValue } from './lite/parameters.ts'
 
 const IS_WATCHED = `
 select to_regprocedure('extensions.pgrst_ddl_watch()') is not null
@@ -24,20 +24,17 @@ do $do$ begin
   end if;
 end $do$;`
 
-/** Makes lite reload the schema and its settings after each change and after `notify pgrst`. */
+/** Calls back for the first request, and for the next one after each change and after `notify pgrst`. */
 export async function followSchema(
   { connection, admin, asOwner }: Pick<Engine, 'connection' | 'admin' | 'asOwner'>,
-  reload: () => Promise<void>,
+  read: () => Promise<void>,
 ): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
   let isStale = true
   let loading: Promise<void> | undefined
   const load = async () => {
-    await connection.clearSchemaCache()
     await acceptAnyValue(driver)
-    await reload()
-    // Requests that run at the same time would otherwise each read the schema.
-    await connection.introspect({ useCache: true })
+    await read()
   }
   // PL/pgSQL takes a twentieth of a start to load, so only a new database runs the block.
   const { rows } = await driver.query<{ watched: boolean }>(IS_WATCHED)

@@ -1,0 +1,21 @@
+// The columns that a mutation or call has to return, so that what the request selects can be read from them.
+import type { Condition, ReadPlan } from './read-plan.ts'
+
+/** Names of columns; `*` alone if which ones are needed is not known. */
+export function returnedColumns({ columns, embeds }: ReadPlan, more: readonly string[]): readonly string[] {
+  const names = columns.map(({ field }) => field.name)
+  const computes = embeds.some(({ plan }) => plan.source.kind === 'function')
+  if (names.includes('*') || computes) return ['*']
+  const joined = embeds.flatMap(({ joins }) => joins.map(([, own]) => own))
+  return [...new Set([...names, ...joined, ...more])]
+}
+
+/** Columns that conditions of the resource need. */
+export function filteredColumns({ conditions }: ReadPlan): readonly string[] {
+  return conditions.flatMap(columnsOf)
+}
+
+function columnsOf(condition: Condition): readonly string[] {
+  if (condition.kind === 'filter') return [condition.field.name]
+  return condition.kind === 'logic' ? condition.parts.flatMap(columnsOf) : []
+}
