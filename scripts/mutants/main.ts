@@ -19,7 +19,7 @@ folder of their own. Takes one run of all tests with probes, and then seconds to
   --count N      how many changes (default: 100)
   --seed N       which ones (default: 1)
   --at COMMIT    of these sources and tests (default: HEAD)
-  --again FILE   instead of drawing: the changes of that report that were not noticed
+  --again FILE   instead of drawing: the changes of that report that were not noticed, or not tried yet
   --seconds N    starts no more test files for a change after that time (default: 240)
   TESTS          only with these test files or folders
   --report FILE  writes the changes as JSON, each with the test file that noticed it
@@ -39,8 +39,10 @@ const FILES = 20
 const FIRST = 8
 
 interface Judged extends Mutant {
-  /** Path of the test file, or what else noticed it. */
-  readonly noticedBy?: string
+  /** Paths of the test files that execute it. */
+  readonly tests: readonly string[]
+  /** Path of the test file, or what else noticed it; null: nothing did. Absent until it is tried. */
+  readonly noticedBy?: string | null
 }
 
 interface Flags {
@@ -86,15 +88,16 @@ async function main({ count, seed, seconds, at, again, report, tests }: Flags): 
     const mutants = again === undefined ? await drawn(tree, count, seed) : await unnoticed(again)
     const hits = await testsByMutant(tree, mutants, tests, join(folder, 'hits'))
     if (hits === undefined) return 1
-    const judged: Judged[] = []
-    for (const [n, mutant] of mutants.entries()) {
-      const one: Judged = { ...mutant, ...(await judge(tree, mutant, hits.get(n) ?? [], seconds)) }
-      judged.push(one)
+    const all: Judged[] = mutants.map((mutant, n) => ({ ...mutant, tests: hits.get(n) ?? [] }))
+    for (const [n, mutant] of all.entries()) {
+      if (report !== undefined) await writeFile(report, `${JSON.stringify(all, null, 2)}\n`)
+      const one = { ...mutant, noticedBy: await judge(tree, mutant, seconds) }
+      all[n] = one
       console.log(`${n + 1}. ${nameOf(one)}: ${one.noticedBy ?? 'not noticed'}`)
-      if (report !== undefined) await writeFile(report, `${JSON.stringify(judged, null, 2)}\n`)
     }
-    const noticed = judged.filter(({ noticedBy }) => noticedBy !== undefined).length
-    console.log(`${noticed} of ${judged.length} changes were noticed.`)
+    if (report !== undefined) await writeFile(report, `${JSON.stringify(all, null, 2)}\n`)
+    const noticed = all.filter(({ noticedBy }) => typeof noticedBy === 'string').length
+    console.log(`${noticed} of ${all.length} changes were noticed.`)
     return 0
   } finally {
     await runTool('git', ['worktree', 'remove', '--force', tree])
@@ -117,7 +120,7 @@ async function drawn(tree: string, count: number, seed: number): Promise<Mutant[
 
 async function unnoticed(report: string): Promise<Mutant[]> {
   const all = JSON.parse(await readFile(report, 'utf8')) as Judged[]
-  return all.filter(({ noticedBy }) => noticedBy === undefined)
+  return all.filter(({ noticedBy }) => typeof noticedBy !== 'string')
 }
 
 /** Runs all tests once with a probe at the place of each mutant. Undefined if the tests fail to run. */
@@ -157,24 +160,23 @@ async function testsByMutant(
 
 async function judge(
   tree: string,
-  mutant: Mutant,
-  tests: readonly string[],
+  mutant: Judged,
   seconds: number,
-): Promise<{ noticedBy?: string }> {
+): Promise<string | null> {
   const until = Date.now() + seconds * 1_000
   const path = join(tree, mutant.file)
   const source = await readFile(path, 'utf8')
   await writeFile(path, source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end))
   try {
-    const ordered = tests
+    const ordered = mutant.tests
       .filter(test => existsSync(join(tree, test)))
       .toSorted((a, b) => likeness(b, mutant.file) - likeness(a, mutant.file) || a.localeCompare(b, 'en'))
     for (let at = 0; at < ordered.length && Date.now() < until; at += at === 0 ? FIRST : FILES) {
       const files = ordered.slice(at, at === 0 ? FIRST : at + FILES)
       const { code } = await runTests(tree, ['--bail=1', ...files], {})
-      if (code !== 0) return { noticedBy: (await failedFile(tree)) ?? 'the run, which broke off' }
+      if (code !== 0) return (await failedFile(tree)) ?? 'the run, which broke off'
     }
-    return {}
+    return null
   } finally {
     await writeFile(path, source)
   }
