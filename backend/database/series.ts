@@ -16,7 +16,10 @@ export type Keeping<Row> = boolean | ((rows: readonly Row[]) => boolean)
 export type RunSeries = <Row>(
   statements: readonly SeriesStatement[],
   isKept: Keeping<Row>,
+  isolation?: Isolation,
 ) => Promise<readonly Row[]>
+
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 
 export interface Series {
   readonly statements: readonly SeriesStatement[]
@@ -30,11 +33,15 @@ const plain = (sql: string): SeriesStatement => ({ sql, values: [] })
 export const UNDO = ['set constraints all immediate', 'rollback']
 
 /** Statements that are sent together are one transaction; one that may be undone begins explicitly. */
-export function seriesOf<Row>(statements: readonly SeriesStatement[], isKept: Keeping<Row>): Series {
-  const last = statements.length - 1
-  if (isKept === true) return { statements, at: last }
-  const after = isKept === false ? UNDO.map(plain) : []
-  return { statements: [plain('begin'), ...statements, ...after], at: last + 1 }
+export function seriesOf<Row>(
+  statements: readonly SeriesStatement[],
+  isKept: Keeping<Row>,
+  isolation?: Isolation,
+): Series {
+  if (isKept === true && isolation === undefined) return { statements, at: statements.length - 1 }
+  const begin = plain(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`)
+  const after = typeof isKept === 'function' ? [] : isKept ? ['commit'] : UNDO
+  return { statements: [begin, ...statements, ...after.map(plain)], at: statements.length }
 }
 
 export type Field = string | null

@@ -72,6 +72,9 @@ interface Task {
   readonly hasConflictTarget: boolean
 }
 
+/** Others than the default. */
+const ISOLATIONS = ['repeatable read', 'serializable'] as const
+
 class Answer {
   readonly #cache: SchemaCache
   readonly #session: RestSession
@@ -182,7 +185,8 @@ class Answer {
       isResult: true,
       maxRows: this.#cache.settings.maxRows,
     })
-    const media = this.#media(table, resource, action.via !== 'HEAD')
+    // Without a body, PostgreSQL would not call the function.
+    const media = this.#media(table, resource, true)
     if (prefer.maxAffected !== undefined && prefer.handling === 'strict' && !isSet)
       throw new RestError({
         status: 400,
@@ -241,6 +245,7 @@ class Answer {
             return keeps && refusal === undefined
           }
         : keeps,
+      this.#isolationOf(task),
     )
     if (refusal) throw refusal
     if (!row) throw new Error('The statement of the request returned nothing.')
@@ -253,6 +258,13 @@ class Answer {
       isVoid: task.routine !== undefined && isVoid(task.routine),
       hasConflictTarget: task.hasConflictTarget,
     })
+  }
+
+  /** PostgreSQL accepts it only before the first statement. */
+  #isolationOf({ routine }: Task): (typeof ISOLATIONS)[number] | undefined {
+    const { default_transaction_isolation: ofRole } = this.#cache.roleSettings(this.#caller.role)
+    const setting = routine?.isolation ?? ofRole
+    return ISOLATIONS.find(one => one === setting?.toLowerCase())
   }
 
   /** Whether what was done may be undone, by the number of rows. */

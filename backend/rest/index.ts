@@ -52,7 +52,7 @@ function createHandler({
   return async request => {
     const { pathname, origin, searchParams } = new URL(request.url)
     const isRoot = /^\/rest\/v1\/?$/.test(pathname)
-    if (usesOwnEngine && !isRoot) {
+    if (usesOwnEngine && (!isRoot || request.method === 'OPTIONS')) {
       const caller = await callerOf(tokens, clock, request.headers)
       return caller instanceof Response ? caller : database.rest(request, caller)
     }

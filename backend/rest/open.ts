@@ -29,10 +29,10 @@ export async function openRest(
   const schema = await follow(async () => {
     cache = await readSchemaCache(query, limits)
   })
-  const run: RunSeries = (statements, isKept) => {
+  const run: RunSeries = (statements, isKept, isolation) => {
     // Nothing could end a pattern that takes forever.
     if (!endsStatements) for (const { sql, values } of statements) refusePatterns(sql, values)
-    return series(statements, isKept)
+    return series(statements, isKept, isolation)
   }
   return {
     async rest(request, claims) {

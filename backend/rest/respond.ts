@@ -35,6 +35,7 @@ export function respond(done: Done): Response {
   }
   const final = settingStatus(row.status) ?? status
   const isEmpty = request.method === 'HEAD' || final === 204 || final === 205 || final === 304
+  if (!isEmpty) all.set('content-length', `${Buffer.byteLength(body ?? '')}`)
   return new Response(isEmpty ? null : body, { status: final, headers: all })
 }
 
@@ -99,7 +100,7 @@ function writeResponse(done: Done): Parts {
   })
   switch (kind) {
     case 'insert': {
-      const isUpdateOnly = prefer.resolution === 'merge-duplicates' && row.inserted !== null && Number(row.inserted) <= 0
+      const isUpdateOnly = prefer.resolution === 'merge-duplicates' && Number(row.inserted ?? 0) <= 0
       return made(isUpdateOnly ? 200 : 201, {
         'content-range': contentRange(1, 0, counted),
         ...(row.location !== null && { location: locationOf(request, row.location) }),

@@ -2,6 +2,7 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
 import {
   hexOf,
+  type Isolation,
   type Keeping,
   rowsOf,
   type RunSeries,
@@ -15,21 +16,18 @@ const { serialize } = protocol
 
 export const openSeries =
   (driver: Pick<PGlite, 'execProtocol' | 'runExclusive' | 'exec'>): RunSeries =>
-  async <Row>(statements: readonly SeriesStatement[], isKept: Keeping<Row>) =>
+  async <Row>(statements: readonly SeriesStatement[], isKept: Keeping<Row>, isolation?: Isolation) =>
     driver.runExclusive(async () => {
-      const rows = await send<Row>(driver, seriesOf(statements, isKept))
-      if (typeof isKept === 'boolean') return rows
-      let keeps = false
       try {
-        keeps = isKept(rows)
-      } finally {
-        for (const sql of keeps ? ['commit'] : UNDO)
-          await driver.execProtocol(serialize.query(sql)).catch(async (error: unknown) => {
-            await driver.execProtocol(serialize.query('rollback'))
-            throw error
-          })
+        const rows = await send<Row>(driver, seriesOf(statements, isKept, isolation))
+        if (typeof isKept === 'function')
+          for (const sql of isKept(rows) ? ['commit'] : UNDO) await driver.execProtocol(serialize.query(sql))
+        return rows
+      } catch (error) {
+        // What has begun explicitly does not end with an error.
+        if (isKept !== true || isolation !== undefined) await driver.execProtocol(serialize.query('rollback'))
+        throw error
       }
-      return rows
     })
 
 async function send<Row>(

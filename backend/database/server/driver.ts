@@ -10,6 +10,7 @@ import {
   BYTEA,
   bytesOf,
   hexOf,
+  type Isolation,
   type Keeping,
   type RunSeries,
   seriesOf,
@@ -147,8 +148,12 @@ export function openDriver(
     return run(client => client.query(sql))
   }
 
-  const series: RunSeries = async <Row>(statements: readonly SeriesStatement[], isKept: Keeping<Row>) => {
-    const { statements: all, at } = seriesOf(statements, isKept)
+  const series: RunSeries = async <Row>(
+    statements: readonly SeriesStatement[],
+    isKept: Keeping<Row>,
+    isolation?: Isolation,
+  ) => {
+    const { statements: all, at } = seriesOf(statements, isKept, isolation)
     const prepended = takePrepended()
     const statement = new Statement({
       sql: all[at]?.sql ?? '',
@@ -158,16 +163,16 @@ export function openDriver(
       prepended: [...prepended, ...all.slice(0, at)],
       appended: all.slice(at + 1),
     })
-    const { rows: found } = await run(client => client.query(statement).done)
-    const rows = found as Row[]
-    if (typeof isKept === 'boolean') return rows
-    let keeps = false
     try {
-      keeps = isKept(rows)
-    } finally {
-      for (const sql of keeps ? ['commit'] : UNDO) await run(client => client.query(sql))
+      const { rows } = await run(client => client.query(statement).done)
+      if (typeof isKept === 'function')
+        for (const end of isKept(rows as Row[]) ? ['commit'] : UNDO) await run(client => client.query(end))
+      return rows as Row[]
+    } catch (error) {
+      // What has begun explicitly does not end with an error.
+      if (isKept !== true || isolation !== undefined) await run(client => client.query('rollback')).catch(() => undefined)
+      throw error
     }
-    return rows
   }
 
   const driver: ServerDriver = {

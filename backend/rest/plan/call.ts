@@ -4,7 +4,7 @@ import { RestError } from '../rest-error.ts'
 import type { Name, Parameter, Routine, SchemaCache } from '../schema/schema-cache.ts'
 import { likeliest } from './likeliest.ts'
 import type { ReadPlan } from './read-plan.ts'
-import { filteredColumns, returnedColumns } from './returned.ts'
+import { neededColumns, returnedColumns } from './returned.ts'
 
 export interface CallPlan {
   readonly routine: Routine
@@ -83,7 +83,7 @@ function takesBody({ parameters: [only, ...more] }: Routine, request: ApiRequest
 }
 
 export function planCall(routine: Routine, request: ApiRequest, read: ReadPlan): CallPlan {
-  const returning = returnedColumns(read, filteredColumns(read))
+  const returning = returnedColumns(read, neededColumns(read))
   return {
     routine,
     arguments: argumentsOf(routine, request),

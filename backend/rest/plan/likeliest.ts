@@ -24,7 +24,7 @@ export function likeliest(given: string, candidates: readonly string[], least = 
 }
 
 function gramsOf(text: string, size: number): ReadonlyMap<string, number> {
-  const padded = `-${text}-`
+  const padded = `-${text.replaceAll(/[^\p{Letter}\p{Number}, ]+/gu, '')}-`
   const grams = new Map<string, number>()
   for (let at = 0; at + size <= padded.length; at += 1) {
     const gram = padded.slice(at, at + size)

@@ -12,6 +12,7 @@ export interface MutationPlan {
   readonly columns: readonly WrittenColumn[]
   /** JSON text; undefined for a deletion. */
   readonly body: { readonly text: string; readonly isObject: boolean } | undefined
+  /** What happens to rows that exist; without columns, nothing can conflict. */
   readonly conflict: { readonly columns: readonly string[]; readonly merges: boolean } | undefined
   /** Of an update or deletion; of `upsert`, what the new row must be. */
   readonly conditions: readonly Condition[]
@@ -97,8 +98,7 @@ function conflictOf(
 ): MutationPlan['conflict'] {
   if (kind === 'upsert') return { columns: key, merges: true }
   if (kind !== 'insert' || prefer.resolution === undefined) return undefined
-  const columns = query.onConflict ?? key
-  return columns.length === 0 ? undefined : { columns, merges: prefer.resolution === 'merge-duplicates' }
+  return { columns: query.onConflict ?? key, merges: prefer.resolution === 'merge-duplicates' }
 }
 
 function writtenColumn(cache: SchemaCache, table: Table, name: string): WrittenColumn {

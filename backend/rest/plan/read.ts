@@ -116,11 +116,8 @@ class Planner {
     })
     const name = `${parent.table.name}_${nameOf(embed)}_${depth}`
     const common = { name, isToOne: toOne, isInner: embed.join === 'inner', parent: parent.alias, ...joinsOf(relationship) }
-    if (!embed.isSpread) {
-      const output: EmbedOutput =
-        isEmpty(resource) ? { kind: 'nothing' } : { kind: 'json', key: nameOf(embed) }
-      return { ...common, plan, output }
-    }
+    if (isEmpty(resource)) return { ...common, plan, output: { kind: 'nothing' } }
+    if (!embed.isSpread) return { ...common, plan, output: { kind: 'json', key: nameOf(embed) } }
     if (!toOne) refuseAggregates(plan)
     return { ...common, ...(toOne ? hoisted(plan) : { plan, output: { kind: 'spread', columns: spreadColumns(plan) } }) }
   }

@@ -10,9 +10,10 @@ export function returnedColumns({ columns, embeds }: ReadPlan, more: readonly st
   return [...new Set([...names, ...joined, ...more])]
 }
 
-/** Columns that conditions of the resource need. */
-export function filteredColumns({ conditions }: ReadPlan): readonly string[] {
-  return conditions.flatMap(columnsOf)
+/** Columns that the conditions and the order of the resource need. */
+export function neededColumns({ conditions, order }: ReadPlan): readonly string[] {
+  const ordered = order.flatMap(({ embed, field }) => (embed === undefined ? [field.name] : []))
+  return [...conditions.flatMap(columnsOf), ...ordered]
 }
 
 function columnsOf(condition: Condition): readonly string[] {

@@ -52,7 +52,7 @@ export interface Query {
   readonly canonical: string
 }
 
-/** Something that is said of an embedded resource; the path of the resource itself is empty. */
+/** A value for an embedded resource; the path of the resource itself is empty. */
 export interface At<T> {
   readonly path: readonly string[]
   readonly value: T

@@ -13,7 +13,7 @@ export interface Failure {
 export interface Note {
   /** Index of a character that did not match; the text's length at its end. */
   readonly unmatched?: number | undefined
-  /** Index of a character that must not stand there. */
+  /** Index of a character that is not allowed at its position. */
   readonly rejected?: number | undefined
   /** A word that would have been accepted, literally. */
   readonly word?: string | undefined

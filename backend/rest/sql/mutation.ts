@@ -45,7 +45,7 @@ const NO_ROWS = { text: '[]', isObject: false }
 const BODY_ALIAS: Alias = { name: 'pgrst_body' }
 
 function onConflict({ columns, conflict }: MutationPlan): Fragment {
-  if (!conflict) return NOTHING
+  if (!conflict || conflict.columns.length === 0) return NOTHING
   const target = sql` on conflict (${join(conflict.columns.map(identifier), ', ')}) do `
   if (!conflict.merges || columns.length === 0) return sql`${target}nothing`
   const sets = columns.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)

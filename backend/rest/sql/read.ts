@@ -24,7 +24,7 @@ export function readRows(plan: ReadPlan, hidden: Hidden = NONE): Fragment {
     isGrouped: term.aggregate === undefined,
   }))
   const groups = isGrouped(plan)
-  const outputs = [...own, ...embeds.flatMap(embed => outputOf(embed, groups)), ...hidden.terms.map(asPlain)]
+  const outputs = [...own, ...embeds.flatMap(outputOf), ...hidden.terms.map(asPlain)]
   const grouping = outputs.flatMap(({ isGrouped: is }, at) => (is ? [`${at + 1}`] : []))
   return join(
     [
@@ -65,8 +65,8 @@ function source({ source: of, alias }: ReadPlan): Fragment {
   }
 }
 
-/** @param groups whether the rows are grouped: types that have no equality become ones that do */
-function outputOf({ name, output, isToOne }: Embed, groups: boolean): { text: Fragment; isGrouped: boolean }[] {
+/** As `jsonb`, which rows can be grouped by. */
+function outputOf({ name, output, isToOne }: Embed): { text: Fragment; isGrouped: boolean }[] {
   if (output.kind === 'nothing') return []
   if (output.kind === 'spread')
     return output.columns.map(term => ({
@@ -74,9 +74,9 @@ function outputOf({ name, output, isToOne }: Embed, groups: boolean): { text: Fr
       isGrouped: term.aggregate === undefined,
     }))
   const json = isToOne
-    ? sql`row_to_json(${identifier(name)}.*)`
+    ? sql`to_jsonb(${identifier(name)}.*)`
     : sql`coalesce(${identifier(name)}.${identifier(name)}, '[]')`
-  return [asPlain(sql`${json}${raw(groups ? '::jsonb' : '')} as ${identifier(output.key)}`)]
+  return [asPlain(sql`${json} as ${identifier(output.key)}`)]
 }
 
 function joined(embed: Embed): Fragment {
@@ -91,7 +91,7 @@ function joined(embed: Embed): Fragment {
 function asArray(embed: Embed): Fragment {
   const { name, output } = embed
   const plan = withJoins(embed)
-  const whole = sql`json_agg(${identifier(name)}) as ${identifier(name)}`
+  const whole = sql`jsonb_agg(${identifier(name)}) as ${identifier(name)}`
   if (output.kind !== 'spread')
     return sql`select ${whole} from (${readRows(plan)}) as ${identifier(name)}`
   const hidden = hiddenOrder(embed)
