@@ -122,7 +122,7 @@ export async function createFamilies(parts: Parts): Promise<
     clock,
     health: createHealth(database, dataDir),
     access: async () =>
-      Response.json(await describeServedAccess(database, url), { headers: { 'cache-control': 'no-store' } }),
+      Response.json(await describeServedAccess(database), { headers: { 'cache-control': 'no-store' } }),
     schema: async () =>
       Response.json(await describeSchemas(database, url), { headers: { 'cache-control': 'no-store' } }),
     inbox: createInboxRoutes({ inbox, clock, stopping }),

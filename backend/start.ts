@@ -8,7 +8,7 @@ import {
   type DataDirectory,
   type Secrets,
 } from './shared/data-directory.ts'
-import { openRest, usesOwnEngine } from './rest/index.ts'
+import { openRest } from './rest/index.ts'
 import { EngineError, openDatabase, type Database, type EngineChoice } from './database/index.ts'
 import { createFamilies, type EdgeParts } from './families.ts'
 import { denoAt, findDeno, type EdgeFunctions } from './functions/index.ts'
@@ -92,8 +92,7 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
       ...(directory ? { path: directory.database } : {}),
       secrets,
       endPhase,
-      rest: project?.config.api ?? {},
-      ...(usesOwnEngine && { openRest }),
+      openRest: (opened, follow) => openRest(opened, follow, project?.config.api ?? {}),
       autoExposeNewTables,
     },
     projects?.bare(directory, blobs) ?? harbour(directory, blobs, options.auth?.passwordCost),

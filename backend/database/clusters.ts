@@ -1,12 +1,22 @@
 // What differs between the kinds of PostgreSQL: how their clusters are created and opened.
 import type { Access, Engine } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
-import type { Lite } from './lite/lite.ts'
+import type { Claims } from '../keys/index.ts'
 
-/** An engine with REST on top. */
+/** REST on an engine; it runs in a session of `authenticator`. */
+export interface Rest {
+  /** Responds to a request with the given claims, whose role exists; the request's own credentials are ignored. */
+  respond(request: Request, claims: Claims): Promise<Response>
+  /** Responds to a request for the root with a description of what the role may use, whatever settings the root has. */
+  describe(request: Request, claims: Claims): Promise<Response>
+  /** The schemas that it serves; the first is the default. */
+  servedSchemas(): Promise<readonly string[]>
+}
+
+/** An engine, with REST on top of it if the database serves it. */
 export interface Prepared<E extends Engine = Engine> {
   readonly engine: E
-  readonly lite: Lite
+  readonly rest: Rest | undefined
 }
 
 /** What a database had that the backend did not create. */

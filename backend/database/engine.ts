@@ -1,5 +1,4 @@
 // What the backend needs of PostgreSQL, whether it is PGlite in this process or a server.
-import type { Connection } from '@supabase/lite'
 import type { RunSeries } from './series.ts'
 
 /** Converts a value of a type, given by its OID, to PostgreSQL's text format or from it. */
@@ -39,9 +38,6 @@ export interface Driver extends Session {
   readonly parsers: Parsers
 }
 
-/** A connection of lite, whose queries are those of the driver. */
-export type LiteConnection = Connection<Driver>
-
 export interface ExtensionList {
   /** Names the engine in errors. */
   readonly owner: string
@@ -66,7 +62,7 @@ export type Login = 'owner' | 'authenticator'
 
 /** An open database. */
 export interface Engine {
-  readonly connection: LiteConnection
+  readonly driver: Driver
   /**
    * Runs statements that only a superuser may, with no code of the project: its event triggers and functions are not
    * reached.

@@ -1,6 +1,6 @@
 // Follows changes of the schema: the database reports each, whatever its source.
 import type { Engine } from './engine.ts'
-import { acceptAnyValue } from './lite/parameters.ts'
+import { acceptAnyValue } from './values.ts'
 
 const IS_WATCHED = `
 select to_regprocedure('extensions.pgrst_ddl_watch()') is not null
@@ -26,10 +26,9 @@ end $do$;`
 
 /** Calls back for the first request, and for the next one after each change and after `notify pgrst`. */
 export async function followSchema(
-  { connection, admin, asOwner }: Pick<Engine, 'connection' | 'admin' | 'asOwner'>,
+  { driver, admin, asOwner }: Pick<Engine, 'driver' | 'admin' | 'asOwner'>,
   read: () => Promise<void>,
 ): Promise<{ refresh(): Promise<void> }> {
-  const { driver } = connection
   let isStale = true
   let loading: Promise<void> | undefined
   const load = async () => {

@@ -1,4 +1,4 @@
-// The database: PGlite or a server, shared by @supabase/lite and our own queries.
+// The database: PGlite or a server, shared by REST and the other services.
 import { hkdfSync } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,21 +10,19 @@ import type {
   ExistingDatabase,
   Opened,
   Prepared,
+  Rest,
   Services,
 } from './clusters.ts'
-import { EngineError, EngineFailure, type Engine, type Login } from './engine.ts'
+import { EngineError, type Engine, type Login } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
 import { unpackFolder } from './packed.ts'
 import { takeSnapshot, type SnapshotFolders, type SnapshotKind } from './snapshot.ts'
 import { pgliteVersion } from './pglite/version.ts'
 import { VAULT_KEY } from './service-extensions/index.ts'
 import { prepareSystem } from './system.ts'
-import { createLite, type Lite } from './lite/lite.ts'
-import type { RestLimits } from './lite/settings.ts'
 import { followSchema } from './follow-schema.ts'
 import type { ServerAccess } from './server/clusters.ts'
 import { assumeRole, LOG_IN, roleOf } from './roles.ts'
-import { failureResponse } from './lite/failures.ts'
 import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
 import type { Claims } from '../keys/index.ts'
@@ -32,14 +30,13 @@ import type { Claims } from '../keys/index.ts'
 export { type Driver, type Engine, EngineError, EngineFailure, type ExtensionList } from './engine.ts'
 export type { PgliteEngine } from './pglite/engine.ts'
 export { RETURN_TO_OWNER } from './pglite/logins.ts'
-export type { Additions } from './clusters.ts'
+export type { Additions, Rest } from './clusters.ts'
 export type { ServerAccess } from './server/clusters.ts'
 export { extensionsNamed } from './extensions.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
-export { refusePatterns } from './lite/patterns.ts'
 export type { RunSeries } from './series.ts'
-export { assumeClaims, assumeRole } from './roles.ts'
+export { assumeClaims, assumeRole, claimText } from './roles.ts'
 export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
 
@@ -65,6 +62,10 @@ export interface Database {
   authenticator<T>(work: (tx: Queries) => Promise<T>): Promise<T>
   /** Handles a REST request with the given claims; its body must already be in memory. */
   rest(request: Request, claims: Claims): Promise<Response>
+  /** Describes what REST serves to the claims' role; the request is for its root. */
+  describe(request: Request, claims: Claims): Promise<Response>
+  /** The schemas that REST serves; the first is the default. */
+  servedSchemas(): Promise<readonly string[]>
   /** Why the database is not responding, if it is not. */
   readonly outage: string | undefined
   /** Registers a callback for when the database has failed and been reopened: its session state is lost. */
@@ -94,18 +95,16 @@ export type EngineChoice =
 export type OpenRest = (
   engine: Engine,
   follow: (read: () => Promise<void>) => ReturnType<typeof followSchema>,
-  limits: RestLimits,
-) => Promise<Lite>
+) => Promise<Rest>
 
 export interface DatabaseOptions {
-  /** Instead of lite. */
+  /** Without it, the database does not serve REST. */
   readonly openRest?: OpenRest
   /** Defaults to PGlite. */
   readonly engine?: EngineChoice
   /** Folder of the cluster; in memory if absent. */
   readonly path?: string
   readonly secrets: Secrets
-  readonly rest?: RestLimits
   /** Whether the API's roles have access to new tables in `public` without GRANT; defaults to false. */
   readonly autoExposeNewTables?: boolean
   readonly endPhase?: EndPhase
@@ -224,7 +223,7 @@ async function fill(folders: SnapshotFolders, preparation: Preparation, clusters
   const place = { folder: folders.database }
   const database = await openCluster(place, { secrets: generateSecrets() }, clusters)
   try {
-    await database.session(async ({ connection: { driver } }) => void (await driver.exec(GRANTS)))
+    await database.session(async ({ driver }) => void (await driver.exec(GRANTS)))
     await preparation.prepare(database, folders.objects)
     await database.admin(EMPTY_LOG)
   } finally {
@@ -276,18 +275,14 @@ async function open(
 /** Upgrades an open cluster to this code's version. */
 async function prepare<E extends Engine>(
   engine: E,
-  { secrets, rest, openRest, autoExposeNewTables = false }: DatabaseOptions,
+  { openRest, autoExposeNewTables = false }: DatabaseOptions,
   existing: ExistingDatabase | undefined,
 ): Promise<Prepared<E>> {
-  const { connection } = engine
   await prepareSystem(engine, existing?.hasRoles ? undefined : autoExposeNewTables)
-  await prepareAuth(connection.driver)
+  await prepareAuth(engine.driver)
   // In a new cluster, the snapshot has them.
-  if (existing) await connection.driver.exec(GRANTS)
-  const lite = openRest
-    ? await openRest(engine, read => followSchema(engine, read), rest ?? {})
-    : await createLite(engine, secrets, rest)
-  return { engine, lite }
+  if (existing) await engine.driver.exec(GRANTS)
+  return { engine, rest: await openRest?.(engine, read => followSchema(engine, read)) }
 }
 
 /**
@@ -299,12 +294,17 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
+function restOf(rest: Rest | undefined): Rest {
+  if (!rest) throw new Error('This database does not serve REST.')
+  return rest
+}
+
 function share(opened: Opened, onReopened: Database['onReopened']): Database {
   const { access } = opened
   const transaction = <T>(work: (tx: Queries) => Promise<T>, login: Login) =>
     access.inTurn(
       ({ engine }) =>
-        engine.connection.driver.transaction(tx =>
+        engine.driver.transaction(tx =>
           work({
             query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
               (await tx.query<Row>(sql, [...parameters])).rows,
@@ -314,6 +314,12 @@ function share(opened: Opened, onReopened: Database['onReopened']): Database {
         ),
       login,
     )
+  const ask = (method: 'respond' | 'describe') => (request: Request, claims: Claims) =>
+    access.use(async ({ rest, engine: { driver } }) => {
+      const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
+        (await driver.query<Row>(sql, [...parameters])).rows
+      return restOf(rest)[method](request, { ...claims, role: await roleOf(query, claims) })
+    }, 'authenticator')
   return {
     owner: work => transaction(work, 'owner'),
     admin: sql => access.use(({ engine }) => engine.admin(sql)),
@@ -327,17 +333,9 @@ function share(opened: Opened, onReopened: Database['onReopened']): Database {
         await tx.query(`select ${LOG_IN}`)
         return work(tx)
       }, 'authenticator'),
-    rest: (request, claims) =>
-      access
-        .use(async ({ lite, engine: { connection } }) => {
-          const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-            (await connection.driver.query<Row>(sql, [...parameters])).rows
-          return lite.rest(request, { ...claims, role: await roleOf(query, claims) })
-        }, 'authenticator')
-        .catch((error: unknown) => {
-          if (error instanceof EngineFailure) return failureResponse(error)
-          throw error
-        }),
+    rest: ask('respond'),
+    describe: ask('describe'),
+    servedSchemas: () => access.use(({ rest }) => restOf(rest).servedSchemas()),
     get outage() {
       return access.outage
     },

@@ -109,7 +109,7 @@ const VERSION = hashOf(ROLES_SCRIPT + SCRIPT)
  * `public` from now on; undefined changes nothing
  */
 export async function prepareSystem(
-  { connection: { driver }, extensions, admin, ownerPrivileges }: Engine,
+  { driver, extensions, admin, ownerPrivileges }: Engine,
   exposesNew: boolean | undefined,
 ): Promise<void> {
   const privileges = exposesNew === undefined ? '' : exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED

@@ -49,7 +49,7 @@ export async function applyProject(
   exposesNew: boolean,
 ): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions' | 'ignoredPrograms'>> {
   return database.session(async engine => {
-    const { driver } = engine.connection
+    const { driver } = engine
     const query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
       (await driver.query<Row>(sql, [...parameters])).rows
     const { empty } = await engine.extensions.list()
@@ -101,7 +101,7 @@ async function isSeeded(driver: Driver): Promise<boolean> {
 type Query = (sql: string, parameters: unknown[]) => Promise<unknown>
 
 async function runFile(
-  { connection: { driver }, extensions, returnToOwner }: Engine,
+  { driver, extensions, returnToOwner }: Engine,
   file: SqlFile,
   record: (query: Query) => Promise<void>,
 ): Promise<void> {

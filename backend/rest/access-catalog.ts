@@ -1,7 +1,19 @@
 // What an access review needs to know of a database: tables with their columns, policies, functions and buckets,
 // whatever the caller's role may see.
 import type { Database } from '../database/index.ts'
-import { BASE_TYPES, TYPE_NAME } from './base-types.ts'
+
+/** Each type; for a domain, or a domain over a domain, its base type. */
+const BASE_TYPES = `base_types (oid, base, is_native) as (
+  with recursive steps as (
+    select oid, oid as at, typbasetype, typnamespace from pg_type
+    union all
+    select s.oid, t.oid, t.typbasetype, t.typnamespace from steps s join pg_type t on t.oid = s.typbasetype
+  )
+  select oid, at, typnamespace = 'pg_catalog'::regnamespace from steps where typbasetype = 0
+)`
+
+/** Of a domain over one of PostgreSQL's own types, that type. */
+const TYPE_NAME = `case when b.is_native then format_type(b.base, null) else format_type(a.atttypid, null) end`
 
 /** One row with one JSON document, so that any client of PostgreSQL can run it. */
 const CATALOG = `

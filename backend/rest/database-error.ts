@@ -54,7 +54,8 @@ export function restErrorOf(error: unknown, role: string): RestError | undefined
 function statusOf(code: string, message: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403
   if (code === '42883' && message.startsWith('function xmlagg(')) return 406
-  if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400
+  // PostgREST returns 500 for the first, but the request causes both.
+  if (code === '21000' && /^ON CONFLICT|requires a WHERE clause$/.test(message)) return 400
   if (code === '22023' && /^role.* does not exist$/s.test(message)) return 401
   const own = /^PT(\d{3})$/.exec(code)?.[1]
   if (own !== undefined) return Number(own) >= 200 && Number(own) < 600 ? Number(own) : 500

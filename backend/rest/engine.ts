@@ -1,12 +1,14 @@
 // The REST engine: a request becomes one statement, in which PostgreSQL reads the body and writes the response.
-import type { Engine } from '../database/index.ts'
+import type { RunSeries } from '../database/index.ts'
 import { fieldOf, textOf } from '../shared/fields.ts'
 import { restErrorOf } from './database-error.ts'
+import type { DeniedCall } from './grant-hint.ts'
 import { chooseFunction, isVoid, planCall } from './plan/call.ts'
 import { planMedia, type MediaPlan } from './plan/media.ts'
 import { planMutation } from './plan/mutation.ts'
 import { planRead } from './plan/read.ts'
 import type { ReadPlan } from './plan/read-plan.ts'
+import { describeRoot } from './openapi/index.ts'
 import { readResource, type Resource, type Terms } from './plan/resources.ts'
 import { likeliest } from './plan/likeliest.ts'
 import { type ApiRequest, readRequest } from './request/index.ts'
@@ -26,7 +28,9 @@ import {
 
 /** Runs statements in a session of `authenticator`. */
 export interface RestSession {
-  readonly run: Engine['series']
+  readonly run: RunSeries
+  /** What gives the role the privileges that a call lacks, if it lacks some. */
+  hintOf(call: DeniedCall): Promise<string | undefined>
 }
 
 /** @throws errors that are no fault of the request */
@@ -38,16 +42,30 @@ export async function answer(
 ): Promise<Response> {
   try {
     const read = await readRequest(request, cache.settings)
-    return await new Answer(cache, session, read, caller).respond().catch((error: unknown) => {
+    const respondTo = (each: ApiRequest) =>
+      each.action.kind === 'root'
+        ? describeRoot(cache, session.run, each, caller, new URL('/rest/v1/', request.url))
+        : new Answer(cache, session, each, caller).respond()
+    return await respondTo(read).catch((error: unknown) => {
       if (!isUnknownTimezone(read, error)) throw error
-      const others = { ...read, prefer: withoutTimezone(read) }
-      return new Answer(cache, session, others, caller).respond()
+      return respondTo({ ...read, prefer: withoutTimezone(read) })
     })
   } catch (error) {
     const refusal = error instanceof RestError ? error : restErrorOf(error, caller.role)
     if (!refusal) throw error
-    return refusal.toResponse(request.method === 'HEAD')
+    return (await withHint(session, refusal, request, caller)).toResponse(request.method === 'HEAD')
   }
+}
+
+async function withHint(
+  session: RestSession,
+  { fields }: RestError,
+  request: Request,
+  { role }: Caller,
+): Promise<RestError> {
+  const isDenied = fields.code === '42501' && (fields.hint ?? undefined) === undefined
+  const hint = isDenied ? await session.hintOf({ request, role, message: fields.message }) : fields.hint
+  return new RestError({ ...fields, hint })
 }
 
 const isUnknownTimezone = ({ prefer }: ApiRequest, error: unknown): boolean =>
@@ -91,7 +109,6 @@ class Answer {
   async respond(): Promise<Response> {
     const { action } = this.#request
     if (action.kind === 'options') return this.#options(action.of)
-    if (action.kind === 'root') throw new Error('The root is described elsewhere.')
     const task =
       action.kind === 'call' ? this.#call(action.function) : action.kind === 'read' ? this.#read() : this.#write()
     this.#refuseUnknownPreferences()

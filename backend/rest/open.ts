@@ -1,25 +1,18 @@
 // The REST engine on an open database: it follows changes of the schema, and runs requests in sessions.
-import { type Engine, refusePatterns, type RunSeries } from '../database/index.ts'
-import type { Claims } from '../keys/index.ts'
-import { answer } from './engine.ts'
-import { readSchemaCache, type SchemaCache } from './schema/index.ts'
-
-export interface Rest {
-  /** Handles a REST request with the given claims; the request's own credentials are ignored. */
-  rest(request: Request, claims: Claims): Promise<Response>
-}
-
-/** What REST exposes of the database, and how many rows per request. */
-export interface RestLimits {
-  readonly schemas?: readonly string[]
-  readonly maxRows?: number
-}
+import type { Engine, Rest, RunSeries } from '../database/index.ts'
+import { answer, type RestSession } from './engine.ts'
+import { grantHint } from './grant-hint.ts'
+import { refusePatterns } from './patterns.ts'
+import { readSchemaCache, type RestLimits, type SchemaCache } from './schema/index.ts'
 
 /** Calls back at the start and after changes of the schema. */
-export type FollowSchema = (load: () => Promise<void>) => Promise<{ refresh(): Promise<void> }>
+type FollowSchema = (read: () => Promise<void>) => Promise<{ refresh(): Promise<void> }>
+
+/** Settings with which the root describes what the caller's role may use. */
+const DESCRIBED = { openApi: 'follow-privileges', rootFunction: undefined, preRequest: undefined } as const
 
 export async function openRest(
-  { connection: { driver }, series, endsStatements }: Pick<Engine, 'connection' | 'series' | 'endsStatements'>,
+  { driver, series, endsStatements }: Pick<Engine, 'driver' | 'series' | 'endsStatements'>,
   follow: FollowSchema,
   limits: RestLimits,
 ): Promise<Rest> {
@@ -29,16 +22,24 @@ export async function openRest(
   const schema = await follow(async () => {
     cache = await readSchemaCache(query, limits)
   })
+  const current = async (): Promise<SchemaCache> => {
+    await schema.refresh()
+    if (!cache) throw new Error('The schema has not been read.')
+    return cache
+  }
   const run: RunSeries = (statements, isKept, isolation) => {
     // Nothing could end a pattern that takes forever.
     if (!endsStatements) for (const { sql, values } of statements) refusePatterns(sql, values)
     return series(statements, isKept, isolation)
   }
+  const session: RestSession = { run, hintOf: call => grantHint(driver, call) }
   return {
-    async rest(request, claims) {
-      await schema.refresh()
-      if (!cache) throw new Error('The schema has not been read.')
-      return answer(cache, { run }, request, { claims, role: claims.role })
+    respond: async (request, claims) => answer(await current(), session, request, { claims, role: claims.role }),
+    describe: async (request, claims) => {
+      const { settings, ...others } = await current()
+      const plain = { ...settings, ...DESCRIBED }
+      return answer({ ...others, settings: plain }, session, request, { claims, role: claims.role })
     },
+    servedSchemas: async () => (await current()).settings.schemas,
   }
 }

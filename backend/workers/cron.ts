@@ -134,7 +134,7 @@ async function runJob(database: Database, job: Job): Promise<void> {
 
 /** Outside of a transaction, so that a command may end its own; resolves to the error. */
 async function runCommand(database: Database, { command, username }: Job): Promise<string | undefined> {
-  return database.session(async ({ connection: { driver }, asRole, returnToOwner }) => {
+  return database.session(async ({ driver, asRole, returnToOwner }) => {
     try {
       await asRole(driver, username, () => driver.exec(command))
       return undefined

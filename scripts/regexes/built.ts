@@ -14,12 +14,6 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
       samples: [/\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))[^;]*;?/gi],
     },
   ],
-  'backend/database/lite/exact-numbers.ts': [
-    {
-      why: 'matches a random marker that no client knows',
-      samples: [/"exactabcn([^"]+)"|exactabcn/g],
-    },
-  ],
   'backend/database/server/superuser.ts': [
     {
       why: "applied to the project's own migrations at its start",

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
 import postgres from 'postgres'
-import { expect, test, vi } from 'vitest'
-import { openDatabase, type Driver } from '../../backend/database/index.ts'
-import { connectLite } from '../../backend/database/lite/connection.ts'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../backend/database/index.ts'
 import { startBackend } from '../../backend/index.ts'
 import { bare } from '../../backend/project/index.ts'
 import { generateSecrets } from '../../backend/shared/data-directory.ts'
@@ -90,15 +88,4 @@ test('PGlite reads arrays of values, and has no parsers for arrays of the catalo
   } finally {
     await database.close()
   }
-})
-
-test('the names of time zones are read once, and again after a failure', async () => {
-  const query = vi.fn<() => Promise<{ rows: unknown[] }>>()
-  const { kysely } = connectLite({ query } as unknown as Driver)
-  const read = () => sql`SELECT name FROM pg_catalog.pg_timezone_names`.execute(kysely)
-  query.mockRejectedValueOnce(new Error('The disk failed.'))
-  await expect(read()).rejects.toThrow('The disk failed.')
-  query.mockResolvedValue({ rows: [{ name: 'Europe/Oslo' }] })
-  for (const time of [1, 2]) expect([time, (await read()).rows]).toEqual([time, [{ name: 'Europe/Oslo' }]])
-  expect(query).toHaveBeenCalledTimes(2)
 })

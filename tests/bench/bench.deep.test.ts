@@ -22,7 +22,7 @@ test('running a benchmark prints one JSON line', async () => {
     name: 'backend-boot-warm',
     value: expect.any(Number),
     unit: 'ms',
-    peer: '@supabase/lite alone, with an existing folder',
+    peer: 'PGlite alone, with an existing folder',
     peerValue: expect.any(Number),
     ratio: expect.any(Number),
     samples: 1,

@@ -158,7 +158,7 @@ const allowedImports: readonly (readonly [from: string, to: string])[] = [
   ['backend/auth/accounts/users.ts', '../../database/index.ts'],
   ['backend/auth/accounts/users.ts', '../../shared/clock.ts'],
   ['backend/vite-plugin.ts', './gateway/tool-guard.ts'],
-  ['backend/index.ts', '@supabase/lite'],
+  ['backend/index.ts', '@electric-sql/pglite'],
   ['backend/index.ts', 'node:http'],
 ]
 

@@ -3,9 +3,8 @@ import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Engine, EngineFailure } from '../engine.ts'
 import { readPacked, type PackedEntry } from '../packed.ts'
-import type { TimeZones } from '../lite/connection.ts'
-import { acceptAnyValue } from '../lite/parameters.ts'
-import { PARSERS } from '../lite/parsers.ts'
+import { acceptAnyValue } from '../values.ts'
+import { PARSERS } from '../parsers.ts'
 import { guardEngine, type EngineGuard } from './engine-guard.ts'
 import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
@@ -42,9 +41,6 @@ const START = [...PGlite.defaultStartParams, '-c', 'search_path="$user", public,
 
 const CLUSTER = '/pglite/data'
 
-/** Every database has PGlite's files. */
-const timeZones: TimeZones = {}
-
 /** Emscripten's memory, for which PGlite exports no types. */
 interface WasmMemory {
   readonly HEAPU8: Uint8Array
@@ -58,10 +54,7 @@ export async function openPglite(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PgliteEngine> {
-  const [{ connectLite }, pgliteWasmModule] = await Promise.all([
-    import('../lite/connection.ts'),
-    compilePglite(),
-  ])
+  const pgliteWasmModule = await compilePglite()
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
   const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const startParams = [...START, '-B', BUFFERS['folder' in place ? 'folder' : 'memory'], ...own]
@@ -73,7 +66,6 @@ export async function openPglite(
     await extensions.provide(rows.map(row => row.extname))
     const { asAuthenticator, asRole } = await openLogins(driver)
     return {
-      connection: connectLite(driver, timeZones),
       // Its owner is a superuser, whose SQL stays in the WASM.
       admin: async sql => void (await driver.exec(sql)),
       ownerPrivileges: '',

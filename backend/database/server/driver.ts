@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { StoppedError } from '../../shared/unavailable.ts'
 import type { Driver, Login, Parsers, QueryOptions, Results, Serializers } from '../engine.ts'
-import { arrayText, JSON_TYPES, jsonText, textOf } from '../lite/parameters.ts'
-import { PARSERS } from '../lite/parsers.ts'
+import { arrayText, JSON_TYPES, jsonText, textOf } from '../values.ts'
+import { PARSERS } from '../parsers.ts'
 import { createSlots } from '../mutex.ts'
 import {
   BYTEA,

@@ -1,11 +1,10 @@
-// A PostgreSQL server as the engine: lite's queries run on the server's driver.
+// A PostgreSQL server as the engine.
 import type { Opened, Prepared, Services } from '../clusters.ts'
 import type { Access, Engine, Extensions } from '../engine.ts'
 import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
 import { EMPTY_EXTENSIONS, extensionsNamed, withoutExtensions } from '../extensions.ts'
 import { createMutex } from '../mutex.ts'
-import { connectLite } from '../lite/connection.ts'
-import { acceptAnyValue } from '../lite/parameters.ts'
+import { acceptAnyValue } from '../values.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
 import { OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
 
@@ -46,7 +45,6 @@ async function openServer(
     await driver.lock()
     await acceptAnyValue(driver)
     return {
-      connection: connectLite(driver),
       driver,
       admin: async sql =>
         address.authenticator === undefined ? void (await driver.exec(sql)) : runAsSuperuser(address, sql),

@@ -15,14 +15,14 @@ export async function openUrl(url: string, services: Services): Promise<Opened> 
   const opened = await connectServer(address, {
     ...services,
     async prepare(engine) {
-      const { driver } = engine.connection
+      const { driver } = engine
       await refuseUnfit(driver, address.name)
       before = await inventory(driver)
       return services.prepare(engine, { hasRoles: before.roles.includes('anon') })
     },
   })
   const additions = async () => {
-    const now = await opened.access.use(({ engine }) => inventory(engine.connection.driver))
+    const now = await opened.access.use(({ engine }) => inventory(engine.driver))
     return {
       roles: now.roles.filter(role => !before.roles.includes(role)),
       schemas: now.schemas.filter(schema => !before.schemas.includes(schema)),

@@ -109,7 +109,8 @@ function argumentsOf({ parameters }: Routine, request: ApiRequest): Arguments {
   }
 }
 
-function singleArgument({ type }: Parameter, { payload, query }: ApiRequest): Arguments {
+function singleArgument({ type }: Parameter, request: ApiRequest): Arguments {
+  const { payload, query } = request
   if (payload?.kind === 'json') return { kind: 'single', type, value: payload.text }
   if (payload?.kind === 'raw')
     return {
@@ -117,6 +118,8 @@ function singleArgument({ type }: Parameter, { payload, query }: ApiRequest): Ar
       type,
       value: type === 'bytea' ? payload.bytes : Buffer.from(payload.bytes).toString(),
     }
+  // PostgreSQL refuses it where it is no value of the type.
+  if (!payload && isPost(request)) return { kind: 'single', type, value: '' }
   const fields = payload?.kind === 'form' ? payload.fields : query.arguments
   return { kind: 'single', type, value: JSON.stringify(Object.fromEntries(fields)) }
 }

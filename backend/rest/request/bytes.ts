@@ -17,6 +17,9 @@ export function decodeHeader(value: string): string {
   return isAscii(value) ? value : lenientDecoder.decode(Uint8Array.from(value, byte => byte.charCodeAt(0)))
 }
 
+/** The characters of a header's value, which are bytes of UTF-8. */
+export const encodeHeader = (text: string): string => Buffer.from(text).toString('latin1')
+
 /** A segment of a path; replaces what is not UTF-8. */
 export const decodeSegment = (segment: string): string =>
   lenientDecoder.decode(decodePercent(encoder.encode(segment), false))

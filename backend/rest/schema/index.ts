@@ -10,17 +10,25 @@ import {
   type RepresentationRow,
 } from './representations.ts'
 import { decodeRoutines, ROUTINES, ROUTINES_TABLES, type RoutineRow } from './routines.ts'
-import type { SchemaCache } from './schema-cache.ts'
+import type { RestLimits, SchemaCache } from './schema-cache.ts'
 import {
   decodeRoleSettings,
   decodeSettings,
   DEFAULT_SCHEMAS,
   SETTINGS,
   SETTINGS_TABLES,
-  type RestLimits,
   type SettingsRow,
 } from './settings.ts'
-import { decodeRelations, decodeTables, TABLES, TABLES_TABLES, type RelationRow } from './tables.ts'
+import {
+  decodeRelations,
+  decodeTables,
+  findGenerated,
+  GENERATED,
+  TABLES,
+  TABLES_TABLES,
+  type GeneratedRow,
+  type RelationRow,
+} from './tables.ts'
 import { traceViews, VIEWS, type ViewRow } from './view-origins.ts'
 
 export type * from './schema-cache.ts'
@@ -29,6 +37,7 @@ const PARTS = {
   settings: SETTINGS,
   relations: TABLES,
   keys: KEYS,
+  generated: GENERATED,
   views: VIEWS,
   routines: ROUTINES,
   computed: COMPUTED,
@@ -41,6 +50,7 @@ interface SchemaDocument {
   readonly settings: SettingsRow
   readonly relations: readonly RelationRow[] | null
   readonly keys: readonly KeyRow[] | null
+  readonly generated: readonly GeneratedRow[] | null
   readonly views: readonly ViewRow[] | null
   readonly routines: readonly RoutineRow[] | null
   readonly computed: readonly ComputedRow[] | null
@@ -79,8 +89,13 @@ export async function readSchemaCache(
   const relationRows = document.relations ?? []
   const keys = document.keys ?? []
   const relations = decodeRelations(relationRows)
-  const shown = findShown(relations, traceViews(document.views ?? []))
-  const tables = decodeTables(relationRows, findPrimaryKeys(keys, relations, shown))
+  const views = traceViews(document.views ?? [])
+  const shown = findShown(relations, views)
+  const tables = decodeTables(
+    relationRows,
+    findPrimaryKeys(keys, relations, shown),
+    findGenerated(document.generated ?? [], views),
+  )
   const routines = decodeRoutines(document.routines ?? [], hoisted)
   return {
     table: tables.get,

@@ -24,7 +24,7 @@ const PARAMETERS = `(
 /** Without names, a function can only be called with the body of a request as its only argument. */
 export const ROUTINES = `(
   select json_agg(json_build_array(
-    p.nspname, p.proname,
+    p.oid, p.nspname, p.proname,
     (select description from pg_description where objoid = p.oid and classoid = 'pg_proc'::regclass and objsubid = 0),
     ${PARAMETERS},
     p.proretset, t.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false), n.nspname, t.typname,
@@ -39,6 +39,7 @@ export const ROUTINES = `(
 )`
 
 export type RoutineRow = readonly [
+  id: string,
   schema: string,
   name: string,
   comment: string | null,
@@ -96,6 +97,7 @@ function keyOf({ comment, parameters }: Routine): string {
 
 function decodeRoutine(
   [
+    id,
     schema,
     name,
     comment,
@@ -112,6 +114,7 @@ function decodeRoutine(
 ): Routine {
   const isolation = entries?.find(entry => entry.startsWith('default_transaction_isolation='))
   return {
+    id,
     schema,
     name,
     comment: comment ?? undefined,

@@ -1,14 +1,9 @@
 // Settings of REST and of roles: `alter role … set`, also `in database`.
 // Source: https://docs.postgrest.org/en/v14/references/configuration.html
-import type { Name, RestSettings } from './schema-cache.ts'
+import type { Name, RestLimits, RestSettings } from './schema-cache.ts'
 
-/** What the project sets where the database has no setting. */
-export interface RestLimits {
-  readonly schemas?: readonly string[]
-  readonly maxRows?: number
-}
-
-export const DEFAULT_SCHEMAS: readonly string[] = ['public']
+/** As on hosted projects. */
+export const DEFAULT_SCHEMAS: readonly string[] = ['public', 'graphql_public']
 
 /** Hosted projects add `extensions` to PostgREST's default. */
 const SEARCH_PATH = '{public,extensions}'

@@ -1,6 +1,7 @@
 // Tables and views of the served schemas, with their columns.
 import { compareTexts, mapByName } from './names.ts'
 import type { Column, Name, Table } from './schema-cache.ts'
+import type { ViewColumns } from './view-origins.ts'
 
 /**
  * Tables of the statement: domains with their base types, and the relations of the served schemas. Partitions are
@@ -87,6 +88,32 @@ export const TABLES = `(
   ) own on own.attrelid = c.oid
 )`
 
+/** Columns that the database fills itself, of all schemas: served views may show tables of any. */
+export const GENERATED = `(
+  select json_agg(json_build_array(a.attrelid, a.attnum, a.attidentity = 'a'))
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where (a.attidentity = 'a' or a.attgenerated <> '') and a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'f')
+)`
+
+export type GeneratedRow = readonly [relation: string, at: number, isIdentity: boolean]
+
+/**
+ * Finds what fills a column, also of views.
+ * @param views origins of the columns of all views, from `traceViews`
+ */
+export function findGenerated(
+  rows: readonly GeneratedRow[],
+  views: ReadonlyMap<string, ViewColumns>,
+): (relation: string, at: number) => Column['generated'] {
+  const kinds = new Map(
+    rows.map(([relation, at, isIdentity]) => [`${relation}.${at}`, isIdentity ? 'identity' : 'expression'] as const),
+  )
+  return (id, number) =>
+    [{ relation: id, at: number }, ...(views.get(id)?.get(number) ?? [])]
+      .map(({ relation, at }) => kinds.get(`${relation}.${at}`))
+      .find(kind => kind !== undefined)
+}
+
 export type RelationRow = readonly [
   id: string,
   schema: string,
@@ -143,10 +170,14 @@ interface Tables {
   readonly inSchema: (schema: string) => readonly Table[]
 }
 
-/** @param primaryKey the columns of a relation's key, by its OID */
+/**
+ * @param primaryKey the columns of a relation's key, by its OID
+ * @param generated what fills a column, by its relation's OID and its number
+ */
 export function decodeTables(
   rows: readonly RelationRow[],
   primaryKey: (id: string) => readonly string[],
+  generated: (id: string, at: number) => Column['generated'],
 ): Tables {
   const tables = rows
     .filter(([, , , , isPartition]) => !isPartition)
@@ -161,7 +192,7 @@ export function decodeTables(
         isUpdatable: can(UPDATE),
         isDeletable: can(DELETE),
         primaryKey: primaryKey(id),
-        columns: new Map(columns?.map(row => [row[1], decodeColumn(row)])),
+        columns: new Map(columns?.map(row => [row[1], decodeColumn(row, generated(id, row[0]))])),
       }
     })
   const byName = mapByName(tables.map(table => [table, table]))
@@ -172,17 +203,10 @@ export function decodeTables(
   return { get: name => byName.get(name), inSchema: schema => bySchema.get(schema) ?? [] }
 }
 
-function decodeColumn([
-  ,
-  name,
-  comment,
-  isNullable,
-  type,
-  baseType,
-  maxLength,
-  expression,
-  values,
-]: ColumnRow): Column {
+function decodeColumn(
+  [, name, comment, isNullable, type, baseType, maxLength, expression, values]: ColumnRow,
+  generated: Column['generated'],
+): Column {
   return {
     name,
     comment: comment ?? undefined,
@@ -191,6 +215,7 @@ function decodeColumn([
     baseType,
     maxLength: maxLength ?? undefined,
     default: expression ?? undefined,
+    generated,
     enumValues: values ?? [],
   }
 }

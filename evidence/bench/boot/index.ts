@@ -7,7 +7,7 @@ import { NODE_FLAGS } from '../../../scripts/node-flags.ts'
 import type { Benchmark } from '../contract.ts'
 
 const run = promisify(execFile)
-const PEER = '@supabase/lite alone'
+const PEER = 'PGlite alone'
 
 export const bootCold: Benchmark = {
   name: 'backend-boot-cold',

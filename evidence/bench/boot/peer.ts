@@ -1,20 +1,8 @@
-// The same measurement for plain @supabase/lite: its PGlite, its schema and its server's handler.
+// The same measurement for PGlite alone, with a folder of its own, until it answers.
 const started = performance.now()
-const { createPgliteConnection } = await import('@supabase/lite/pglite')
-const { App, InMemoryEmailDriver } = await import('@supabase/lite')
+const { PGlite } = await import('@electric-sql/pglite')
 const [dir = ''] = process.argv.slice(2)
-const connection = await createPgliteConnection({ url: `${dir}/database` })
-await connection.driver.exec(`do $$ begin
-  if to_regrole('anon') is null then
-    create role anon; create role authenticated; create role service_role bypassrls;
-  end if; end $$`)
-const app = new App({
-  connection,
-  auth: { enabled: true, jwt_secret: 'a secret of at least thirty-two letters' },
-  studio: { enabled: false },
-  storage: { enabled: false },
-  options: { drivers: { email: new InMemoryEmailDriver() } },
-})
-await app.ensureSystemSchema()
+const database = await PGlite.create({ dataDir: `${dir}/database` })
+await database.query('select 1')
 console.log(performance.now() - started)
-await connection.close()
+await database.close()

@@ -1,4 +1,4 @@
-// Numbers beyond JavaScript's precision are exact in both directions.
+// Numbers beyond JavaScript's precision are exact in both directions; JSON has PostgreSQL's spaces.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -28,13 +28,13 @@ async function text(method: string, path: string, body?: string): Promise<string
 
 test('a row keeps its digits when written, read, filtered and embedded', async () => {
   const values =
-    '"id":9007199254740993,"n":12345678901234567890.120,"j":{"a":9007199254740995},"jb":9007199254740997,"ids":[9007199254740999,1],"jbs":[{"a":[9007199254741001]}]'
+    '"id":9007199254740993,"n":12345678901234567890.120,"j":{"a":9007199254740995},"jb":9007199254740997,"ids":[9007199254740999,1],"jbs":[{"a": [9007199254741001]}]'
   const select = 'select=id,n,j,jb,ids,jbs'
   expect(await text('POST', `wide?${select}`, `{${values}}`)).toBe(`[{${values}}]`)
   expect(await text('GET', `wide?${select}&id=eq.9007199254740993`)).toBe(`[{${values}}]`)
   await text('POST', 'kids', '[{"id":9007199254740995,"wide":9007199254740993}]')
   expect(await text('GET', 'kids?select=id,wide(id,n)')).toBe(
-    '[{"id":9007199254740995,"wide":{"id":9007199254740993,"n":12345678901234567890.120}}]',
+    '[{"id":9007199254740995,"wide":{"n": 12345678901234567890.120, "id": 9007199254740993}}]',
   )
   expect(await text('PATCH', 'wide?select=n&id=eq.9007199254740993', '{"n":0.1000000000000000000001}')).toBe(
     '[{"n":0.1000000000000000000001}]',
@@ -43,11 +43,11 @@ test('a row keeps its digits when written, read, filtered and embedded', async (
 
 test.each([
   ['id=eq.9007199254740993', '[{"id":9007199254740993}]'],
-  ['id=in.(9007199254740993,1)&order=id', '[{"id":1},{"id":9007199254740993}]'],
+  ['id=in.(9007199254740993,1)&order=id', '[{"id":1}, \n {"id":9007199254740993}]'],
   ['id=gt.9007199254740992&id=lt.9007199254741000', '[{"id":9007199254740993}]'],
   [
     'or=(id.eq.9007199254740993,and(id.eq.1,note.eq."eq.1.10"))&order=id',
-    '[{"id":1},{"id":9007199254740993}]',
+    '[{"id":1}, \n {"id":9007199254740993}]',
   ],
   ['ids=cs.{9007199254740999}', '[{"id":9007199254740993}]'],
   ['note=eq.1.10', '[{"id":2}]'],
@@ -62,7 +62,7 @@ test('functions accept and return exact digits', async () => {
   expect(await text('POST', 'rpc/same', '{"big":9007199254740993}')).toBe('9007199254740993')
   expect(await text('GET', 'rpc/same?big=9007199254740993')).toBe('9007199254740993')
   expect(await text('POST', 'rpc/same_json', '{"value":{"a":[9007199254740993]}}')).toBe(
-    '{"a":[9007199254740993]}',
+    '{"a": [9007199254740993]}',
   )
 })
 

@@ -1,7 +1,7 @@
 // Patterns in filters: ordinary ones work as in PostgreSQL, and none blocks other requests.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusePatterns } from '../../../backend/database/lite/patterns.ts'
+import { refusePatterns } from '../../../backend/rest/patterns.ts'
 import { testOnPglite } from '../../harness/engine.ts'
 import { startWorld } from './world.ts'
 

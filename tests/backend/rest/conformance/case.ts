@@ -13,14 +13,14 @@ export interface Case {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export interface CaseRequest {
+interface CaseRequest {
   /** GET by default. */
   readonly method?: string
   /** After `/rest/v1`; starts with a slash. */
   readonly path: string
   /** Several values are sent as several headers. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** A text is sent as it is, with the type of JSON unless the headers have another. */
+  /** A text is sent unchanged, as JSON unless the headers have another type. */
   readonly body?: unknown
   readonly role?: 'anon' | 'authenticated' | 'service_role'
 }
@@ -29,7 +29,7 @@ export interface Expected {
   readonly status: number
   /** The body's JSON, by deep equality. */
   readonly json?: unknown
-  /** A part of the body's JSON: objects may have more members; an object stands for some elements of an array, too. */
+  /** A part of the body's JSON: objects may have more members; an object may name elements of an array by their index. */
   readonly part?: unknown
   /** The exact body. */
   readonly text?: string
@@ -46,8 +46,8 @@ export interface Expected {
 }
 
 type Rest = Omit<Case, 'section' | 'request' | 'expect'> & {
-  readonly role?: CaseRequest['role']
-  readonly headers?: CaseRequest['headers']
+  readonly role?: Case['request']['role']
+  readonly headers?: Case['request']['headers']
 }
 
 /** Reads and their rows: most cases are no more than that. */

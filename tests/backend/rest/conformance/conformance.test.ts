@@ -1,4 +1,4 @@
-// What PostgREST 14 answers, by its documentation: each request runs on the fixture as it was.
+// What PostgREST 14 answers, by its documentation: each request runs on the fixture's own rows.
 import { SignJWT } from 'jose'
 import postgres from 'postgres'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -6,12 +6,13 @@ import { CLI_KEYS } from '../../../../backend/keys/index.ts'
 import { startOwnBackend } from '../../../harness/backend.ts'
 import { CASES } from './all-cases.ts'
 import type { Case, Expected } from './case.ts'
-import { FIXTURE, RESET } from './fixture.sql.ts'
+import { FIXTURE, RESET, ROWS } from './fixture.sql.ts'
 
 const backend = await startOwnBackend({ databaseAccess: {}, keys: 'cli' })
 const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => {} })
 afterAll(() => sql.end())
 await sql.unsafe(FIXTURE)
+const rowsAtFirst = [...(await sql.unsafe(ROWS))]
 
 const token = await new SignJWT({
   role: 'authenticated',
@@ -100,7 +101,7 @@ function isSame(actual: unknown, wanted: unknown): boolean {
   }
 }
 
-/** Where a value lacks a part; an object stands for some members of an object, or some elements of an array. */
+/** Where a value lacks a part; an object names some members of an object, or elements of an array by their index. */
 function lacking(
   actual: unknown,
   part: unknown,
@@ -163,15 +164,22 @@ async function run(one: Case): Promise<string[]> {
 const nameOf = ({ name, request: { method = 'GET', path } }: Case) =>
   name === undefined ? `${method} ${path}` : `${name} · ${method} ${path}`
 
-for (const [section, cases] of Map.groupBy(CASES, one => one.section)) {
-  describe(section, () => {
-    test.each(cases.map(one => [nameOf(one), one] as const))('%s', async (_name, one) => {
-      const found = await run(one)
-      if (found.length === 0) return
-      const error = new Error(found.join('\n'))
-      // A line for each difference says more than where they are found.
-      error.stack = error.message
-      throw error
-    })
+describe.each([...Map.groupBy(CASES, ({ section }) => section)])('%s', (_section, cases) => {
+  test.each(cases.map(one => [nameOf(one), one] as const))('%s', async (_name, one) => {
+    const found = await run(one)
+    if (found.length === 0) return
+    const error = new Error(found.join('\n'))
+    // A line for each difference says more than where they are found.
+    error.stack = error.message
+    throw error
   })
-}
+})
+
+test('the cases leave no changes', async () => {
+  expect([...(await sql.unsafe(ROWS))]).toEqual(rowsAtFirst)
+})
+
+test('each case names its section', () => {
+  expect(CASES.length).toBeGreaterThan(600)
+  expect(CASES.filter(({ section }) => !/^\w+: .+$/.test(section))).toEqual([])
+})

@@ -34,9 +34,10 @@ const STATUSES: readonly (readonly [state: string, status: number])[] = [
   ['53400', 500],
   ['53100', 503],
   ['53300', 503],
-  ['54000', 500],
+  // PostgREST answers 500 to this and to 55000, but the request causes them.
+  ['54000', 413],
   ['54001', 500],
-  ['55000', 500],
+  ['55000', 400],
   ['55P03', 500],
   ['57014', 500],
   ['58000', 500],

@@ -206,7 +206,7 @@ export const FUNCTIONS: readonly Case[] = [
 
   call(UNNAMED_JSON, '/rpc/sum_xy', { x: 4, y: 2 }, { json: 6 }),
   call(UNNAMED_JSON, '/rpc/echo_json', { A: 1, B: [2], C: null }, { json: { A: 1, B: [2], C: null } }),
-  call(UNNAMED_JSON, '/rpc/echo_json', [{ a: 1 }, { b: 2 }], { json: [{ a: 1 }, { b: 2 }] }),
+  call(UNNAMED_JSON, '/rpc/echo_json', [{ a: 1 }, { a: 2 }], { json: [{ a: 1 }, { a: 2 }] }),
   call(UNNAMED_JSON, '/rpc/fallback', {}, { json: 'none' }, { name: 'other functions come first' }),
   call(UNNAMED_JSON, '/rpc/fallback', { x: 1, y: 2 }, { json: 'x and y' }),
   call(UNNAMED_JSON, '/rpc/fallback', { A: 1 }, { json: 'json' }, { name: 'then the unnamed parameter' }),

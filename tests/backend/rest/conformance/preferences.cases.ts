@@ -257,14 +257,6 @@ export const PREFERENCES: readonly Case[] = [
   ),
   prefer(
     RETURN,
-    'return=headers-only',
-    'POST /write_only',
-    { v: 'x' },
-    { status: 201, text: '' },
-    { name: 'without a key nothing is read' },
-  ),
-  prefer(
-    RETURN,
     'return=representation',
     'POST /festivals',
     { id: 9 },

@@ -29,6 +29,7 @@ test('a whole function', async () => {
     comment on function f is 'Does "f".';
   `)
   expect(routine).toEqual({
+    id: expect.stringMatching(/^\d+$/),
     schema: 'public',
     name: 'f',
     comment: 'Does "f".',

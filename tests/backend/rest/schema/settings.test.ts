@@ -23,7 +23,7 @@ const settingsAfter = async (script: string, limits = {}) => (await readAfter(sc
 
 test('a database without settings has those of the project, or the defaults', async () => {
   const defaults = {
-    schemas: ['public'],
+    schemas: ['public', 'graphql_public'],
     extraSearchPath: ['public', 'extensions'],
     maxRows: undefined,
     aggregates: false,

@@ -1,8 +1,7 @@
 // Limits the cost of regular expressions in filters before PostgreSQL compiles them, because a query cannot
 // be interrupted here.
 import { parse as parseArray } from 'postgres-array'
-import { likeProblem } from '../../shared/like-patterns.ts'
-import { unmark } from './exact-numbers.ts'
+import { likeProblem } from '../shared/like-patterns.ts'
 
 const MOST_CHARACTERS = 1_000
 /** Characters and classes, multiplied by their repetitions, and doubled for unbounded repetitions. */
@@ -40,7 +39,7 @@ class PatternError extends Error {
 }
 
 /**
- * Checks the patterns that a query of lite compares with `~`, `~*`, `like` and `ilike`; the limits apply to
+ * Checks the patterns that a statement compares with `~`, `~*`, `like` and `ilike`; the limits apply to
  * all patterns together.
  * @throws PatternError
  */
@@ -50,7 +49,7 @@ export function refusePatterns(sql: string, parameters: readonly unknown[]): voi
   for (const [, operator, of, number] of sql.matchAll(/ (~\*?|i?like) ((?:any|all)\()?\$(\d+)/g)) {
     const sent = parameters[Number(number) - 1]
     for (const parameter of of !== undefined && typeof sent === 'string' ? elementsOf(sent) : [sent].flat()) {
-      const pattern = unmark(typeof parameter === 'string' ? parameter : JSON.stringify(parameter))
+      const pattern = typeof parameter === 'string' ? parameter : JSON.stringify(parameter)
       if (operator?.endsWith('like')) likes.push(pattern)
       else {
         const cost = costOf(pattern)

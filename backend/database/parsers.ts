@@ -1,5 +1,5 @@
 // What the values of results become in this process, by the OIDs of their types.
-import type { Parsers } from '../engine.ts'
+import type { Parsers } from './engine.ts'
 
 const [BOOL, BYTEA, INT8, INT2, INT4, OID, JSON_TYPE, FLOAT4, FLOAT8, NUMERIC, JSONB] = [
   16, 17, 20, 21, 23, 26, 114, 700, 701, 1700, 3802,

@@ -1,8 +1,8 @@
 // The hint of a hosted project's database for a missing privilege: the GRANT statement that gives it.
-import type { Driver } from '../engine.ts'
+import type { Driver } from '../database/index.ts'
 
 /** A request that the database refused, and its role. */
-interface DeniedCall {
+export interface DeniedCall {
   readonly request: Request
   readonly role: string
   /** PostgreSQL's message. */
