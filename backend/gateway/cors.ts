@@ -40,8 +40,7 @@ export function familyCors(exposed: readonly string[] = []): MiddlewareHandler {
     maxAge: 86_400,
   })
   // REST itself tells what may be done with a table.
-  return async (context, next) =>
-    asksForMethods(context.req.raw) ? next() : all(context, next)
+  return async (context, next) => (asksForMethods(context.req.raw) ? next() : all(context, next))
 }
 
 const asksForMethods = ({ method, headers, url }: Request): boolean =>

@@ -45,10 +45,17 @@ const RAISED = 'PGRST'
 /** The error of a request for one of the database; undefined if it is another. */
 export function restErrorOf(error: unknown, role: string): RestError | undefined {
   const code = textOf(error, 'code')
-  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || fieldOf(error, 'severity') === undefined) return undefined
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || fieldOf(error, 'severity') === undefined)
+    return undefined
   const [message, details] = [textOf(error, 'message') ?? '', textOf(error, 'detail')]
   if (code === RAISED) return raised(message, details)
-  return new RestError({ status: statusOf(code, message, role), code, message, details, hint: textOf(error, 'hint') })
+  return new RestError({
+    status: statusOf(code, message, role),
+    code,
+    message,
+    details,
+    hint: textOf(error, 'hint'),
+  })
 }
 
 function statusOf(code: string, message: string, role: string): number {

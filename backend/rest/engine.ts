@@ -110,7 +110,11 @@ class Answer {
     const { action } = this.#request
     if (action.kind === 'options') return this.#options(action.of)
     const task =
-      action.kind === 'call' ? this.#call(action.function) : action.kind === 'read' ? this.#read() : this.#write()
+      action.kind === 'call'
+        ? this.#call(action.function)
+        : action.kind === 'read'
+          ? this.#read()
+          : this.#write()
     this.#refuseUnknownPreferences()
     return task.media.explain ? this.#explain(task) : this.#run(task)
   }
@@ -130,7 +134,11 @@ class Answer {
     const { schema } = this.#request
     const found = this.#cache.table({ schema, name })
     if (found) return found
-    const near = likeliest(name, this.#cache.tables(schema).map(table => table.name), 0.75)
+    const near = likeliest(
+      name,
+      this.#cache.tables(schema).map(table => table.name),
+      0.75,
+    )
     throw new RestError({
       status: 404,
       code: 'PGRST205',
@@ -330,8 +338,13 @@ class Answer {
   async #estimate(task: Task): Promise<number> {
     const statement = statementOf(estimateStatement(task.read))
     const [settings] = this.#statements(task)
-    const [row] = await this.#session.run<Record<string, string>>(settings ? [settings, statement] : [statement], true)
-    const plan = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as readonly [{ readonly Plan: { readonly 'Plan Rows': number } }]
+    const [row] = await this.#session.run<Record<string, string>>(
+      settings ? [settings, statement] : [statement],
+      true,
+    )
+    const plan = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as readonly [
+      { readonly Plan: { readonly 'Plan Rows': number } },
+    ]
     return plan[0].Plan['Plan Rows']
   }
 
@@ -343,14 +356,21 @@ class Answer {
 
   #options(of: 'root' | { readonly table: string } | { readonly function: string }): Response {
     const allowed = this.#allowed(of)
-    return new Response(null, { status: 200, headers: { allow: allowed.join(','), 'access-control-allow-origin': '*' } })
+    return new Response(null, {
+      status: 200,
+      headers: { allow: allowed.join(','), 'access-control-allow-origin': '*' },
+    })
   }
 
   #allowed(of: 'root' | { readonly table: string } | { readonly function: string }): readonly string[] {
     const reads = ['OPTIONS', 'GET', 'HEAD']
     if (of === 'root') return reads
     if ('function' in of) {
-      const routine = chooseFunction(this.#cache, { schema: this.#request.schema, name: of.function }, this.#request)
+      const routine = chooseFunction(
+        this.#cache,
+        { schema: this.#request.schema, name: of.function },
+        this.#request,
+      )
       return routine.volatility === 'volatile' ? ['OPTIONS', 'POST'] : [...reads, 'POST']
     }
     const { isInsertable, isUpdatable, isDeletable, primaryKey } = this.#table(of.table)

@@ -34,7 +34,8 @@ export async function openRest(
   }
   const session: RestSession = { run, hintOf: call => grantHint(driver, call) }
   return {
-    respond: async (request, claims) => answer(await current(), session, request, { claims, role: claims.role }),
+    respond: async (request, claims) =>
+      answer(await current(), session, request, { claims, role: claims.role }),
     describe: async (request, claims) => {
       const { settings, ...others } = await current()
       const plain = { ...settings, ...DESCRIBED }

@@ -1,5 +1,6 @@
 // The response to a request, made of the one row that its statement returns.
 import type { ApiRequest, Preferences } from './request/api-request.ts'
+import { encodeHeader } from './request/bytes.ts'
 import { RestError } from './rest-error.ts'
 import type { MediaPlan } from './plan/media.ts'
 import type { MutationPlan } from './plan/mutation.ts'
@@ -24,7 +25,8 @@ type Names = Record<string, string>
 /** @throws RestError PGRST103 if no row is in the range, PGRST111, PGRST112 */
 export function respond(done: Done): Response {
   const { request, row, kind } = done
-  const { status, headers, body } = kind === 'read' || kind === 'call' ? readResponse(done) : writeResponse(done)
+  const { status, headers, body } =
+    kind === 'read' || kind === 'call' ? readResponse(done) : writeResponse(done)
   const all = new Headers(headers)
   const own = new Set<string>()
   for (const [name, text] of settingHeaders(row.headers)) {
@@ -45,10 +47,14 @@ interface Parts {
   readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
-const bodyOf = ({ row: { body } }: Done): Parts['body'] => (body instanceof Uint8Array ? new Uint8Array(body) : body)
+const bodyOf = ({ row: { body } }: Done): Parts['body'] =>
+  body instanceof Uint8Array ? new Uint8Array(body) : body
 
 function typeHeaders({ request, media }: Done): Names {
-  return { 'content-type': media.contentType, ...(request.namesSchema && { 'content-profile': request.schema }) }
+  return {
+    'content-type': media.contentType,
+    ...(request.namesSchema && { 'content-profile': encodeHeader(request.schema) }),
+  }
 }
 
 function readResponse(done: Done): Parts {
@@ -113,7 +119,11 @@ function writeResponse(done: Done): Parts {
     case 'update':
       return returns
         ? made(200, { 'content-range': contentRange(0, page - 1, counted) })
-        : { status: 204, headers: { 'content-range': contentRange(0, page - 1, counted), ...applied }, body: null }
+        : {
+            status: 204,
+            headers: { 'content-range': contentRange(0, page - 1, counted), ...applied },
+            body: null,
+          }
     default:
       return returns
         ? made(200, { 'content-range': contentRange(1, 0, counted) })
@@ -129,16 +139,17 @@ function locationOf({ path }: ApiRequest, location: string): string {
 /** Which preferences were followed. */
 function appliedHeader({ request: { prefer }, kind, hasConflictTarget }: Done): Names {
   const isWrite = kind !== 'read' && kind !== 'call'
-  const named: readonly (readonly [name: string, value: string | number | undefined, isApplied: boolean])[] = [
-    ['resolution', prefer.resolution, kind === 'insert' && hasConflictTarget],
-    ['missing', prefer.missing, kind === 'insert' || kind === 'update'],
-    ['return', prefer.return, isWrite],
-    ['count', prefer.count, true],
-    ['tx', prefer.tx, true],
-    ['handling', prefer.handling, true],
-    ['timezone', prefer.timezone, true],
-    ['max-affected', limited(prefer), kind === 'update' || kind === 'delete' || kind === 'call'],
-  ]
+  const named: readonly (readonly [name: string, value: string | number | undefined, isApplied: boolean])[] =
+    [
+      ['resolution', prefer.resolution, kind === 'insert' && hasConflictTarget],
+      ['missing', prefer.missing, kind === 'insert' || kind === 'update'],
+      ['return', prefer.return, isWrite],
+      ['count', prefer.count, true],
+      ['tx', prefer.tx, true],
+      ['handling', prefer.handling, true],
+      ['timezone', prefer.timezone, true],
+      ['max-affected', limited(prefer), kind === 'update' || kind === 'delete' || kind === 'call'],
+    ]
   const applied = named.flatMap(([name, text, isApplied]) =>
     text === undefined || !isApplied ? [] : [`${name}=${text}`],
   )
@@ -153,7 +164,8 @@ function settingHeaders(text: string | null): readonly (readonly [string, string
   const refusal = new RestError({
     status: 500,
     code: 'PGRST111',
-    message: 'response.headers guc must be a JSON array composed of objects with a single key and a string value',
+    message:
+      'response.headers guc must be a JSON array composed of objects with a single key and a string value',
   })
   let list: unknown
   try {
@@ -166,7 +178,8 @@ function settingHeaders(text: string | null): readonly (readonly [string, string
     const entries: readonly (readonly [string, unknown])[] =
       typeof each === 'object' && each !== null && !Array.isArray(each) ? Object.entries(each) : []
     const [entry, ...more] = entries
-    if (!entry || more.length > 0 || typeof entry[1] !== 'string' || !isHeader(entry[0], entry[1])) throw refusal
+    if (!entry || more.length > 0 || typeof entry[1] !== 'string' || !isHeader(entry[0], entry[1]))
+      throw refusal
     return [entry[0], entry[1]] as const
   })
 }

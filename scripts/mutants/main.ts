@@ -158,11 +158,7 @@ async function testsByMutant(
   return new Map([...hits].map(([n, files]) => [n, [...files]]))
 }
 
-async function judge(
-  tree: string,
-  mutant: Judged,
-  seconds: number,
-): Promise<string | null> {
+async function judge(tree: string, mutant: Judged, seconds: number): Promise<string | null> {
   const until = Date.now() + seconds * 1_000
   const path = join(tree, mutant.file)
   const source = await readFile(path, 'utf8')

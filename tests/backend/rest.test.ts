@@ -107,10 +107,10 @@ test('the root describes tables, columns and keys', async () => {
   expect(Object.keys(body.definitions)).toEqual(['log_entries', 'vessels', 'voyages'])
   expect(body.definitions.log_entries.required).toEqual(['id', 'at', 'note', 'author'])
   expect(body.definitions.log_entries.properties).toMatchObject({
-    id: { type: 'integer', format: 'bigint', description: 'Note:\nThis is a Primary Key.<pk/>' },
+    id: { type: 'integer', format: 'int64', description: 'Note:\nThis is a Primary Key.<pk/>' },
     voyage: {
       type: 'integer',
-      format: 'bigint',
+      format: 'int64',
       description: "Note:\nThis is a Foreign Key to `voyages.id`.<fk table='voyages' column='id'/>",
     },
     at: { type: 'string', format: 'timestamp with time zone', default: 'now()' },

@@ -23,7 +23,7 @@ const run = (key: string | undefined, ...args: readonly string[]) => {
 
 test('writes the tables, keys and functions of every exposed schema, and no secret', async () => {
   const { code, out: text, err } = await run(backend.secretKey, '--url', backend.url, '--out', out)
-  expect([code, text, err]).toEqual([0, `${out} describes graphql_public, public of ${backend.url}.\n`, ''])
+  expect([code, text, err]).toEqual([0, `${out} describes public, graphql_public of ${backend.url}.\n`, ''])
   const file = readFileSync(out, 'utf8')
   expect(file).not.toContain(backend.secretKey)
   const read = readSchemaFile(JSON.parse(file))

@@ -118,6 +118,73 @@ test('formats of newer versions of PostgREST are the types that they name', () =
   ])
 })
 
+/** The same columns, as projects with PostgREST before version 14 describe them and with it. */
+const BOTH_FORMS: readonly (readonly [string, Partial<Column>, object, object])[] = [
+  [
+    'an integer',
+    { type: 'integer', format: 'integer' },
+    { format: 'integer', type: 'integer' },
+    { format: 'int32', type: 'integer' },
+  ],
+  [
+    'a bigint',
+    { type: 'integer', format: 'bigint' },
+    { format: 'bigint', type: 'integer' },
+    { format: 'int64', type: 'integer' },
+  ],
+  [
+    'an array',
+    { type: 'array', format: 'integer[]' },
+    { format: 'integer[]', type: 'array', items: {} },
+    { format: 'integer[]', type: 'array', items: { type: 'integer' } },
+  ],
+  [
+    'an array of an enum',
+    { type: 'array' },
+    { format: 'mood[]', type: 'array', items: {} },
+    { format: 'public.mood[]', type: 'array', items: { type: 'string' } },
+  ],
+  [
+    'an enum',
+    { type: 'enum', options: ['fine', 'bad'] },
+    { format: 'mood', type: 'string', enum: ['fine', 'bad'] },
+    { format: 'public.mood', type: 'string', enum: ['fine', 'bad'] },
+  ],
+  [
+    'citext, whose values are read as text',
+    { type: 'text', format: 'citext' },
+    { format: 'citext', type: 'string' },
+    { format: 'extensions.citext', type: 'string' },
+  ],
+]
+
+test.each(BOTH_FORMS)('both forms of %s', (_name, expected, ...forms) => {
+  for (const form of forms)
+    expect(parseTables({ definitions: { t: { properties: { a: form } } } })?.[0]?.columns).toMatchObject([
+      expected,
+    ])
+})
+
+test('the backend adds what PostgREST does not describe: rights, and expressions of defaults', () => {
+  const properties = { id: { format: 'int64', type: 'integer' }, tags: { format: 'text[]', type: 'array' } }
+  const more = {
+    rights: { insert: true, update: false, delete: false },
+    defaults: { id: "nextval('t_id_seq')", tags: '{}' },
+  }
+  const [table] =
+    parseTables({
+      definitions: { t: { properties, required: ['id'], 'x-chartroom': more } },
+      paths: { '/t': { get: {}, post: {}, patch: {}, delete: {} } },
+    }) ?? []
+  expect(table).toMatchObject({
+    rights: more.rights,
+    columns: [
+      { hasDefault: true, defaultValue: more.defaults.id },
+      { hasDefault: true, defaultValue: '{}' },
+    ],
+  })
+})
+
 test.each([
   ['bigint', 'integer'],
   ['smallint', 'integer'],

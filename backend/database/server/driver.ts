@@ -170,7 +170,8 @@ export function openDriver(
       return rows as Row[]
     } catch (error) {
       // What has begun explicitly does not end with an error.
-      if (isKept !== true || isolation !== undefined) await run(client => client.query('rollback')).catch(() => undefined)
+      if (isKept !== true || isolation !== undefined)
+        await run(client => client.query('rollback')).catch(() => undefined)
       throw error
     }
   }

@@ -146,7 +146,10 @@ export class Statement implements Submittable {
 function send(connection: Connection, statements: readonly Prepended[]): void {
   for (const { sql: text, values } of statements) {
     connection.parse({ name: '', text, types: [] }, true)
-    connection.bind({ values: values.map(value => (value instanceof Uint8Array ? hexOf(value) : value)) }, true)
+    connection.bind(
+      { values: values.map(value => (value instanceof Uint8Array ? hexOf(value) : value)) },
+      true,
+    )
     connection.execute({}, true)
   }
 }

@@ -152,10 +152,8 @@ function describeOwn(table: Table, { canDelete, columns }: TableAccess): Members
     ...column,
     ...(columns.get(column.name) ?? NO_ACCESS),
   }))
-  const pick = <Value>(valueOf: (column: (typeof all)[number]) => Value | undefined) =>
-    Object.fromEntries(
-      all.map(column => [column.name, valueOf(column)]).filter(([, value]) => value !== undefined),
-    )
+  const pick = (valueOf: (column: (typeof all)[number]) => unknown): Members =>
+    Object.fromEntries(all.map(column => [column.name, valueOf(column)]))
   const rights = {
     insert: table.isInsertable && all.some(({ canInsert }) => canInsert),
     update: table.isUpdatable && all.some(({ canUpdate }) => canUpdate),

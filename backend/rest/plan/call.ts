@@ -39,7 +39,8 @@ export const isVoid = ({ returns: { type, isSet } }: Routine): boolean =>
 
 /** Names of the arguments that a request gives. */
 function argumentNames({ action, query, columns }: ApiRequest): readonly string[] {
-  const given = action.kind === 'call' && action.via === 'POST' ? columns : query.arguments.map(([name]) => name)
+  const given =
+    action.kind === 'call' && action.via === 'POST' ? columns : query.arguments.map(([name]) => name)
   return [...new Set(given)].toSorted()
 }
 
@@ -134,7 +135,8 @@ function noFunction(
   const single = isPost(request) ? request.contentType.kind : undefined
   const isRaw = single !== undefined && RAW.includes(single)
   const message = isRaw ? '' : names.length === 0 ? ' without parameters' : `(${list})`
-  const named = names.length === 0 ? ' without parameters' : ` with parameter${names.length > 1 ? 's' : ''} ${list}`
+  const named =
+    names.length === 0 ? ' without parameters' : ` with parameter${names.length > 1 ? 's' : ''} ${list}`
   const searched = isRaw
     ? ` with a single unnamed ${single === 'bytes' ? 'bytea' : single} parameter`
     : `${named}${single === 'json' ? ' or with a single unnamed json/jsonb parameter' : ''}`
@@ -149,13 +151,24 @@ function noFunction(
 
 const LEAST_LIKE = 0.75
 
-function functionHint(cache: SchemaCache, { schema, name }: Name, names: readonly string[]): string | undefined {
+function functionHint(
+  cache: SchemaCache,
+  { schema, name }: Name,
+  names: readonly string[],
+): string | undefined {
   const listOf = (list: readonly string[]) => `(${list.toSorted().join(', ')})`
   const overloads = cache.functions({ schema, name })
   const found =
     overloads.length === 0
-      ? likeliest(name, cache.allFunctions(schema).map(routine => routine.name), LEAST_LIKE)
-      : likeliest(listOf(names), overloads.map(({ parameters }) => listOf(parameters.map(one => one.name))))
+      ? likeliest(
+          name,
+          cache.allFunctions(schema).map(routine => routine.name),
+          LEAST_LIKE,
+        )
+      : likeliest(
+          listOf(names),
+          overloads.map(({ parameters }) => listOf(parameters.map(one => one.name))),
+        )
   if (found === undefined) return undefined
   return `Perhaps you meant to call the function ${schema}.${overloads.length === 0 ? '' : name}${found}`
 }

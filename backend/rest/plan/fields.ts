@@ -9,7 +9,10 @@ export interface FieldContext {
   readonly table: Table | undefined
 }
 
-function plainField({ table }: FieldContext, { name, jsonPath }: Field): FieldPlan & { readonly column: Column | undefined } {
+function plainField(
+  { table }: FieldContext,
+  { name, jsonPath }: Field,
+): FieldPlan & { readonly column: Column | undefined } {
   const column = table?.columns.get(name)
   return {
     name,
@@ -46,7 +49,10 @@ function filterField(context: FieldContext, field: Field): FieldPlan {
   return { ...plan, transform: column && context.cache.representation('text', column.type) }
 }
 
-export const filterCondition = (context: FieldContext, { field, isNegated, operation }: Filter): Condition => ({
+export const filterCondition = (
+  context: FieldContext,
+  { field, isNegated, operation }: Filter,
+): Condition => ({
   kind: 'filter',
   field: filterField(context, field),
   isNegated,
@@ -77,9 +83,7 @@ export function columnTerms(
   return columns.flatMap(select => {
     if (!isAll(select) || !(listsAll || converts) || all.length === 0)
       return [columnTerm(context, select, isSpread)]
-    return all.map(({ name }) =>
-      columnTerm(context, { ...select, field: { name, jsonPath: [] } }, isSpread),
-    )
+    return all.map(({ name }) => columnTerm(context, { ...select, field: { name, jsonPath: [] } }, isSpread))
   })
 }
 
@@ -97,7 +101,11 @@ function columnTerm(context: FieldContext, select: SelectColumn, isSpread: boole
 }
 
 /** The name of a part of JSON is its last key; of a converted column, the column's. */
-function impliedAlias(field: FieldPlan, aggregate: ColumnTerm['aggregate'], isSpread: boolean): string | undefined {
+function impliedAlias(
+  field: FieldPlan,
+  aggregate: ColumnTerm['aggregate'],
+  isSpread: boolean,
+): string | undefined {
   if (aggregate !== undefined) return isSpread ? aggregate : undefined
   if (field.jsonPath.length > 0) {
     const keys = field.jsonPath.flatMap(({ key }) => ('name' in key ? [key.name] : []))

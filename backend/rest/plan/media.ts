@@ -93,12 +93,19 @@ function customPlan(
   if (!handler) return undefined
   // What accepts anything says its type in the header that it sets.
   const produced = handler.media === '*/*' ? 'application/octet-stream' : handler.media
-  return { contentType: typed(produced), isSingular: false, explain: undefined, format: { kind: 'custom', handler } }
+  return {
+    contentType: typed(produced),
+    isSingular: false,
+    explain: undefined,
+    format: { kind: 'custom', handler },
+  }
 }
 
 /** Media types that PostgREST knows have a character set. */
 const typed = (name: string): string =>
-  Object.entries(NAMES).some(([kind, known]) => known === name && kind !== 'bytes') ? `${name}${CHARSET}` : name
+  Object.entries(NAMES).some(([kind, known]) => known === name && kind !== 'bytes')
+    ? `${name}${CHARSET}`
+    : name
 
 function builtIn(media: MediaType, plain: Omit<MediaPlan, 'format'>): MediaPlan | undefined {
   if (media.kind === 'json' || media.kind === 'any')
@@ -107,5 +114,7 @@ function builtIn(media: MediaType, plain: Omit<MediaPlan, 'format'>): MediaPlan 
       contentType: `${NAMES.json}${CHARSET}`,
       format: { kind: 'array', stripsNulls: false },
     }
-  return media.kind === 'csv' || media.kind === 'geojson' ? { ...plain, format: { kind: media.kind } } : undefined
+  return media.kind === 'csv' || media.kind === 'geojson'
+    ? { ...plain, format: { kind: media.kind } }
+    : undefined
 }

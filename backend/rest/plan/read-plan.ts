@@ -48,7 +48,12 @@ export interface ColumnTerm {
 }
 
 export type Condition =
-  | { readonly kind: 'filter'; readonly field: FieldPlan; readonly isNegated: boolean; readonly operation: Operation }
+  | {
+      readonly kind: 'filter'
+      readonly field: FieldPlan
+      readonly isNegated: boolean
+      readonly operation: Operation
+    }
   | {
       readonly kind: 'logic'
       readonly isNegated: boolean

@@ -2,8 +2,25 @@
 import type { OrderTerm, SelectColumn } from '../request/api-request.ts'
 import { RestError } from '../rest-error.ts'
 import type { Name, Relationship, SchemaCache } from '../schema/schema-cache.ts'
-import { columnTerms, type FieldContext, filterCondition, logicCondition, orderField, unknownField } from './fields.ts'
-import type { Alias, ColumnTerm, Condition, Embed, EmbedOutput, OrderPlan, ReadPlan, Source, SpreadColumn } from './read-plan.ts'
+import {
+  columnTerms,
+  type FieldContext,
+  filterCondition,
+  logicCondition,
+  orderField,
+  unknownField,
+} from './fields.ts'
+import type {
+  Alias,
+  ColumnTerm,
+  Condition,
+  Embed,
+  EmbedOutput,
+  OrderPlan,
+  ReadPlan,
+  Source,
+  SpreadColumn,
+} from './read-plan.ts'
 import { findRelationship, isToOne } from './relationships.ts'
 import { type EmbeddedResource, nameOf, type Resource } from './resources.ts'
 
@@ -79,8 +96,7 @@ class Planner {
     const listsAll = place.listsAll || isGrouped(resource)
     const embeds = resource.embeds.map(embedded => this.#embed(embedded, { ...place, listsAll }))
     const named = resource.embeds.map(({ embed }, at) => ({ key: nameOf(embed), embed: embeds[at] as Embed }))
-    const columns =
-      resource.columns.length === 0 && embeds.length === 0 ? [ALL] : resource.columns
+    const columns = resource.columns.length === 0 && embeds.length === 0 ? [ALL] : resource.columns
     return {
       table,
       source,
@@ -115,11 +131,20 @@ class Planner {
       isSpread: embed.isSpread,
     })
     const name = `${parent.table.name}_${nameOf(embed)}_${depth}`
-    const common = { name, isToOne: toOne, isInner: embed.join === 'inner', parent: parent.alias, ...joinsOf(relationship) }
+    const common = {
+      name,
+      isToOne: toOne,
+      isInner: embed.join === 'inner',
+      parent: parent.alias,
+      ...joinsOf(relationship),
+    }
     if (isEmpty(resource)) return { ...common, plan, output: { kind: 'nothing' } }
     if (!embed.isSpread) return { ...common, plan, output: { kind: 'json', key: nameOf(embed) } }
     if (!toOne) refuseAggregates(plan)
-    return { ...common, ...(toOne ? hoisted(plan) : { plan, output: { kind: 'spread', columns: spreadColumns(plan) } }) }
+    return {
+      ...common,
+      ...(toOne ? hoisted(plan) : { plan, output: { kind: 'spread', columns: spreadColumns(plan) } }),
+    }
   }
 }
 
@@ -160,8 +185,7 @@ function planOrder(
   { relation, field, direction, nulls }: OrderTerm,
   embeds: readonly { key: string; embed: Embed }[],
 ): OrderPlan {
-  if (relation === undefined)
-    return { embed: undefined, field: orderField(context, field), direction, nulls }
+  if (relation === undefined) return { embed: undefined, field: orderField(context, field), direction, nulls }
   const found = embeds.find(({ key }) => key === relation)
   if (!found)
     throw new RestError({
@@ -199,16 +223,15 @@ function spreadColumns({ columns, embeds }: ReadPlan): SpreadColumn[] {
 
 /** The parent aggregates the rows of a resource that is spread into it, and of those spread into that. */
 function hoisted(plan: ReadPlan): { readonly plan: ReadPlan; readonly output: EmbedOutput } {
-  const own = plan.columns.map(
-    ({ aggregate, aggregateCast, ...column }): SpreadColumn => ({
-      name: outputName({ ...column, aggregate, aggregateCast }),
-      aggregate,
-      aggregateCast,
-      alias: aggregate === undefined ? undefined : column.alias,
-    }),
-  )
+  const own = plan.columns.map(({ aggregate, aggregateCast, ...column }): SpreadColumn => ({
+    name: outputName({ ...column, aggregate, aggregateCast }),
+    aggregate,
+    aggregateCast,
+    alias: aggregate === undefined ? undefined : column.alias,
+  }))
   const inner = plan.embeds.flatMap(({ output }): SpreadColumn[] => {
-    if (output.kind === 'json') return [{ name: output.key, aggregate: undefined, aggregateCast: undefined, alias: undefined }]
+    if (output.kind === 'json')
+      return [{ name: output.key, aggregate: undefined, aggregateCast: undefined, alias: undefined }]
     if (output.kind === 'nothing') return []
     return output.columns.map(column => {
       const { alias, aggregate, name } = column

@@ -39,7 +39,11 @@ function matches(relationship: Relationship, { relation, hint }: SelectEmbed): b
   return isNamed && (isKey(hint) || hint === own || hint === theirs || hint === junction?.table.name)
 }
 
-function noRelationship(cache: SchemaCache, { schema, name }: Name, { relation, hint }: SelectEmbed): RestError {
+function noRelationship(
+  cache: SchemaCache,
+  { schema, name }: Name,
+  { relation, hint }: SelectEmbed,
+): RestError {
   const searched = `Searched for a foreign key relationship between '${name}' and '${relation}'`
   const using = hint === undefined ? '' : ` using the hint '${hint}'`
   return new RestError({
@@ -64,8 +68,14 @@ function relationshipHint(cache: SchemaCache, from: Name, relation: string): str
   return found === undefined ? undefined : `Perhaps you meant '${found}' instead of '${given}'.`
 }
 
-function severalRelationships(from: Name, { relation }: SelectEmbed, found: readonly KeyRelationship[]): RestError {
-  const ways = found.map(({ constraint, junction, to }) => `'${to.name}!${junction?.table.name ?? constraint}'`)
+function severalRelationships(
+  from: Name,
+  { relation }: SelectEmbed,
+  found: readonly KeyRelationship[],
+): RestError {
+  const ways = found.map(
+    ({ constraint, junction, to }) => `'${to.name}!${junction?.table.name ?? constraint}'`,
+  )
   const hint = `Try changing '${relation}' to one of the following: ${ways.join(', ')}.`
   return new RestError({
     status: 300,
@@ -76,7 +86,14 @@ function severalRelationships(from: Name, { relation }: SelectEmbed, found: read
   })
 }
 
-function describe({ cardinality, columns, constraint, from, junction, to }: KeyRelationship): Record<string, unknown> {
+function describe({
+  cardinality,
+  columns,
+  constraint,
+  from,
+  junction,
+  to,
+}: KeyRelationship): Record<string, unknown> {
   const list = (names: readonly string[]) => `(${names.join(', ')})`
   const of = (pairs: readonly ColumnPair[], side: 0 | 1) => list(pairs.map(pair => pair[side]))
   const relationship = junction

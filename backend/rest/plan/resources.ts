@@ -51,7 +51,10 @@ const ofItself = <T>(all: readonly At<T>[]): readonly T[] =>
   all.filter(({ path }) => path.length === 0).map(({ value }) => value)
 
 /** Of two resources with the name, the first gets what is said of it. */
-function distribute(terms: Terms, embeds: readonly SelectEmbed[]): readonly { embed: SelectEmbed; own: Terms }[] {
+function distribute(
+  terms: Terms,
+  embeds: readonly SelectEmbed[],
+): readonly { embed: SelectEmbed; own: Terms }[] {
   const targetOf = (name: string): number => {
     const at = embeds.findIndex(({ alias, relation }) => relation === name || alias === name)
     if (at >= 0) return at

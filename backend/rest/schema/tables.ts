@@ -106,7 +106,9 @@ export function findGenerated(
   views: ReadonlyMap<string, ViewColumns>,
 ): (relation: string, at: number) => Column['generated'] {
   const kinds = new Map(
-    rows.map(([relation, at, isIdentity]) => [`${relation}.${at}`, isIdentity ? 'identity' : 'expression'] as const),
+    rows.map(
+      ([relation, at, isIdentity]) => [`${relation}.${at}`, isIdentity ? 'identity' : 'expression'] as const,
+    ),
   )
   return (id, number) =>
     [{ relation: id, at: number }, ...(views.get(id)?.get(number) ?? [])]

@@ -2,7 +2,17 @@
 import { type Arguments, type CallPlan, isScalar } from '../plan/call.ts'
 import { bodyColumn, bodyRows } from './body.ts'
 import { column } from './fields.ts'
-import { arrayText, type Fragment, identifier, join, NOTHING, qualified, raw, sql, value } from './fragment.ts'
+import {
+  arrayText,
+  type Fragment,
+  identifier,
+  join,
+  NOTHING,
+  qualified,
+  raw,
+  sql,
+  value,
+} from './fragment.ts'
 
 /** The column with the value of a function that returns no rows. */
 export const SCALAR = 'pgrst_scalar'
@@ -14,10 +24,7 @@ export function call(plan: CallPlan): Fragment {
   const scalar = isScalar(routine)
   const list = scalar
     ? column({ name: CALL }, SCALAR)
-    : join(
-        returning.length === 0 ? [raw('*')] : returning.map(name => column({ name: CALL }, name)),
-        ', ',
-      )
+    : join(returning.length === 0 ? [raw('*')] : returning.map(name => column({ name: CALL }, name)), ', ')
   const invoked = (values: Fragment) => {
     const expression = sql`${qualified(routine)}(${values})`
     return scalar

@@ -1,7 +1,17 @@
 // SQL of columns, JSON paths, conditions and order.
 import type { JsonStep, Operation } from '../request/api-request.ts'
 import type { Alias, ColumnTerm, Condition, FieldPlan, OrderPlan, SpreadColumn } from '../plan/read-plan.ts'
-import { arrayText, type Fragment, identifier, join, NOTHING, qualified, raw, sql, value } from './fragment.ts'
+import {
+  arrayText,
+  type Fragment,
+  identifier,
+  join,
+  NOTHING,
+  qualified,
+  raw,
+  sql,
+  value,
+} from './fragment.ts'
 
 export const aliasName = (alias: Alias): Fragment =>
   'table' in alias ? qualified(alias.table) : identifier(alias.name)
@@ -124,7 +134,10 @@ export function order(alias: Alias, terms: readonly OrderPlan[]): Fragment {
   if (terms.length === 0) return NOTHING
   const all = terms.map(({ embed, field: of, direction, nulls }) => {
     const by = field(embed === undefined ? alias : { name: embed }, of)
-    const [way, empty] = [direction === undefined ? '' : ` ${direction}`, nulls === undefined ? '' : ` nulls ${nulls}`]
+    const [way, empty] = [
+      direction === undefined ? '' : ` ${direction}`,
+      nulls === undefined ? '' : ` nulls ${nulls}`,
+    ]
     return sql`${by}${raw(way + empty)}`
   })
   return sql` order by ${join(all, ', ')}`

@@ -41,7 +41,9 @@ export const quoted = (name: string): string => `"${name.replaceAll('\0', '').re
 /** A literal, for names that the statement's text depends on anyway. */
 export const literal = (text: string): Fragment =>
   raw(
-    text.includes('\\') ? `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${text.replaceAll("'", "''")}'`,
+    text.includes('\\')
+      ? `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+      : `'${text.replaceAll("'", "''")}'`,
   )
 
 export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): Fragment =>

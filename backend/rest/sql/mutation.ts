@@ -78,4 +78,3 @@ function returnedList({ returning: names, table }: MutationPlan): Fragment {
     ', ',
   )
 }
-

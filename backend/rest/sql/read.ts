@@ -70,7 +70,9 @@ function outputOf({ name, output, isToOne }: Embed): { text: Fragment; isGrouped
   if (output.kind === 'nothing') return []
   if (output.kind === 'spread')
     return output.columns.map(term => ({
-      text: isToOne ? spreadTerm(name, term) : sql`${identifier(name)}.${identifier(term.alias ?? term.name)}`,
+      text: isToOne
+        ? spreadTerm(name, term)
+        : sql`${identifier(name)}.${identifier(term.alias ?? term.name)}`,
       isGrouped: term.aggregate === undefined,
     }))
   const json = isToOne
@@ -92,8 +94,7 @@ function asArray(embed: Embed): Fragment {
   const { name, output } = embed
   const plan = withJoins(embed)
   const whole = sql`jsonb_agg(${identifier(name)}) as ${identifier(name)}`
-  if (output.kind !== 'spread')
-    return sql`select ${whole} from (${readRows(plan)}) as ${identifier(name)}`
+  if (output.kind !== 'spread') return sql`select ${whole} from (${readRows(plan)}) as ${identifier(name)}`
   const hidden = hiddenOrder(embed)
   const arrays = output.columns.map(term => {
     const each = sql`${identifier(name)}.${identifier(term.name)}`

@@ -52,7 +52,12 @@ from (${readRows(read)}) ${ROWS}`
   return explained(media, all)
 }
 
-export function mutationStatement(plan: MutationPlan, read: ReadPlan, media: MediaPlan, locates: boolean): Fragment {
+export function mutationStatement(
+  plan: MutationPlan,
+  read: ReadPlan,
+  media: MediaPlan,
+  locates: boolean,
+): Fragment {
   // Without a body, nothing that the request selects is looked at.
   const rows = media.format.kind === 'none' ? sql`select * from ${source}` : readRows(read)
   const isCounted = plan.kind === 'upsert' || plan.conflict?.merges === true
@@ -67,7 +72,10 @@ const SETTINGS = raw(
   `nullif(current_setting('response.headers', true), '') as headers, nullif(current_setting('response.status', true), '') as status`,
 )
 
-function counting(read: ReadPlan, { isCounted, most }: CountPlan): { total: Fragment; ctes: readonly Fragment[] } {
+function counting(
+  read: ReadPlan,
+  { isCounted, most }: CountPlan,
+): { total: Fragment; ctes: readonly Fragment[] } {
   if (!isCounted) return { total: raw('null'), ctes: [] }
   const limit = most === undefined ? raw('') : sql` limit ${value(`${most}`)}`
   return {
@@ -81,8 +89,7 @@ export const estimateStatement = (read: ReadPlan): Fragment => sql`explain (form
 
 function body(format: BodyFormat, routine: Routine | undefined): Fragment {
   const isOne = routine !== undefined && !routine.returns.isSet
-  const each =
-    routine !== undefined && isScalar(routine) ? sql`${ROWS}.${identifier(SCALAR)}` : ROWS
+  const each = routine !== undefined && isScalar(routine) ? sql`${ROWS}.${identifier(SCALAR)}` : ROWS
   switch (format.kind) {
     case 'none':
       return raw('null')

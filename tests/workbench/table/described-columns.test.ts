@@ -153,8 +153,8 @@ test('a column is described by the type behind its domains, with their defaults 
     ['flake', 'integer', 'bigint'],
     ['price', 'number', 'numeric'],
     ['whole', 'array', 'integer[]'],
-    ['feeling', 'enum', 'feeling'],
-    ['couple', 'text', 'couple'],
+    ['feeling', 'enum', 'public.feeling'],
+    ['couple', 'text', 'public.couple'],
     ['flag', 'boolean', 'boolean'],
   ])
   expect(columnOf('posts', 'flake')).toMatchObject({ required: true, hasDefault: true, defaultValue: '7' })
@@ -226,7 +226,10 @@ test('values of domains are written as they were read', async () => {
 test('identity, generated columns and keys without a default are distinguished', () => {
   expect(columnOf('orders', 'always')).toMatchObject({ made: 'identity', hasDefault: true })
   expect(columnOf('orders', 'sum')).toMatchObject({ made: 'generated', hasDefault: true })
-  expect(columnOf('bydefault', 'no')).toMatchObject({ hasDefault: true })
+  expect(columnOf('bydefault', 'no')).toMatchObject({
+    hasDefault: true,
+    defaultValue: "nextval('public.bydefault_no_seq')",
+  })
   expect(columnOf('bydefault', 'no')).not.toHaveProperty('made')
   const key = columnOf('plain_key', 'id')
   expect(key).toMatchObject({ hasDefault: false })

@@ -2,7 +2,17 @@
 import type { TableSort } from './table-query.ts'
 import { isAnyKeyOf, named, own } from '../storage/safe-record.ts'
 import { isExactNumber } from '../text/json-format.ts'
-import { array, object, optional, picklist, safeParse, string, unknown, type InferOutput } from 'valibot'
+import {
+  array,
+  boolean,
+  object,
+  optional,
+  picklist,
+  safeParse,
+  string,
+  unknown,
+  type InferOutput,
+} from 'valibot'
 
 /** The column of another table that a column references. */
 export interface Reference {
@@ -103,7 +113,10 @@ const property = object({
 
 /** Of Chartroom's own backend: what PostgREST's description lacks. */
 const supplement = object({
+  rights: optional(object({ insert: boolean(), update: boolean(), delete: boolean() })),
   generated: optional(named(picklist(['identity', 'expression'])), {}),
+  /** Those that the document itself lacks. */
+  defaults: optional(named(string()), {}),
   denied: optional(named(array(picklist(['select', 'insert', 'update']))), {}),
 })
 
@@ -144,12 +157,12 @@ const rightsIn = (methods: Readonly<Record<string, unknown>> | undefined): Table
     ? ALL_RIGHTS
     : { insert: 'post' in methods, update: 'patch' in methods, delete: 'delete' in methods }
 
-/** PostgREST from version 14 on names the formats of OpenAPI. */
+/** PostgREST 14 names the formats of OpenAPI, and qualifies types that are not PostgreSQL's own. */
 const FORMATS: Readonly<Record<string, string>> = { int32: 'integer', int64: 'bigint' }
 
 /** The database's name of a described type. */
 export const formatIn = ({ format, type }: { readonly format: string; readonly type?: string | undefined }) =>
-  own(FORMATS, format) ?? (format || type || 'unknown')
+  own(FORMATS, format) ?? (format.replace(/^\w+\.(?=citext(?:\[\])?$)/, '') || type || 'unknown')
 
 const toColumn = (
   name: string,
@@ -162,7 +175,8 @@ const toColumn = (
   const note = about.description.split('Note:\n')[0]?.trim() ?? ''
   const generated = more && own(more.generated, name)
   const lacks = more && own(more.denied, name)
-  const hasDefault = about.default !== undefined || generated !== undefined
+  const fallback = about.default ?? (more && own(more.defaults, name))
+  const hasDefault = fallback !== undefined || generated !== undefined
   return {
     name,
     type,
@@ -170,7 +184,7 @@ const toColumn = (
     required,
     hasDefault,
     ...(required && !hasDefault && more === undefined ? { isDefaultUnknown: true } : {}),
-    ...(about.default === undefined ? {} : { defaultValue: valueText(about.default) }),
+    ...(fallback === undefined ? {} : { defaultValue: valueText(fallback) }),
     isKey,
     ...(generated === undefined ? {} : { made: generated === 'identity' ? 'identity' : 'generated' }),
     ...(lacks === undefined ? {} : { lacks }),
@@ -229,7 +243,7 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
     return {
       name,
       known: true,
-      rights: rightsIn(parsed.output.paths?.[`/${name}`]),
+      rights: more?.rights ?? rightsIn(parsed.output.paths?.[`/${name}`]),
       ...(table.description === '' ? {} : { note: table.description }),
       ...byReading(columns),
     }

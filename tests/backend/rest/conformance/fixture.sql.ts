@@ -346,7 +346,8 @@ begin
   if current_setting('request.headers', true)::json->>'x-deny' is not null then raise sqlstate 'PT403' using message = 'Denied'; end if;
   perform set_config('app.seen', 'by ' || current_user, true);
 end $$;
-create function root_doc() returns json language sql stable as $$ select '{"swagger":"2.0","info":{"title":"Own"}}'::json $$;
+create domain "application/openapi+json" as json;
+create function root_doc() returns "application/openapi+json" language sql stable as $$ select '{"swagger":"2.0","info":{"title":"Own"}}'::json $$;
 create function private_fn() returns int language sql stable as 'select 1';
 revoke execute on function private_fn() from public, anon;
 grant execute on function private_fn() to authenticated;
