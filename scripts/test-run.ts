@@ -67,7 +67,7 @@ export async function runTests(
       await vitest.start(filter)
     }
   } catch (error) {
-    tally.failures.push(error instanceof Error ? error.message : `${error}`)
+    tally.failures.push(error instanceof Error ? error.message : String(error))
   } finally {
     clearTimeout(timer)
     await vitest.close()

@@ -53,15 +53,14 @@ export const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), 
 export const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`
 
 /** Rows with names, of the fields in text format. */
-export function rowsOf<Row>(
+export function rowsOf(
   fields: readonly { readonly name: string; readonly dataTypeID: number }[],
   rows: readonly (readonly Field[])[],
-): readonly Row[] {
-  return rows.map(
-    texts =>
-      Object.fromEntries(
-        fields.map(({ name, dataTypeID }, at) => [name, valueOf(texts[at] ?? null, dataTypeID)]),
-      ) as Row,
+): readonly Readonly<Record<string, Field | Uint8Array>>[] {
+  return rows.map(texts =>
+    Object.fromEntries(
+      fields.map(({ name, dataTypeID }, at) => [name, valueOf(texts[at] ?? null, dataTypeID)]),
+    ),
   )
 }
 

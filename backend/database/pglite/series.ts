@@ -49,7 +49,7 @@ async function send<Row>(
     else if (answer instanceof messages.DataRowMessage && done === at) rows.push(answer.fields)
     else if (answer instanceof messages.CommandCompleteMessage) done += 1
   }
-  return rowsOf<Row>(fields, rows)
+  return rowsOf(fields, rows) as readonly Row[]
 }
 
 const asText = (value: string | Uint8Array | null): string | null =>

@@ -46,10 +46,10 @@ const similarity = (a: string, b: string): number => 1 - distance(a, b) / Math.m
 /** How many letters have to be added, removed or replaced. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1]
     for (let j = 0; j < b.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (b[j] === letter ? 0 : 1)
+      const replaced = (row[j] ?? 0) + (b[j] === a[i] ? 0 : 1)
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
     row = next

@@ -8,8 +8,10 @@ import { type Fragment, identifier, join, NOTHING, qualified, raw, sql } from '.
 /** A setting of the transaction that counts the inserted rows. */
 const INSERTED = 'pgrst.inserted'
 
+const COUNT = `nullif(current_setting('${INSERTED}', true), '')::int`
+
 /** The number of rows that were inserted, not updated; NULL if it was not counted. */
-export const insertedCount: Fragment = raw(`nullif(current_setting('${INSERTED}', true), '')::int`)
+export const insertedCount: Fragment = raw(COUNT)
 
 export function mutation(plan: MutationPlan): Fragment {
   if (plan.kind === 'delete')
@@ -20,7 +22,7 @@ export function mutation(plan: MutationPlan): Fragment {
 /** Counts a row before it is inserted, or takes it back where it is updated instead. */
 const counted = (by: 1 | -1): Fragment =>
   raw(
-    `set_config('${INSERTED}', (coalesce(${`nullif(current_setting('${INSERTED}', true), '')::int`}, 0) + ${by})::text, true) is not null`,
+    `set_config('${INSERTED}', (coalesce(${COUNT}, 0) + ${by})::text, true) is not null`,
   )
 
 function insert(plan: MutationPlan): Fragment {
