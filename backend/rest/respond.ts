@@ -186,8 +186,7 @@ function settingHeaders(text: string | null): readonly (readonly [string, string
 
 function isHeader(name: string, text: string): boolean {
   try {
-    new Headers([[name, text]])
-    return true
+    return new Headers([[name, text]]).has(name)
   } catch {
     return false
   }
