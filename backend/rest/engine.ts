@@ -14,7 +14,7 @@ import { likeliest } from './plan/likeliest.ts'
 import { type ApiRequest, readRequest } from './request/index.ts'
 import { type Done, respond } from './respond.ts'
 import { RestError } from './rest-error.ts'
-import type { Name, Routine, SchemaCache, Table } from './schema/schema-cache.ts'
+import type { Name, Routine, SchemaCache, Table } from './schema/index.ts'
 import { type Caller, preRequestStatement, settingsStatement } from './settings-of.ts'
 import { type Fragment, statementOf, type Statement } from './sql/fragment.ts'
 import {

@@ -1,5 +1,5 @@
 // The response to a request, made of the one row that its statement returns.
-import type { ApiRequest, Preferences } from './request/api-request.ts'
+import type { ApiRequest, Preferences } from './request/index.ts'
 import { encodeHeader } from './request/bytes.ts'
 import { RestError } from './rest-error.ts'
 import type { MediaPlan } from './plan/media.ts'

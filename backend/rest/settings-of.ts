@@ -1,8 +1,8 @@
 // What PostgreSQL knows of a request: its role, claims and headers, as settings of the transaction.
 import { claimText } from '../database/index.ts'
 import type { Claims } from '../keys/index.ts'
-import type { ApiRequest } from './request/api-request.ts'
-import type { Name, Routine, SchemaCache } from './schema/schema-cache.ts'
+import type { ApiRequest } from './request/index.ts'
+import type { Name, Routine, SchemaCache } from './schema/index.ts'
 import { type Fragment, join, qualified, quoted, sql, value } from './sql/fragment.ts'
 
 export interface Caller {

@@ -1,5 +1,5 @@
 // The paths of functions.
-import type { Parameter, Routine } from '../schema/schema-cache.ts'
+import type { Parameter, Routine } from '../schema/index.ts'
 import {
   elementOf,
   JSON_TYPES,

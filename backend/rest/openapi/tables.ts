@@ -1,5 +1,5 @@
 // The paths, parameters and definitions of tables and views.
-import type { Column, KeyRelationship, Relationship, SchemaCache, Table } from '../schema/schema-cache.ts'
+import type { Column, KeyRelationship, Relationship, SchemaCache, Table } from '../schema/index.ts'
 import type { TableAccess } from './access.ts'
 import { nonEmpty, operationTexts, schemaOf, swaggerType } from './types.ts'
 

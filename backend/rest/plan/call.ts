@@ -1,7 +1,7 @@
 // Chooses the function that a request calls, and plans the call.
-import type { ApiRequest, MediaType } from '../request/api-request.ts'
+import type { ApiRequest, MediaType } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
-import type { Name, Parameter, Routine, SchemaCache } from '../schema/schema-cache.ts'
+import type { Name, Parameter, Routine, SchemaCache } from '../schema/index.ts'
 import { likeliest } from './likeliest.ts'
 import type { ReadPlan } from './read-plan.ts'
 import { neededColumns, returnedColumns } from './returned.ts'

@@ -1,6 +1,6 @@
 // Columns and JSON paths of a request, with what the schema knows of them.
-import type { Field, Filter, LogicTree, SelectColumn } from '../request/api-request.ts'
-import type { Column, SchemaCache, Table } from '../schema/schema-cache.ts'
+import type { Field, Filter, LogicTree, SelectColumn } from '../request/index.ts'
+import type { Column, SchemaCache, Table } from '../schema/index.ts'
 import type { ColumnTerm, Condition, FieldPlan } from './read-plan.ts'
 
 /** A table's columns, if the rows are those of a table. */
@@ -37,7 +37,7 @@ export const unknownField = (name: string, jsonPath: Field['jsonPath'] = []): Fi
   isTextVector: false,
 })
 
-export function outputField(context: FieldContext, field: Field): FieldPlan {
+function outputField(context: FieldContext, field: Field): FieldPlan {
   const plan = plainField(context, field)
   const { column } = plan
   return { ...plan, transform: column && context.cache.representation(column.type, 'json') }

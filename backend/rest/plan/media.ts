@@ -1,7 +1,7 @@
 // Chooses the media type of a response, and what produces it.
-import type { ApiRequest, MediaType } from '../request/api-request.ts'
+import { type ApiRequest, type MediaType, mediaTypeName, readMediaType } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
-import type { MediaHandler, Name, SchemaCache } from '../schema/schema-cache.ts'
+import type { MediaHandler, Name, SchemaCache } from '../schema/index.ts'
 
 export type BodyFormat =
   | { readonly kind: 'none' }
@@ -20,33 +20,11 @@ export interface MediaPlan {
 
 const CHARSET = '; charset=utf-8'
 
-/** Names as in requests and in the names of domains. */
-const NAMES = {
-  json: 'application/json',
-  geojson: 'application/geo+json',
-  csv: 'text/csv',
-  text: 'text/plain',
-  xml: 'text/xml',
-  openapi: 'application/openapi+json',
-  form: 'application/x-www-form-urlencoded',
-  bytes: 'application/octet-stream',
-} as const
-
-export function mediaName(media: MediaType): string {
-  if (media.kind === 'any') return '*/*'
-  if (media.kind === 'other') return media.name
-  if (media.kind === 'array') return 'application/vnd.pgrst.array+json;nulls=stripped'
-  if (media.kind === 'object')
-    return `application/vnd.pgrst.object+json${media.stripsNulls ? ';nulls=stripped' : ''}`
-  if (media.kind === 'plan') {
-    const options = media.options.length > 0 ? `; options=${media.options.join('|')}` : ''
-    return `application/vnd.pgrst.plan+${media.format}; for="${mediaName(media.of)}"${options}`
-  }
-  return NAMES[media.kind]
-}
-
-export const contentTypeOf = (media: MediaType): string =>
-  media.kind === 'bytes' || media.kind === 'other' ? mediaName(media) : `${mediaName(media)}${CHARSET}`
+/** Of the media types that PostgREST knows, all but bytes are texts. */
+const contentTypeOf = (media: MediaType): string =>
+  media.kind === 'bytes' || media.kind === 'other'
+    ? mediaTypeName(media)
+    : `${mediaTypeName(media)}${CHARSET}`
 
 export interface MediaOptions {
   /** The table or view, or the rows that a function returns. */
@@ -65,7 +43,7 @@ export function planMedia(cache: SchemaCache, { accept }: ApiRequest, options: M
   throw new RestError({
     status: 406,
     code: 'PGRST107',
-    message: `None of these media types are available: ${accept.map(mediaName).join(', ')}`,
+    message: `None of these media types are available: ${accept.map(mediaTypeName).join(', ')}`,
   })
 }
 
@@ -86,7 +64,7 @@ function customPlan(
   media: MediaType,
   { table, isWhole }: MediaOptions,
 ): MediaPlan | undefined {
-  const name = mediaName(media)
+  const name = mediaTypeName(media)
   const handler =
     (isWhole ? (cache.mediaHandler(table, '*/*') ?? cache.mediaHandler(table, name)) : undefined) ??
     cache.mediaHandler(undefined, name)
@@ -94,24 +72,18 @@ function customPlan(
   // What accepts anything says its type in the header that it sets.
   const produced = handler.media === '*/*' ? 'application/octet-stream' : handler.media
   return {
-    contentType: typed(produced),
+    contentType: contentTypeOf(readMediaType(produced)),
     isSingular: false,
     explain: undefined,
     format: { kind: 'custom', handler },
   }
 }
 
-/** Media types that PostgREST knows have a character set. */
-const typed = (name: string): string =>
-  Object.entries(NAMES).some(([kind, known]) => known === name && kind !== 'bytes')
-    ? `${name}${CHARSET}`
-    : name
-
 function builtIn(media: MediaType, plain: Omit<MediaPlan, 'format'>): MediaPlan | undefined {
   if (media.kind === 'json' || media.kind === 'any')
     return {
       ...plain,
-      contentType: `${NAMES.json}${CHARSET}`,
+      contentType: contentTypeOf({ kind: 'json' }),
       format: { kind: 'array', stripsNulls: false },
     }
   return media.kind === 'csv' || media.kind === 'geojson'

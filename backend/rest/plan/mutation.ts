@@ -1,7 +1,7 @@
 // Plans what a request writes.
-import type { ApiRequest, Payload } from '../request/api-request.ts'
+import type { ApiRequest, Payload } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
-import type { SchemaCache, Table } from '../schema/schema-cache.ts'
+import type { SchemaCache, Table } from '../schema/index.ts'
 import { type FieldContext, filterCondition, logicCondition } from './fields.ts'
 import type { Condition, ReadPlan } from './read-plan.ts'
 import { returnedColumns } from './returned.ts'

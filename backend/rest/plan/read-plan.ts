@@ -1,6 +1,6 @@
 // What a statement reads: a tree of resources, each with what it returns, its conditions, order and range.
-import type { Aggregate, JsonStep, Operation, Range } from '../request/api-request.ts'
-import type { ColumnPair, Name } from '../schema/schema-cache.ts'
+import type { Aggregate, JsonStep, Operation, Range } from '../request/index.ts'
+import type { ColumnPair, Name } from '../schema/index.ts'
 
 export interface ReadPlan {
   readonly source: Source

@@ -1,7 +1,7 @@
 // Plans what a request reads, with the resources that it embeds.
-import type { OrderTerm, SelectColumn } from '../request/api-request.ts'
+import type { OrderTerm, SelectColumn } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
-import type { Name, Relationship, SchemaCache } from '../schema/schema-cache.ts'
+import type { Name, Relationship, SchemaCache } from '../schema/index.ts'
 import {
   columnTerms,
   type FieldContext,

@@ -1,7 +1,7 @@
 // The relationship that an embedded resource names, and the errors if there is none or more than one.
-import type { SelectEmbed } from '../request/api-request.ts'
+import type { SelectEmbed } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
-import type { ColumnPair, KeyRelationship, Name, Relationship, SchemaCache } from '../schema/schema-cache.ts'
+import type { ColumnPair, KeyRelationship, Name, Relationship, SchemaCache } from '../schema/index.ts'
 import { likeliest } from './likeliest.ts'
 
 export const isToOne = (relationship: Relationship): boolean =>

@@ -8,7 +8,7 @@ import type {
   Range,
   SelectColumn,
   SelectEmbed,
-} from '../request/api-request.ts'
+} from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
 
 export interface Resource {

@@ -8,27 +8,8 @@ import { readQuery } from './query.ts'
 import { readRange } from './ranges.ts'
 import { readAction, readResource, readSchema } from './target.ts'
 
-export { mediaTypeName } from './media-type.ts'
-export type {
-  Action,
-  Aggregate,
-  ApiRequest,
-  At,
-  Field,
-  Filter,
-  JsonStep,
-  LogicTree,
-  MediaType,
-  Operation,
-  OrderTerm,
-  Payload,
-  Preferences,
-  Query,
-  Range,
-  SelectColumn,
-  SelectEmbed,
-  SelectItem,
-} from './api-request.ts'
+export { mediaTypeName, readMediaType } from './media-type.ts'
+export type * from './api-request.ts'
 
 const PREFIX = '/rest/v1'
 

@@ -110,7 +110,7 @@ function jsonIndex(scanner: Scanner): string | undefined {
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 /** Steps into a JSON value; empty if there are none. */
-export function jsonPath(scanner: Scanner): readonly JsonStep[] | undefined {
+function jsonPath(scanner: Scanner): readonly JsonStep[] | undefined {
   let steps: JsonStep[] | undefined
   for (let arrow = jsonArrow(scanner); arrow !== undefined; arrow = jsonArrow(scanner)) {
     const key = jsonOperand(scanner)

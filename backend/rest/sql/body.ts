@@ -20,7 +20,7 @@ export interface BodyOptions {
 }
 
 /** The name of a row of the body. */
-export const BODY = raw('pgrst_body')
+const BODY = raw('pgrst_body')
 
 /** What follows `from`: a row named `pgrst_body` for each object of the body. */
 export function bodyRows(body: Body, columns: readonly BodyColumn[], options: BodyOptions = {}): Fragment {

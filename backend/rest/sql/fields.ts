@@ -1,5 +1,5 @@
 // SQL of columns, JSON paths, conditions and order.
-import type { JsonStep, Operation } from '../request/api-request.ts'
+import type { JsonStep, Operation } from '../request/index.ts'
 import type { Alias, ColumnTerm, Condition, FieldPlan, OrderPlan, SpreadColumn } from '../plan/read-plan.ts'
 import {
   arrayText,
@@ -17,8 +17,7 @@ export const aliasName = (alias: Alias): Fragment =>
   'table' in alias ? qualified(alias.table) : identifier(alias.name)
 
 /** The row itself, in an expression. */
-export const rowName = (alias: Alias): Fragment =>
-  identifier('table' in alias ? alias.table.name : alias.name)
+const rowName = (alias: Alias): Fragment => identifier('table' in alias ? alias.table.name : alias.name)
 
 export const column = (alias: Alias, name: string): Fragment =>
   name === '*' ? sql`${aliasName(alias)}.*` : sql`${aliasName(alias)}.${identifier(name)}`

@@ -21,9 +21,7 @@ export function mutation(plan: MutationPlan): Fragment {
 
 /** Counts a row before it is inserted, or takes it back where it is updated instead. */
 const counted = (by: 1 | -1): Fragment =>
-  raw(
-    `set_config('${INSERTED}', (coalesce(${COUNT}, 0) + ${by})::text, true) is not null`,
-  )
+  raw(`set_config('${INSERTED}', (coalesce(${COUNT}, 0) + ${by})::text, true) is not null`)
 
 function insert(plan: MutationPlan): Fragment {
   const { body, columns, conflict, fillsDefaults, kind, table } = plan

@@ -1,4 +1,4 @@
-// The same measurement for PGlite alone, with a folder of its own, until it answers.
+// The same measurement for PGlite alone, with its own folder, until it answers.
 const started = performance.now()
 const { PGlite } = await import('@electric-sql/pglite')
 const [dir = ''] = process.argv.slice(2)

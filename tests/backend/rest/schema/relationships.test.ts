@@ -222,7 +222,7 @@ test('partitioned tables, and partitions with their own keys', async () => {
   expect(linesOf(parted, 'notes')).toEqual(['many-to-one trips_1 by of_part trip=id,day=day'])
 })
 
-test('relationships cross served schemas, and do not lead to others', async () => {
+test('relationships cross served schemas, and end there', async () => {
   const script = `
     create schema other;
     create table other.studios (id int primary key, boss int references actors);

@@ -241,7 +241,7 @@ test('any name works, of schemas, tables, columns and enums', async () => {
   }
 })
 
-test('one statement reads everything, and leaves the search path as it was', async () => {
+test('one statement reads everything, and does not change the search path', async () => {
   await database.owner(async tx => {
     await tx.script('set local search_path to hidden, public')
     const statements: string[] = []

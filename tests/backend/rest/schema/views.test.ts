@@ -40,7 +40,7 @@ test('a view has the relationships of the tables that it joins, as documented', 
     'many-to-one nominations_view by nominations_film_id_fkey nominations_film_id=film_id self view',
     'one-to-many roles by roles_film_id_fkey film_id=film_id',
   ])
-  // Tables lead to the view as well.
+  // The view is related to tables as well.
   expect(viewLines(linesOf(cache, 'films'))).toEqual([
     'one-to-many nominations_view by nominations_film_id_fkey id=nominations_film_id view',
   ])
