@@ -1,9 +1,8 @@
 // The OpenAPI description of a schema at the root.
 // Source: https://docs.postgrest.org/en/v14/references/api/openapi.html
 import type { RunSeries } from '../../database/index.ts'
-import { mediaName } from '../plan/media.ts'
 import { encodeHeader } from '../request/bytes.ts'
-import type { ApiRequest } from '../request/index.ts'
+import { type ApiRequest, mediaTypeName } from '../request/index.ts'
 import { RestError } from '../rest-error.ts'
 import type { Routine, SchemaCache } from '../schema/index.ts'
 import { type Caller, preRequestStatement, settingsStatement } from '../settings-of.ts'
@@ -35,7 +34,7 @@ export async function describeRoot(
     throw new RestError({
       status: 406,
       code: 'PGRST107',
-      message: `None of these media types are available: ${accept.map(mediaName).join(', ')}`,
+      message: `None of these media types are available: ${accept.map(mediaTypeName).join(', ')}`,
     })
   const isForAll = openApi === 'ignore-privileges'
   const statements = [
