@@ -10,6 +10,7 @@ const THIRD_PARTIES: ReadonlySet<string> = new Set([
   'accounts.google.com',
   'api.twilio.com',
   'deno.land',
+  'docs.postgrest.org',
   'github.com',
   'gmail.com',
   'json-schema.org',

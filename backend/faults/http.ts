@@ -132,6 +132,8 @@ class Disturbance {
   }
 
   #answer(answer: HeldAnswer): void {
+    // Otherwise, headers of the response that is replaced would stay.
+    this.#context.res = undefined
     this.#context.res = answerFor(answer, this.#family, this.#context.req.raw)
     this.#label()
   }

@@ -110,7 +110,7 @@ function describe(
     },
     externalDocs: {
       description: 'PostgREST Documentation',
-      url: 'https://postgrest.org/en/v14/references/api.html',
+      url: 'https://docs.postgrest.org/en/v14/references/api.html',
     },
   }
 }

@@ -128,13 +128,20 @@ function defaultOf({ default: expression, baseType }: Column): unknown {
   if (expression === undefined) return undefined
   const cast = `::${baseType}`
   const text = expression.endsWith(cast)
-    ? expression.slice(0, -cast.length).replaceAll(/^'+|'+$/g, '')
+    ? withoutQuotes(expression.slice(0, -cast.length))
     : expression
   try {
     return JSON.parse(swaggerType(baseType) === 'string' ? `"${text}"` : expression)
   } catch {
     return undefined
   }
+}
+
+function withoutQuotes(text: string): string {
+  let [from, to] = [0, text.length]
+  while (text[from] === "'") from += 1
+  while (to > from && text[to - 1] === "'") to -= 1
+  return text.slice(from, to)
 }
 
 /** Literals lose their quotes and cast; expressions stay SQL. */

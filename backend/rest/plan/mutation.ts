@@ -53,7 +53,6 @@ export function planMutation(
     ...query.logic.filter(isOfItself).map(({ value }) => logicCondition(context, value)),
   ]
   const returns = prefer.return === 'representation' || prefer.return === 'headers-only'
-  const keyToReturn = kind === 'insert' ? primaryKey : []
   return {
     kind,
     table,
@@ -61,7 +60,7 @@ export function planMutation(
     body: kind === 'delete' ? undefined : bodyOf(request.payload),
     conflict: conflictOf(kind, request, primaryKey),
     conditions: kind === 'insert' ? [] : conditions,
-    returning: returns ? returnedColumns(read, keyToReturn) : [],
+    returning: returns ? returnedColumns(read, primaryKey) : [],
     fillsDefaults: kind !== 'upsert' && prefer.missing === 'default',
   }
 }

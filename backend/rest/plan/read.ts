@@ -127,7 +127,7 @@ class Planner {
       alias,
       depth,
       source: sourceOf(relationship, parent.alias),
-      listsAll: parent.listsAll || (embed.isSpread && !toOne),
+      listsAll: parent.listsAll || (embed.isSpread && (!toOne || hasMoreThanStar(resource))),
       isSpread: embed.isSpread,
     })
     const name = `${parent.table.name}_${nameOf(embed)}_${depth}`
@@ -147,6 +147,9 @@ class Planner {
     }
   }
 }
+
+/** The star of a spread resource would repeat what else it returns. */
+const hasMoreThanStar = ({ columns, embeds }: Resource): boolean => columns.length + embeds.length > 1
 
 /** `relation()`, or one that contains only such. */
 const isEmpty = ({ columns, embeds }: Resource): boolean =>

@@ -43,7 +43,8 @@ const OPEN = '{'.charCodeAt(0)
 const CLOSE = '}'.charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
 
-const ORIGIN = / :resno (\d+) .* :resorigtbl (\d+) :resorigcol (\d+) /s
+const COLUMN = / :resno (\d+) /
+const ORIGIN = / :resorigtbl (\d+) :resorigcol (\d+) /
 
 /**
  * The origins in the outermost target list of a printed query tree, by number of the view's column. Trees can be
@@ -65,7 +66,9 @@ function originsIn(tree: string): ReadonlyMap<number, Origin> {
       from = at + 1
     } else if (code === CLOSE) {
       if (depth === 2 && isListed) {
-        const [, column = '', relation = '0', number = ''] = ORIGIN.exec(tree.slice(from, at)) ?? []
+        const entry = tree.slice(from, at)
+        const [, column] = COLUMN.exec(entry) ?? []
+        const [, relation = '0', number] = ORIGIN.exec(entry) ?? []
         if (relation !== '0') origins.set(Number(column), { relation, at: Number(number) })
       }
       depth -= 1

@@ -57,8 +57,9 @@ function source({ source: of, alias }: ReadPlan): Fragment {
     case 'result':
       return sql`${identifier(RESULT)} as ${aliasName(alias)}`
     case 'function': {
-      const row = identifier('table' in of.row ? of.row.table.name : of.row.name)
-      return sql`${qualified(of.function)}(${row}::${qualified(of.rowType)}) as ${aliasName(alias)}`
+      // Without the star, it could be a column: another resource of the row may have the table's name.
+      const row = sql`(${aliasName(of.row)}.*)::${qualified(of.rowType)}`
+      return sql`${qualified(of.function)}(${row}) as ${aliasName(alias)}`
     }
     case 'table':
       return 'table' in alias ? qualified(of.table) : sql`${qualified(of.table)} as ${aliasName(alias)}`

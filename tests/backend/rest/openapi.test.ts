@@ -200,7 +200,7 @@ test('another served schema describes itself, an unserved one is rejected', asyn
     },
     externalDocs: {
       description: 'PostgREST Documentation',
-      url: 'https://postgrest.org/en/v14/references/api.html',
+      url: 'https://docs.postgrest.org/en/v14/references/api.html',
     },
   })
   expect(headers.get('content-profile')).toBe('graphql_public')
