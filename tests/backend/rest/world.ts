@@ -31,23 +31,26 @@ export async function startWorld(script: string): Promise<World> {
   const backend = await startTestBackend({ databaseAccess: {} })
   const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => {} })
   afterAll(() => sql.end())
-  const noticed = async () => {
-    if (!isOnServer) return
-    // Notifications arrive in order.
-    for (const [statement, isThere] of [
-      ['create table fence ()', true],
-      ['drop table fence', false],
-    ] as const) {
-      await sql.unsafe(statement)
-      await vi.waitFor(async () => {
-        const { status } = await ask(backend, 'GET', 'fence')
-        if ((status !== 404) !== isThere) throw new Error(`REST answers ${status} after ${statement}`)
-      })
-    }
-  }
+  const noticed = () => noticedBy(backend, sql)
   await sql.unsafe(script)
   await noticed()
   return { backend, sql, noticed, ask: (method, path, asked) => ask(backend, method, path, asked) }
+}
+
+/** Resolves when REST knows earlier changes by SQL. */
+export async function noticedBy(backend: Backend, sql: postgres.Sql): Promise<void> {
+  if (!isOnServer) return
+  // Notifications arrive in order.
+  for (const [statement, isThere] of [
+    ['create table fence ()', true],
+    ['drop table fence', false],
+  ] as const) {
+    await sql.unsafe(statement)
+    await vi.waitFor(async () => {
+      const { status } = await ask(backend, 'GET', 'fence', { headers: { 'accept-profile': 'public' } })
+      if ((status !== 404) !== isThere) throw new Error(`REST answers ${status} after ${statement}`)
+    })
+  }
 }
 
 async function ask(backend: Backend, method: string, path: string, asked: Asked = {}): Promise<Answer> {

@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CLI_KEYS } from '../../../../backend/keys/index.ts'
 import { startOwnBackend } from '../../../harness/backend.ts'
+import { noticedBy } from '../world.ts'
 import { CASES } from './all-cases.ts'
 import type { Case, Expected } from './case.ts'
 import { FIXTURE, RESET, ROWS } from './fixture.sql.ts'
@@ -132,7 +133,10 @@ async function setSettings(settings: Readonly<Record<string, string>>): Promise<
         ? `alter role authenticator reset pgrst.${name}`
         : `alter role authenticator set pgrst.${name} = '${value}'`,
     )
-  const reload = () => sql`notify pgrst, 'reload config'`
+  const reload = async () => {
+    await sql`notify pgrst, 'reload config'`
+    await noticedBy(backend, sql)
+  }
   for (const [name, value] of Object.entries(settings)) await apply(name, value)
   await reload()
   return async () => {

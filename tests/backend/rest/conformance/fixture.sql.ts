@@ -448,5 +448,5 @@ notify pgrst, 'reload schema';
 
 /** Returns all rows, for a comparison. */
 export const ROWS = TABLES.map(
-  table => `select '${table}' as name, json_agg(t)::text as rows from ${table} t`,
+  table => `select '${table}' as name, json_agg(t order by t::text)::text as rows from ${table} t`,
 ).join(' union all ')
