@@ -36,7 +36,7 @@ export { extensionsNamed } from './extensions.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
 export type { RunSeries } from './series.ts'
-export { assumeClaims, assumeRole, claimText } from './roles.ts'
+export { assumeClaims, assumeRole } from './roles.ts'
 export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
 

@@ -1,5 +1,4 @@
 // What PostgreSQL knows of a request: its role, claims and headers, as settings of the transaction.
-import { claimText } from '../database/index.ts'
 import type { Claims } from '../keys/index.ts'
 import type { ApiRequest } from './request/index.ts'
 import type { Name, Routine, SchemaCache } from './schema/index.ts'
@@ -28,12 +27,6 @@ export function settingsStatement(
     ['request.headers', JSON.stringify(request.headers)],
     ['request.cookies', JSON.stringify(request.cookies)],
     ['request.jwt.claims', JSON.stringify(claims)],
-    ['request.jwt.claim.sub', claimText(claims.sub)],
-    ['request.jwt.claim.role', role],
-    ['request.jwt.claim.email', claimText(claims.email)],
-    ['response.status', ''],
-    ['response.headers', ''],
-    ['pgrst.inserted', ''],
     ...Object.entries(cache.settings.appSettings),
     ...(request.prefer.timezone === undefined ? [] : [['timezone', request.prefer.timezone] as const]),
     ...Object.entries(routine?.settings ?? {}),

@@ -127,9 +127,7 @@ function describeColumn(
 function defaultOf({ default: expression, baseType }: Column): unknown {
   if (expression === undefined) return undefined
   const cast = `::${baseType}`
-  const text = expression.endsWith(cast)
-    ? withoutQuotes(expression.slice(0, -cast.length))
-    : expression
+  const text = expression.endsWith(cast) ? withoutQuotes(expression.slice(0, -cast.length)) : expression
   try {
     return JSON.parse(swaggerType(baseType) === 'string' ? `"${text}"` : expression)
   } catch {

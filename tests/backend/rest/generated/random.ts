@@ -20,16 +20,16 @@ export class Dice {
   }
 
   pick<T>(items: readonly T[]): T {
-    const item = items[this.int(0, items.length - 1)]
-    if (item === undefined) throw new Error('Nothing to choose from.')
-    return item
+    if (items.length === 0) throw new Error('Nothing to choose from.')
+    return items[this.int(0, items.length - 1)] as T
   }
 
   /** A number of different items, in random order. */
   some<T>(items: readonly T[], count: number): readonly T[] {
     const rest = [...items]
     const taken: T[] = []
-    while (taken.length < count && rest.length > 0) taken.push(...rest.splice(this.int(0, rest.length - 1), 1))
+    while (taken.length < count && rest.length > 0)
+      taken.push(...rest.splice(this.int(0, rest.length - 1), 1))
     return taken
   }
 

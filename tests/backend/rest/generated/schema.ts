@@ -31,6 +31,8 @@ export interface Column {
   readonly isGenerated?: true
   /** A function of the row. */
   readonly isComputed?: true
+  /** No question is about a part of its value. */
+  readonly isWhole?: boolean
 }
 
 export interface Table {
@@ -67,11 +69,13 @@ export const TYPES: Readonly<Record<Kind, { readonly type: string; readonly base
   tsvector: { type: 'tsvector', base: 'tsvector' },
 }
 
+type Element = string | number | null
+
 /** An element of an array as PostgreSQL reads it. */
-const element = (value: unknown): string =>
+const element = (value: Element): string =>
   value === null ? 'NULL' : `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-export const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`
+export const arrayLiteral = (values: readonly Element[]): string => `{${values.map(element).join(',')}}`
 
 const TEXT_LISTS: readonly (readonly (string | null)[])[] = [
   [],
@@ -85,7 +89,7 @@ const TEXT_LISTS: readonly (readonly (string | null)[])[] = [
 const INT_LISTS: readonly (readonly (number | null)[])[] = [[], [1], [1, 2, 3], [3, null], [2147483647, -1]]
 
 /** The lists that array literals of the pools are made of. */
-export const LISTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>(
+export const LISTS: ReadonlyMap<string, readonly Element[]> = new Map<string, readonly Element[]>(
   [...TEXT_LISTS, ...INT_LISTS].map(list => [arrayLiteral(list), list]),
 )
 
@@ -167,9 +171,9 @@ export const POOLS: Readonly<Record<Kind, readonly string[]>> = {
     'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11',
     'ffffffff-ffff-4fff-bfff-ffffffffffff',
   ],
-  mood: ['calm', 'rough sea', "it's (odd), \"q\"", 'große', 'null'],
+  mood: ['calm', 'rough sea', 'it\'s (odd), "q"', 'große', 'null'],
   depth: ['1', '5', '11000'],
-  sky: ['calm', 'rough sea', "it's (odd), \"q\"", 'große'],
+  sky: ['calm', 'rough sea', 'it\'s (odd), "q"', 'große'],
   texts: TEXT_LISTS.map(arrayLiteral),
   ints: INT_LISTS.map(arrayLiteral),
   json: [...DOCUMENTS, '{"k":1, "k":"last", "a" : {"b":[ 1 ]}}'],
@@ -400,7 +404,10 @@ export interface Relation {
   readonly ways: readonly (readonly [name: string, hint?: string])[]
   /** Pairs of columns of `from`, or of `through`, and of `to`, or of `through`. */
   readonly on: readonly (readonly [from: string, to: string])[]
-  readonly through?: { readonly table: string; readonly on: readonly (readonly [through: string, to: string])[] }
+  readonly through?: {
+    readonly table: string
+    readonly on: readonly (readonly [through: string, to: string])[]
+  }
   readonly function?: string
 }
 
@@ -444,11 +451,29 @@ const through = ({ one, other, table, columns: [own, theirs] }: Through): readon
 export const RELATIONS: readonly Relation[] = [
   ...both(
     ['boats', 'owner', [['people', 'owner'], ['people', 'boats.owner'], ['owner'], ['boats.owner']]],
-    ['people', 'id', [['boats', 'owner'], ['boats', 'boats.owner']]],
+    [
+      'people',
+      'id',
+      [
+        ['boats', 'owner'],
+        ['boats', 'boats.owner'],
+      ],
+    ],
   ),
   ...both(
-    ['boats', 'home port', [['Ports (all)', 'home port'], ['home port'], ['Ports (all)', 'boats_home'], ['boats_home']]],
-    ['Ports (all)', 'id', [['boats', 'home port'], ['boats', 'boats_home']]],
+    [
+      'boats',
+      'home port',
+      [['Ports (all)', 'home port'], ['home port'], ['Ports (all)', 'boats_home'], ['boats_home']],
+    ],
+    [
+      'Ports (all)',
+      'id',
+      [
+        ['boats', 'home port'],
+        ['boats', 'boats_home'],
+      ],
+    ],
   ),
   ...both(
     ['fleet', 'owner', [['people', 'owner'], ['people', 'boats.owner'], ['owner']]],
@@ -532,7 +557,12 @@ function rowsOf(dice: Dice, table: Table, keys: readonly (readonly string[])[]):
   return `insert into ${name(table.name)} (${list}) values ${rows.map(row => `(${row.join(', ')})`).join(', ')};`
 }
 
-function pairs(dice: Dice, ones: readonly string[], others: readonly string[], count: number): readonly (readonly string[])[] {
+function pairs(
+  dice: Dice,
+  ones: readonly string[],
+  others: readonly string[],
+  count: number,
+): readonly (readonly string[])[] {
   const all = ones.flatMap(one => others.map(other => [one, other]))
   return dice.some(all, count)
 }
@@ -608,8 +638,8 @@ create function flagship(people) returns setof boats rows 1 language sql stable 
   $$ select * from boats where owner = $1.id order by id limit 1 $$;
 create function "Rivals.of"(boats) returns setof people language sql stable as
   $$ select * from people where id <> $1.owner and age > 0 $$;
-create function heavy_boats(least numeric, "with.tags" text[] default null) returns setof boats language sql stable as
-  $$ select * from boats where tonnage >= least and ("with.tags" is null or tags && "with.tags") $$;
+create function heavy_boats("at least" numeric, "with.tags" text[] default null) returns setof boats language sql stable as
+  $$ select * from boats where tonnage >= "at least" and ("with.tags" is null or tags && "with.tags") $$;
 create function one_person(which int) returns people language sql stable as $$ select * from people where id = which $$;
 ${echoes}
 ${data()}
