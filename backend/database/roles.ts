@@ -34,7 +34,7 @@ export async function assumeClaims(tx: Queries, claims: Claims): Promise<void> {
 }
 
 /** A claim as the text of a setting; its type is not checked in a token. */
-export const claimText = (claim: unknown): string =>
+const claimText = (claim: unknown): string =>
   typeof claim === 'string' ? claim : (JSON.stringify(claim) ?? '')
 
 async function assume(tx: Queries, claims: Claims, more: string): Promise<void> {

@@ -39,7 +39,7 @@ export function familyCors(exposed: readonly string[] = []): MiddlewareHandler {
     exposeHeaders: [...EXPOSED, ...exposed],
     maxAge: 86_400,
   })
-  // REST itself tells what may be done with a table.
+  // REST answers with the methods of a table.
   return async (context, next) => (asksForMethods(context.req.raw) ? next() : all(context, next))
 }
 

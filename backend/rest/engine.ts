@@ -79,7 +79,7 @@ function withoutTimezone({ prefer }: ApiRequest): ApiRequest['prefer'] {
   return { ...others, timezone: undefined, unknown: [...prefer.unknown, `timezone=${timezone}`] }
 }
 
-/** What is to be done, with the statement for it. */
+/** A planned request, with its statement. */
 interface Task {
   readonly kind: Done['kind']
   readonly statement: Fragment

@@ -6,7 +6,7 @@ import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'
 
-const backend = await startTestBackend({ accessTokenSeconds: 4 })
+const backend = await startTestBackend({ accessTokenSeconds: 8 })
 
 async function signedIn(name: 'skipper' | 'mate', options: TestOptions = {}, at = backend) {
   const requests: string[] = []
@@ -83,7 +83,7 @@ test('a channel outlives its first token without rejoining', async () => {
   await isLive(channel)
   channel.on('status', ({ phase }) => phases.push(phase))
   await vi.waitFor(() => expect(noted(requests, 'refresh_token')).toBeGreaterThanOrEqual(3), {
-    timeout: 15_000,
+    timeout: 40_000,
   })
   await client.supabase.from('log_entries').insert({ note: 'After three tides' } as never)
   await vi.waitFor(() => expect(notes).toContain('After three tides'))

@@ -59,7 +59,9 @@ test('each thing that a file leaves is named; one that ends everything passes', 
   expect(passed).toBe(false)
   const sentences = output.split('\n').filter(line => /test\.ts (?:leaves|connects)/.test(line))
   const found = new Set(
-    sentences.map(line => line.replace(/^.*?(?=\w+\.test\.ts)/, '').replaceAll(/(?<=the process )\d+|\d{4,}/g, 'N')),
+    sentences.map(line =>
+      line.replace(/^.*?(?=\w+\.test\.ts)/, '').replaceAll(/(?<=the process )\d+|\d{4,}/g, 'N'),
+    ),
   )
   expect([...found].map(line => line.replace(/left-\w+/, 'left-X')).toSorted()).toEqual([
     'leaves.test.ts connects to github.com. Tests need no network: start a server on 127.0.0.1.',

@@ -33,7 +33,7 @@ export interface FieldPlan {
   readonly toJson: boolean
   /** A function that converts the value: its output, or the text that it is compared with. */
   readonly transform: string | undefined
-  /** Whether full-text search finds it as it is. */
+  /** Whether full-text search needs no conversion of it. */
   readonly isTextVector: boolean
 }
 

@@ -25,7 +25,7 @@ export interface EmbeddedResource {
   readonly resource: Resource
 }
 
-/** What is said of a resource and of those in it. */
+/** Terms of a resource and of those embedded in it. */
 export type Terms = Pick<Query, 'select' | 'filters' | 'logic' | 'order' | 'ranges'>
 
 const EVERY: Range = { offset: 0, limit: undefined }
@@ -33,7 +33,7 @@ const EVERY: Range = { offset: 0, limit: undefined }
 export const nameOf = ({ alias, relation }: SelectEmbed): string => alias ?? relation
 
 /**
- * @throws RestError PGRST108 if something is said of a resource that is not embedded
+ * @throws RestError PGRST108 if a term names a resource that is not embedded
  */
 export function readResource(terms: Terms): Resource {
   const embeds = terms.select.filter(item => item.kind === 'embed')
@@ -50,7 +50,7 @@ export function readResource(terms: Terms): Resource {
 const ofItself = <T>(all: readonly At<T>[]): readonly T[] =>
   all.filter(({ path }) => path.length === 0).map(({ value }) => value)
 
-/** Of two resources with the name, the first gets what is said of it. */
+/** Of two resources with the name, the first gets the terms. */
 function distribute(
   terms: Terms,
   embeds: readonly SelectEmbed[],

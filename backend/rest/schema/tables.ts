@@ -27,7 +27,7 @@ relations as (
 
 /**
  * Reads `a` (pg_attribute), `t` (its type) and `d` (its base type, of a domain). A domain over a type that is not
- * PostgreSQL's own counts as a type of its own.
+ * PostgreSQL's own counts as a separate type.
  */
 const BASE_TYPE = `case when coalesce(d.base_namespace, t.typnamespace) = 'pg_catalog'::regnamespace
     then format_type(coalesce(d.base, a.atttypid), null) else format_type(a.atttypid, a.atttypmod) end`

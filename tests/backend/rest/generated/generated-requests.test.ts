@@ -140,7 +140,7 @@ async function check(question: Question): Promise<void> {
   else expect(withoutOrder(given)).toBe(withoutOrder(solution.body))
 }
 
-/** What failed, as it was asked. */
+/** The failed request and its SQL. */
 function describe(question: Question): string {
   const { method, path, headers, body } = asRequest(question)
   const { before, body: statement } = asSql(question)

@@ -148,7 +148,7 @@ export interface WriteQuestion extends Common {
 
 export type Question = ReadQuestion | CallQuestion | WriteQuestion
 
-export const isAggregated = ({ items }: Resource): boolean =>
+const isAggregated = ({ items }: Resource): boolean =>
   items.some(item => item.kind === 'column' && item.aggregate !== undefined)
 
 /** Whether rows are grouped, because of itself or of what is spread into it. */
@@ -465,7 +465,7 @@ class Author {
         kind === 'put'
           ? read.items.map(item => ('isInner' in item ? { ...item, isInner: false } : item))
           : read.items,
-      // Of an insertion, there are no conditions; of others, they say which rows to change.
+      // An insertion has no conditions; those of an update or deletion select its rows.
       conditions: kind === 'insert' || kind === 'put' ? [] : this.#conditions(table, [], 2),
     }
     const writable = stored(table)

@@ -394,7 +394,7 @@ export function tableOf(name: string): Table {
   return found
 }
 
-export const WRITTEN = ['logs', 'entries'] as const
+const WRITTEN = ['logs', 'entries'] as const
 
 export interface Relation {
   readonly from: string
