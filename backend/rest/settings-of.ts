@@ -17,7 +17,7 @@ export function settingsStatement(
   { claims, role }: Caller,
   { routine, isReadOnly }: { readonly routine: Routine | undefined; readonly isReadOnly: boolean },
 ): Fragment {
-  const path = [...new Set([request.schema, ...cache.settings.extraSearchPath])]
+  const path = [request.schema, ...cache.settings.extraSearchPath]
   const entries: readonly (readonly [name: string, text: string])[] = [
     // Set before the role, which may not have permission for them.
     ...Object.entries({ ...cache.roleSettings('authenticator'), ...cache.roleSettings(role) }),

@@ -1,4 +1,4 @@
-// Details in which production's REST differs from @supabase/lite alone.
+// Details of REST that clients depend on, as in production.
 import { describe, expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
