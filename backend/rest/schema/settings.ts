@@ -91,7 +91,8 @@ export function decodeSettings([served, extra, entries]: SettingsRow, { maxRows 
       aggregates: parseFlag(get('db_aggregates_enabled')),
       plan: parseFlag(get('db_plan_enabled')),
       preRequest: parseName(getText('db_pre_request')),
-      rootFunction: getText('db_root_spec'),
+      // Of the schema of the request, whatever the setting names.
+      rootFunction: parseName(getText('db_root_spec'))?.name,
       openApi: OPEN_API.find(mode => mode === get('openapi_mode')) ?? 'follow-privileges',
       txEnd: TX_ENDS.find(end => end === get('db_tx_end')?.trim()) ?? DEFAULT_TX_END,
       appSettings: Object.fromEntries([...all].filter(([name]) => name.startsWith(APP_PREFIX))),

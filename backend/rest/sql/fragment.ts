@@ -46,8 +46,9 @@ export const literal = (text: string): Fragment =>
       : `'${text.replaceAll("'", "''")}'`,
   )
 
+/** Without a schema, a name is found in the search path. */
 export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): Fragment =>
-  raw(`${quoted(schema)}.${quoted(name)}`)
+  raw(schema === '' ? quoted(name) : `${quoted(schema)}.${quoted(name)}`)
 
 export function join(fragments: readonly Fragment[], separator: string): Fragment {
   return { parts: fragments.flatMap(({ parts }, at) => (at === 0 ? parts : [separator, ...parts])) }

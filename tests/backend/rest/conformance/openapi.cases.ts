@@ -277,6 +277,13 @@ export const OPENAPI: readonly Case[] = [
     },
   }),
 
+  {
+    section: OWN,
+    name: 'a name with its schema',
+    settings: { db_root_spec: 'public.root_doc' },
+    request: { path: '/', role: 'service_role' },
+    expect: { status: 200, json: { swagger: '2.0', info: { title: 'Own' } } },
+  },
   ...(['application/openapi+json', 'application/json'] as const).map((accept): Case => ({
     section: OWN,
     settings: { db_root_spec: 'root_doc' },

@@ -75,6 +75,11 @@ export const TRANSACTIONS: readonly Case[] = [
     { role: 'authenticated', body: {} },
   ),
 
+  {
+    ...ask(PRE_REQUEST, 'GET /films?select=id&id=eq.1', { status: 200, json: [{ id: 1 }], ...BEFORE }),
+    name: 'found in the search path',
+    settings: { db_pre_request: 'before_request' },
+  },
   before('GET /films?select=id&id=eq.1', { status: 200, json: [{ id: 1 }], ...BEFORE }),
   before('HEAD /films', { status: 200, text: '', ...BEFORE }),
   before('POST /festivals', { status: 201, text: '', ...BEFORE }, { body: { id: 9 } }),

@@ -60,7 +60,7 @@ test('settings of the database come before those of the project', async () => {
     aggregates: true,
     plan: true,
     preRequest: { schema: 'util', name: 'check' },
-    rootFunction: 'util.root',
+    rootFunction: 'root',
     openApi: 'ignore-privileges',
     txEnd: 'rollback-allow-override',
     appSettings: { 'app.settings.key': 'a=b, c' },
