@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { parseWritten, WrittenNumber } from '../../../../backend/shared/exact-json.ts'
 import { fieldOf } from '../../../../backend/shared/fields.ts'
+import { isOnServer } from '../../../harness/engine.ts'
 import { testSeeds } from '../../../harness/volume.ts'
 import { startWorld } from '../world.ts'
 import { asRequest } from './as-request.ts'
@@ -11,7 +12,8 @@ import { SCHEMA } from './schema.ts'
 
 const { backend, sql, noticed } = await startWorld(SCHEMA)
 await noticed()
-await sql.unsafe(`set timezone to 'UTC'`)
+// The statements of the other generator are long: compiling one takes a server longer than running it.
+await sql.unsafe(`set timezone to 'UTC'; set jit = off`)
 const stateAtFirst = await readState()
 
 interface Answer {
@@ -152,7 +154,7 @@ function describe(question: Question): string {
   ].join('\n')
 }
 
-testSeeds('REST and SQL agree', { some: 150, all: 10_000 }, async seed => {
+testSeeds('REST and SQL agree', { some: 150, all: isOnServer ? 1_000 : 10_000 }, async seed => {
   const question = questionOf(seed)
   try {
     await check(question)
