@@ -5,7 +5,7 @@ import { callRest, type RestResponse } from '../rest/rest.ts'
 import { ROWS_AT_ONCE } from './edits/row-conditions.ts'
 import type { TableName } from './of-table.ts'
 import { type Column, type Row, type TableInfo, valueText } from './schema.ts'
-import { parameterName, quoteItem, selectName } from './table-query.ts'
+import { anyOf, parameterName, selectName } from './table-query.ts'
 
 /** Most telling first. */
 const TELLING = [/^name$/i, /^title$/i, /^label$/i, /name/i, /title|label/i, /email/i, /code/i]
@@ -133,7 +133,7 @@ export class LabelStore {
         path: `/${encodeURIComponent(table)}`,
         query: [
           ['select', `key:${selectName(key)}::text,label:${selectName(label)}`],
-          [parameterName(key), `in.(${keys.map(quoteItem).join(',')})`],
+          [parameterName(key), anyOf(keys)],
         ],
         headers: this.#schema === 'public' ? {} : { 'Accept-Profile': this.#schema },
         isLow: true,

@@ -98,6 +98,10 @@ export interface TableSearch {
 export const quoteItem = (text: string): string =>
   `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
+/** A condition that finds any of the values. PostgREST takes a list of one empty text for a list of none. */
+export const anyOf = (values: readonly string[]): string =>
+  values.length === 1 && values[0] === '' ? 'eq.' : `in.(${values.map(quoteItem).join(',')})`
+
 /** What REST reads unchanged without quotes: it trims each part between dashes. */
 const PLAIN = /^[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*(?:-[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*)*$/u
 

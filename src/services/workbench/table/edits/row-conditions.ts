@@ -2,7 +2,7 @@
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import { isPlainText, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { parameterName, quoteItem, quoteName } from '../table-query.ts'
+import { anyOf, parameterName, quoteItem, quoteName } from '../table-query.ts'
 
 /** Types the database can compare, with text short enough for a URL. */
 const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
@@ -33,7 +33,7 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
 /** The condition that checks it. Some servers trim a plain value, or take a word for a keyword, but read both in quotes. */
 export const guardFor = (column: Column, cell: Cell): Condition => [
   parameterName(column.name),
-  cell === null ? 'is.null' : isMisread(cell) ? `in.(${quoteItem(cell)})` : `eq.${cell}`,
+  cell === null ? 'is.null' : isMisread(cell) ? anyOf([cell]) : `eq.${cell}`,
 ]
 
 const isMisread = (text: string): boolean => (text !== text.trim() || isWord(text)) && isPlainText(text)
@@ -88,7 +88,7 @@ export const groupsOf = (info: TableInfo, rows: readonly Row[]): readonly RowGro
 function listOf(keys: readonly Column[], rows: readonly Row[]): Condition {
   const [only] = keys
   if (only !== undefined && keys.length === 1)
-    return [parameterName(only.name), `in.(${rows.map(row => quoteItem(cellOf(row, only) ?? '')).join(',')})`]
+    return [parameterName(only.name), anyOf(rows.map(row => cellOf(row, only) ?? ''))]
   const terms = rows.map(row => {
     const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
     return `and(${parts.join(',')})`
