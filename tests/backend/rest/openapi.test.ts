@@ -309,6 +309,7 @@ test('a mode of the project lists what the role may not use, too, or nothing', a
   const withMode = async (mode: string) => {
     await sql.unsafe(`alter role authenticator set pgrst.openapi_mode = '${mode}'`)
     await sql`notify pgrst, 'reload config'`
+    await noticed()
     return root()
   }
   const { definitions, paths } = Object((await withMode('ignore-privileges')).body)
@@ -328,6 +329,7 @@ test('a mode of the project lists what the role may not use, too, or nothing', a
   expect(Object.keys(file.schemas.public.paths)).toContain('/boats')
   await sql`alter role authenticator reset pgrst.openapi_mode`
   await sql`notify pgrst, 'reload config'`
+  await noticed()
   expect((await root()).status).toBe(200)
 })
 
