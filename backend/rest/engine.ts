@@ -1,5 +1,5 @@
 // The REST engine: a request becomes one statement, in which PostgreSQL reads the body and writes the response.
-import type { RunSeries } from '../database/index.ts'
+import type { RunSeries, SeriesStatement } from '../database/index.ts'
 import { fieldOf, textOf } from '../shared/fields.ts'
 import { restErrorOf } from './database-error.ts'
 import type { DeniedCall } from './grant-hint.ts'
@@ -16,7 +16,7 @@ import { type Done, respond } from './respond.ts'
 import { RestError } from './rest-error.ts'
 import type { Name, Routine, SchemaCache, Table } from './schema/index.ts'
 import { type Caller, preRequestStatement, settingsStatement } from './settings-of.ts'
-import { type Fragment, statementOf, type Statement } from './sql/fragment.ts'
+import { type Fragment, statementOf } from './sql/fragment.ts'
 import {
   callStatement,
   type CountPlan,
@@ -245,7 +245,7 @@ class Answer {
     })
   }
 
-  #statements(task: Task): readonly Statement[] {
+  #statements(task: Task): readonly SeriesStatement[] {
     const { preRequest } = this.#cache.settings
     return [
       settingsStatement(this.#cache, this.#request, this.#caller, task),

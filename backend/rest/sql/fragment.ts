@@ -1,4 +1,5 @@
 // Parts of SQL statements: texts, and values that become parameters.
+import type { SeriesStatement } from '../../database/index.ts'
 import { RestError } from '../rest-error.ts'
 
 /** A value in PostgreSQL's text format, or bytes; its type is what PostgreSQL infers. */
@@ -10,11 +11,6 @@ interface Parameter {
 
 export interface Fragment {
   readonly parts: readonly (string | Parameter)[]
-}
-
-export interface Statement {
-  readonly sql: string
-  readonly values: readonly Value[]
 }
 
 /** As many as the protocol has room for. */
@@ -55,7 +51,7 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 }
 
 /** Each value is one parameter: the text of a statement does not depend on the values. */
-export function statementOf({ parts }: Fragment): Statement {
+export function statementOf({ parts }: Fragment): SeriesStatement {
   const values: Value[] = []
   const texts = parts.map(part => {
     if (typeof part === 'string') return part
