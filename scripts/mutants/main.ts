@@ -10,7 +10,8 @@ import { root, runTool } from '../tool.ts'
 import { draw, mutantsOf, type Mutant } from './draw.ts'
 import { probe, watchProbes } from './probes.ts'
 
-const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT] [--again FILE] [--report FILE] [TESTS...]
+const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT] [--as-in COMMIT] [--again FILE]
+                              [--report FILE] [TESTS...]
 
 Changes one operator, guard, delay, string or line at a time in machines, services, ui and backend, and runs the
 tests that execute it: first those whose paths resemble its path. The sources and tests are those of a commit, in a
@@ -19,6 +20,7 @@ folder of their own. Takes one run of all tests with probes, and then seconds to
   --count N      how many changes (default: 100)
   --seed N       which ones (default: 1)
   --at COMMIT    of these sources and tests (default: HEAD)
+  --as-in COMMIT only in files that are the same in that commit, so that its tests can try the rest (--again)
   --again FILE   instead of drawing: the changes of that report that were not noticed, or not tried yet
   --seconds N    starts no more test files for a change after that time (default: 240)
   TESTS          only with these test files or folders
@@ -51,6 +53,7 @@ interface Flags {
   readonly seed: number
   readonly seconds: number
   readonly at: string
+  readonly 'as-in'?: string
   readonly again?: string
   readonly report?: string
   readonly tests: readonly string[]
@@ -66,6 +69,7 @@ function read(): Flags | string {
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '240' },
       at: { type: 'string', default: 'HEAD' },
+      'as-in': { type: 'string' },
       again: { type: 'string' },
       report: { type: 'string' },
     },
@@ -78,14 +82,23 @@ function read(): Flags | string {
   return { ...values, count, seed, seconds, tests: positionals } as Flags
 }
 
-async function main({ count, seed, seconds, at, again, report, tests }: Flags): Promise<number> {
+async function main({
+  count,
+  seed,
+  seconds,
+  at,
+  'as-in': asIn,
+  again,
+  report,
+  tests,
+}: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-mutants-'))
   const tree = join(folder, 'tree')
   const added = await runTool('git', ['worktree', 'add', '--detach', tree, at])
   if (added.code !== 0) throw new Error(added.output)
   try {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
-    const mutants = again === undefined ? await drawn(tree, count, seed) : await unnoticed(again)
+    const mutants = again === undefined ? await drawn(tree, count, seed, asIn) : await unnoticed(again)
     const hits = await testsByMutant(tree, mutants, tests, join(folder, 'hits'))
     if (hits === undefined) return 1
     const all: Judged[] = mutants.map((mutant, n) => ({ ...mutant, tests: hits.get(n) ?? [] }))
@@ -105,12 +118,15 @@ async function main({ count, seed, seconds, at, again, report, tests }: Flags): 
   }
 }
 
-async function drawn(tree: string, count: number, seed: number): Promise<Mutant[]> {
+async function drawn(tree: string, count: number, seed: number, asIn = 'HEAD'): Promise<Mutant[]> {
+  const different = await runTool('git', ['diff', '--name-only', asIn], { cwd: tree })
+  if (different.code !== 0) throw new Error(different.output)
+  const leftOut = new Set(different.output.split('\n'))
   const groups = await Promise.all(
     AREAS.map(async area => {
       const files = (await Array.fromAsync(glob(area, { cwd: tree }))).sort()
       const found = files
-        .filter(file => !file.endsWith('.d.ts'))
+        .filter(file => !file.endsWith('.d.ts') && !leftOut.has(file))
         .map(async file => mutantsOf(file, await readFile(join(tree, file), 'utf8')))
       return (await Promise.all(found)).flat()
     }),
