@@ -1,7 +1,7 @@
 // Whether the backend accepts the API key: doubted when a request is refused for its key, confirmed by a check, and
 // checked again when the user returns, asks for it or enters another key.
 import { assign, sendParent, setup } from 'xstate'
-import { withEvent } from './event-params.ts'
+import { withEvent } from './with-event.ts'
 import type { KeyFamily, KeyRefusal } from './failure.ts'
 import { checkKey, type CheckKeyEvent, type EnvironmentEvent } from './ports.ts'
 import { isResumed, type EnvironmentState } from './refresh/schedule.ts'

@@ -18,7 +18,7 @@ import {
   type AuthGate,
   type AuthGateEvent,
 } from './session/gate.ts'
-import { withEvent } from './event-params.ts'
+import { withEvent } from './with-event.ts'
 import {
   environment,
   type EnvironmentEvent,

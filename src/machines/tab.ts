@@ -3,7 +3,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import type { Token } from './session/gate.ts'
 import type { SignedOutReason } from './failure.ts'
-import { withEvent } from './event-params.ts'
+import { withEvent } from './with-event.ts'
 import {
   leadership,
   tabs,

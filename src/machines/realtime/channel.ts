@@ -1,17 +1,15 @@
 // One topic: joined with a live token, refusals classified, rejoined with growing delays. Parallel regions
 // track row changes, presence, sending, and whether changes were missed.
-import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
-import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
-import type { AuthGateEvent } from '../session/gate.ts'
-import { eventParams, withEvent } from '../event-params.ts'
+import { channelSetup, type Counters } from './channel-setup.ts'
+import { withEvent } from '../with-event.ts'
 
 const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
-const setReason = { type: 'setReason', params: eventParams<Reason> } as const
-const setGate = { type: 'setGate', params: eventParams<AuthGateEvent> } as const
-const emitMessage = { type: 'emitMessage', params: eventParams<ChannelMessage> } as const
-const setPresenceMeta = { type: 'setPresenceMeta', params: eventParams<ChannelCommand> } as const
-const rejectCommand = { type: 'rejectCommand', params: eventParams<ChannelCommand> } as const
-const sendCommand = { type: 'sendCommand', params: eventParams<ChannelCommand> } as const
+const setReason = withEvent('setReason')
+const setGate = withEvent('setGate')
+const emitMessage = withEvent('emitMessage')
+const setPresenceMeta = withEvent('setPresenceMeta')
+const rejectCommand = withEvent('rejectCommand')
+const sendCommand = withEvent('sendCommand')
 const setConnected = (connected: boolean) => ({ type: 'setConnected', params: { connected } }) as const
 const reset = (params: Partial<Counters>) => ({ type: 'reset', params }) as const
 
@@ -53,7 +51,7 @@ export const channelMachine = channelSetup.createMachine({
           entry: 'requestToken',
           on: {
             'gate.changed': {
-              guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+              guard: withEvent('hasNewCredentials'),
               target: 'preparing',
               actions: setGate,
             },
@@ -130,7 +128,7 @@ export const channelMachine = channelSetup.createMachine({
             'The server denied the channel. A new token, other options or another join request may help.',
           on: {
             'gate.changed': {
-              guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+              guard: withEvent('hasNewCredentials'),
               target: 'preparing',
               actions: setGate,
             },

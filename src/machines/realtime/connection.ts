@@ -8,7 +8,7 @@ import {
   keyRefusalOf,
   type AuthGate,
 } from '../session/gate.ts'
-import { eventParams, withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { KeyReport } from '../api-key.ts'
 import { planRetry } from '../backoff.ts'
@@ -152,8 +152,8 @@ const setCloseReason = {
   type: 'setReason',
   params: ({ event }: { event: { code: number; reason: string } }) => ({ reason: closeReason(event) }),
 } as const
-const setGate = { type: 'setGate', params: eventParams<AuthGateEvent> } as const
-const setEnvironment = { type: 'setEnvironment', params: eventParams<EnvironmentState> } as const
+const setGate = withEvent('setGate')
+const setEnvironment = withEvent('setEnvironment')
 
 export const connectionMachine = connectionSetup.createMachine({
   id: 'connection',
@@ -203,7 +203,7 @@ export const connectionMachine = connectionSetup.createMachine({
       entry: 'requestToken',
       on: {
         'gate.changed': {
-          guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+          guard: withEvent('hasNewCredentials'),
           target: 'preparing',
           actions: setGate,
         },
@@ -318,7 +318,7 @@ export const connectionMachine = connectionSetup.createMachine({
       after: { retryDelay: 'preparing' },
       on: {
         'environment.changed': {
-          guard: { type: 'canRetryNow', params: eventParams<EnvironmentState> },
+          guard: withEvent('canRetryNow'),
           target: 'preparing',
           actions: setEnvironment,
         },
@@ -330,12 +330,12 @@ export const connectionMachine = connectionSetup.createMachine({
       after: { deniedRetry: { guard: 'isKeyAccepted', target: 'preparing' } },
       on: {
         'environment.changed': {
-          guard: { type: 'canRetryNow', params: eventParams<EnvironmentState> },
+          guard: withEvent('canRetryNow'),
           target: 'preparing',
           actions: setEnvironment,
         },
         'gate.changed': {
-          guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+          guard: withEvent('hasNewCredentials'),
           target: 'preparing',
           actions: setGate,
         },

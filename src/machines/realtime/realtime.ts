@@ -8,7 +8,7 @@ import { channelMachine } from './channel.ts'
 import type { TopicCommand } from '../client.ts'
 import { type ConnectionCommand, type ConnectionReport, connectionMachine } from './connection.ts'
 import type { AuthGate, AuthGateEvent } from '../session/gate.ts'
-import { eventParams, withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { EnvironmentEvent } from '../ports.ts'
 import { without } from '../table.ts'
 import type { Timings } from '../timings.ts'
@@ -31,9 +31,9 @@ export interface RealtimeContext {
 
 type Leave = Extract<TopicCommand, { type: 'channel.leave' }>
 
-const notifyParent = { type: 'notifyParent', params: eventParams<RealtimeReport> } as const
-const toConnection = { type: 'toConnection', params: eventParams<AuthGateEvent | EnvironmentEvent> } as const
-const toChannels = { type: 'toChannels', params: eventParams<ConnectionReport | AuthGateEvent> } as const
+const notifyParent = withEvent('notifyParent')
+const toConnection = withEvent('toConnection')
+const toChannels = withEvent('toChannels')
 
 export const realtimeMachine = setup({
   types: {

@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import type { Token } from '../session/gate.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from '../failure.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import {
   lock,
   readSession,

@@ -2,7 +2,7 @@
 import { closedBreaker, type Step } from './schedule.ts'
 import { checkInterval } from '../session/gate.ts'
 import type { Failure } from '../failure.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { AttemptInput, AttemptOutcome } from './attempt.ts'
 import { type RefreshContext, refreshSetup } from './setup.ts'
 

@@ -1,7 +1,7 @@
 // Delivers captured reports, one after the other, until the backend has accepted or refused them.
 import { assign, sendParent, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
@@ -16,7 +16,7 @@ export type NextReportEvent =
   /** Another tab delivers. */
   | { readonly type: 'outbox.inUse' }
   | PortBroken
-export const nextReport = port<NextReportEvent>('nextReport')
+const nextReport = port<NextReportEvent>('nextReport')
 
 /** Sends one part of a report. `part.refused`: the backend will not accept it later either. */
 export type SendPartEvent =
@@ -25,15 +25,15 @@ export type SendPartEvent =
   | ({ readonly type: 'part.failed' } & HasFailure)
   | PortBroken
 /** Adds the row of the report. */
-export const announceReport = port<SendPartEvent, Identified>('announceReport')
+const announceReport = port<SendPartEvent, Identified>('announceReport')
 /** Uploads the recording and the picture. */
-export const attachFiles = port<SendPartEvent, Identified>('attachFiles')
+const attachFiles = port<SendPartEvent, Identified>('attachFiles')
 
 type Result = 'sent' | 'refused' | 'failed'
 
 /** Removes a report from the outbox, or counts a failed attempt. */
 export type SettleReportEvent = { readonly type: 'outbox.settled' } | PortBroken
-export const settleReport = port<SettleReportEvent, Identified & { readonly result: Result }>('settleReport')
+const settleReport = port<SettleReportEvent, Identified & { readonly result: Result }>('settleReport')
 
 export type DeliveryCommand =
   /** A report was captured, the device is online again, or the page is visible again. */

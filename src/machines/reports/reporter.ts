@@ -1,6 +1,6 @@
 // Reports problems: decides whether a report may be made, captures it, and passes it on for delivery.
 import { assign, emit, forwardTo, sendTo, setup } from 'xstate'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
@@ -51,11 +51,11 @@ type Declined = { readonly type: 'report.declined'; readonly reason: ReportDecli
 
 /** Decides whether the client may report this. */
 export type DecideEvent = { readonly type: 'report.allowed' } | Declined | PortBroken
-export const decideReport = port<DecideEvent, ReportRequest>('decideReport')
+const decideReport = port<DecideEvent, ReportRequest>('decideReport')
 
 /** Writes the recording, the picture and the note to the outbox; fails with `port.broken`. */
 export type CaptureEvent = { readonly type: 'report.captured' } | PortBroken
-export const captureReport = port<CaptureEvent, ReportRequest>('captureReport')
+const captureReport = port<CaptureEvent, ReportRequest>('captureReport')
 
 export interface ReporterContext {
   /** Requested and not captured yet, oldest first. */

@@ -22,7 +22,7 @@ import {
   type Access,
   type AuthGateEvent,
 } from '../session/gate.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { send, type SendEvent } from '../ports.ts'
 import { MAX_REQUEST_ATTEMPTS, type Timings, SLOW_BYTES_PER_MS, STREAM_SENDING_TIME } from '../timings.ts'
 

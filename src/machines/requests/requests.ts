@@ -4,7 +4,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from '../backoff.ts'
 import type { RequestCommand } from '../client.ts'
 import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import {
   type AbortReason,
   type PhaseChange,

@@ -1,6 +1,6 @@
 // How a session begins: from the link or provider that led to this page, otherwise from storage.
 import { timedOut } from '../failure.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import {
   authenticating,
   sessionSetup,

@@ -1,6 +1,6 @@
 // The session's lifecycle: booting, signed out for a reason, authenticating, authenticated, signing out.
 import { timedOut } from '../failure.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { booting } from './boot.ts'
 import {
   attemptOf,

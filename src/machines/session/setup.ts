@@ -20,7 +20,7 @@ import {
   type StoredChanged,
   type UrlEvent,
 } from '../ports.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Timings } from '../timings.ts'
 
 /** Commands of the app; `attempt` is the handle for the stored credentials and the reported outcome. */
@@ -305,8 +305,8 @@ export const sessionSetup = setup({
 const failureParams = ({ event }: { readonly event: HasFailure }) => ({ failure: event.failure })
 
 // Actions with their parameters, as several states use them.
-export const setFailure = { type: 'setFailure', params: eventParams<HasFailure> } as const
-export const setLinkFailure = { type: 'setLinkFailure', params: eventParams<HasFailure> } as const
+export const setFailure = withEvent('setFailure')
+export const setLinkFailure = withEvent('setLinkFailure')
 export const settle = { type: 'settleJob', params: {} } as const
 export const settleFailed = { type: 'settleJob', params: failureParams } as const
 export const settleSignOutFailed = { type: 'settleSignOut', params: failureParams } as const

@@ -2,7 +2,7 @@
 import { assign, sendParent, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import type { Failure } from '../failure.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import {
   checkName,
   transfer,

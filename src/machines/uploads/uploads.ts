@@ -2,7 +2,7 @@
 import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from '../backoff.ts'
 import type { UploadsCommand } from '../client.ts'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { EnvironmentEvent } from '../ports.ts'
 import { type Timings, MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from '../timings.ts'
 import type { UploadInfo, UploadReport, UploadCommand, UploadOutcome } from './upload-info.ts'

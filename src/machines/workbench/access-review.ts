@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { isRetryable, type Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { JOB_RETRY } from '../timings.ts'
@@ -31,7 +31,7 @@ export type StepEvent =
   | PortBroken
 
 /** The port: does the next step. Writes of a step are rolled back by the backend, so that it can be repeated. */
-export const reviewStep = port<StepEvent, { readonly attempt: number }>('reviewStep')
+const reviewStep = port<StepEvent, { readonly attempt: number }>('reviewStep')
 
 /** Attempts of a step. */
 const ATTEMPTS = 5
@@ -82,21 +82,21 @@ export const accessReviewMachine = setup({
       on: {
         'step.done': [
           {
-            guard: { type: 'isLast', params: eventParams },
+            guard: withEvent('isLast'),
             target: 'done',
-            actions: { type: 'setProgress', params: eventParams },
+            actions: withEvent('setProgress'),
           },
-          { target: 'reviewing', reenter: true, actions: { type: 'setProgress', params: eventParams } },
+          { target: 'reviewing', reenter: true, actions: withEvent('setProgress') },
         ],
         'step.failed': [
           {
-            guard: { type: 'mayRetry', params: eventParams },
+            guard: withEvent('mayRetry'),
             target: 'backingOff',
-            actions: { type: 'planRetry', params: eventParams },
+            actions: withEvent('planRetry'),
           },
-          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'failed', actions: withEvent('setFailure') },
         ],
-        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: withEvent('setFailure') },
       },
     },
     backingOff: {

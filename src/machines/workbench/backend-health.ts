@@ -1,7 +1,7 @@
 // Whether a backend responds and accepts the API key: suspected from the calls that are made anyway, confirmed by a
 // check, and checked again until it responds.
 import { assign, emit, setup } from 'xstate'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import {
   AUTO_RETRY_DELAY,
@@ -52,7 +52,7 @@ export interface BackendHealthContext {
 }
 
 /** The port: sends one small call within the time limit, and reports the result. */
-export const checkBackend = port<BackendChecked, { readonly timeout: number }>('checkBackend')
+const checkBackend = port<BackendChecked, { readonly timeout: number }>('checkBackend')
 
 /** Sent by what stands before a service that is away, not by the service. */
 const GATEWAY_STATUS: ReadonlySet<number> = new Set([

@@ -3,7 +3,7 @@
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { type Failure, isRetryable } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { FILE_JOB_ATTEMPTS, JOB_RETRY } from '../timings.ts'
@@ -91,9 +91,9 @@ export type CountEvent =
 export type FileBatchEvent = BatchDone | PortBroken
 
 /** The port: counts the files, including those in folders, and keeps their names by number. */
-export const countFiles = port<CountEvent>('countFiles')
+const countFiles = port<CountEvent>('countFiles')
 /** The port: processes each of these files once. */
-export const processBatch = port<FileBatchEvent, { readonly tasks: readonly FileTask[] }>('processBatch')
+const processBatch = port<FileBatchEvent, { readonly tasks: readonly FileTask[] }>('processBatch')
 
 const isAllStarted = ({ next, total, retries }: FileJobContext): boolean =>
   next >= total && retries.length === 0
@@ -232,10 +232,10 @@ export const fileJobMachine = setup({
       invoke: { id: 'countFiles', src: 'countFiles' },
       on: {
         'job.recount': { target: 'counting', reenter: true },
-        'files.found': { actions: { type: 'setFound', params: eventParams } },
-        'files.counted': { target: 'ready', actions: { type: 'setCount', params: eventParams } },
-        'files.uncounted': { target: 'uncounted', actions: { type: 'setFailure', params: eventParams } },
-        'port.broken': { target: 'uncounted', actions: { type: 'setFailure', params: eventParams } },
+        'files.found': { actions: withEvent('setFound') },
+        'files.counted': { target: 'ready', actions: withEvent('setCount') },
+        'files.uncounted': { target: 'uncounted', actions: withEvent('setFailure') },
+        'port.broken': { target: 'uncounted', actions: withEvent('setFailure') },
       },
     },
     uncounted: {
@@ -262,7 +262,7 @@ export const fileJobMachine = setup({
         src: 'processBatch',
         input: ({ context }) => ({ tasks: nextBatch(context) }),
       },
-      on: { 'port.broken': { target: 'ended', actions: { type: 'setFailure', params: eventParams } } },
+      on: { 'port.broken': { target: 'ended', actions: withEvent('setFailure') } },
       initial: 'working',
       states: {
         working: {
@@ -270,14 +270,11 @@ export const fileJobMachine = setup({
             'job.cancel': 'canceling',
             'batch.done': [
               {
-                guard: { type: 'mayRetry', params: eventParams },
+                guard: withEvent('mayRetry'),
                 target: '#fileJob.backingOff',
-                actions: [
-                  { type: 'requeue', params: eventParams },
-                  { type: 'planRetry', params: eventParams },
-                ],
+                actions: [withEvent('requeue'), withEvent('planRetry')],
               },
-              { target: '#fileJob.deciding', actions: { type: 'count', params: eventParams } },
+              { target: '#fileJob.deciding', actions: withEvent('count') },
             ],
           },
         },
@@ -286,7 +283,7 @@ export const fileJobMachine = setup({
           on: {
             'batch.done': {
               target: '#fileJob.concluding',
-              actions: { type: 'requeue', params: eventParams },
+              actions: withEvent('requeue'),
             },
           },
         },
@@ -301,7 +298,7 @@ export const fileJobMachine = setup({
     asking: {
       description: 'Only files whose name already exists at the destination are left.',
       on: {
-        'job.answer': { target: 'deciding', actions: { type: 'answer', params: eventParams } },
+        'job.answer': { target: 'deciding', actions: withEvent('answer') },
         'job.cancel': 'ended',
       },
     },

@@ -1,7 +1,7 @@
 // A function call: sent, answered, read until it ends or breaks off, and then measured.
 import { assign, setup } from 'xstate'
 import type { Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { NETWORK_TIMINGS_TIMEOUT } from '../timings.ts'
@@ -62,9 +62,9 @@ export interface NetworkEvent {
 }
 
 /** The port: sends the call and reads its response, which stays outside the machine. */
-export const callFunction = port<CallEvent>('callFunction')
+const callFunction = port<CallEvent>('callFunction')
 /** The port: reads the browser's measurements. */
-export const measureNetwork = port<NetworkEvent>('measureNetwork')
+const measureNetwork = port<NetworkEvent>('measureNetwork')
 
 type Of<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>
 
@@ -104,24 +104,24 @@ export const functionCallMachine = setup({
     running: {
       description: 'Reads the browser’s network timings.',
       invoke: { id: 'measureNetwork', src: 'measureNetwork' },
-      on: { 'network.measured': { actions: { type: 'setTimings', params: eventParams } } },
+      on: { 'network.measured': { actions: withEvent('setTimings') } },
       initial: 'calling',
       states: {
         calling: {
           invoke: { id: 'callFunction', src: 'callFunction' },
           on: {
-            'call.requested': { actions: { type: 'setRequest', params: eventParams } },
+            'call.requested': { actions: withEvent('setRequest') },
             'call.failed': {
               target: '#functionCall.failed',
-              actions: { type: 'setFailure', params: eventParams },
+              actions: withEvent('setFailure'),
             },
             'port.broken': {
               target: '#functionCall.failed',
-              actions: { type: 'setPortFailure', params: eventParams },
+              actions: withEvent('setPortFailure'),
             },
             'call.cancel': {
               target: '#functionCall.canceled',
-              actions: { type: 'setDuration', params: eventParams },
+              actions: withEvent('setDuration'),
             },
           },
           initial: 'sending',
@@ -131,17 +131,17 @@ export const functionCallMachine = setup({
               on: {
                 'response.started': {
                   target: 'receiving',
-                  actions: { type: 'setHead', params: eventParams },
+                  actions: withEvent('setHead'),
                 },
               },
             },
             receiving: {
               description: 'Status and headers have arrived; the body follows, whole or as a stream.',
               on: {
-                'response.progressed': { actions: { type: 'setSize', params: eventParams } },
+                'response.progressed': { actions: withEvent('setSize') },
                 'response.ended': {
                   target: '#functionCall.running.measuring',
-                  actions: { type: 'setEnd', params: eventParams },
+                  actions: withEvent('setEnd'),
                 },
               },
             },

@@ -1,7 +1,7 @@
 // One change of a group of reports by a member: compared with what others wrote, saved, and over once the group
 // was read again.
 import { assign, setup } from 'xstate'
-import { withEvent } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
@@ -36,11 +36,11 @@ type Refused = { readonly type: 'change.refused' } & ChangeFailure
 
 export type CompareEvent = { readonly type: 'notes.unchanged' } | Conflicted | Refused | PortBroken
 /** The port: reads the notes again. They are too long for a condition of the request that saves them. */
-export const compareNotes = port<CompareEvent>('compareNotes')
+const compareNotes = port<CompareEvent>('compareNotes')
 
 export type SaveChangeEvent = { readonly type: 'change.saved' } | Conflicted | Refused | PortBroken
 /** The port: saves the change if the group still is as the member saw it. */
-export const saveChange = port<SaveChangeEvent>('saveChange')
+const saveChange = port<SaveChangeEvent>('saveChange')
 
 const unsaved = {
   'change.conflicted': 'conflicted',

@@ -1,6 +1,6 @@
 // Setting a password: saved, or first confirmed with an emailed code if the sign-in is too old.
 import { assign, emit, setup } from 'xstate'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
@@ -26,12 +26,12 @@ export type SavePasswordEvent = { readonly type: 'password.saved' } | Refused | 
 export type RequestCodeEvent = { readonly type: 'code.requested' } | Refused | PortBroken
 
 /** The port: sets the typed password, with the typed code if there is one. */
-export const savePassword = port<SavePasswordEvent>('savePassword')
+const savePassword = port<SavePasswordEvent>('savePassword')
 /** The port: has a code emailed to the user. */
-export const requestCode = port<RequestCodeEvent>('requestCode')
+const requestCode = port<RequestCodeEvent>('requestCode')
 
-const failed = { target: 'failed', actions: { type: 'setFailure', params: eventParams } } as const
-const broken = { target: 'failed', actions: { type: 'setPortFailure', params: eventParams } } as const
+const failed = { target: 'failed', actions: withEvent('setFailure') } as const
+const broken = { target: 'failed', actions: withEvent('setPortFailure') } as const
 
 /** Ignores the event before the time that the server named; later it is sent. */
 const tooEarly = {

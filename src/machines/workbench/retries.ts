@@ -1,6 +1,6 @@
 // Retries failed loads automatically: each once, after a delay or when the device is online again.
 import { emit, enqueueActions, setup } from 'xstate'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { AUTO_RETRY_DELAY } from '../timings.ts'
 
 export interface RetriesContext {
@@ -63,19 +63,16 @@ export const retriesMachine = setup({
   states: {
     idle: {
       description: 'No retries pending.',
-      on: { 'retry.add': { target: 'waiting', actions: { type: 'add', params: eventParams } } },
+      on: { 'retry.add': { target: 'waiting', actions: withEvent('add') } },
     },
     waiting: {
       description: 'Each load is retried 4 s after it failed; when the device is online again, all at once.',
       always: { guard: 'isEmpty', target: 'idle' },
       on: {
-        'retry.add': { actions: { type: 'add', params: eventParams } },
-        'retry.cancel': { actions: { type: 'remove', params: eventParams } },
+        'retry.add': { actions: withEvent('add') },
+        'retry.cancel': { actions: withEvent('remove') },
         'retry.due': {
-          actions: [
-            { type: 'remove', params: eventParams },
-            { type: 'requestRetry', params: eventParams },
-          ],
+          actions: [withEvent('remove'), withEvent('requestRetry')],
         },
         'retries.flush': { actions: 'requestAll' },
       },

@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { isRetryable, type Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { COMPARISON_ATTEMPTS, JOB_RETRY } from '../timings.ts'
@@ -64,7 +64,7 @@ export interface WantedPage {
 }
 
 /** The port: reads the next page of each of these accounts. */
-export const readPages = port<PagesEvent, { readonly wanted: readonly WantedPage[] }>('readPages')
+const readPages = port<PagesEvent, { readonly wanted: readonly WantedPage[] }>('readPages')
 
 export type RecheckEvent =
   | { readonly type: 'differences.checked'; readonly rows: number; readonly left: number }
@@ -78,7 +78,7 @@ export interface RecheckInput {
 }
 
 /** The port: re-reads the next differing rows; on the first call, it collects them. */
-export const recheckDifferences = port<RecheckEvent, RecheckInput>('recheckDifferences')
+const recheckDifferences = port<RecheckEvent, RecheckInput>('recheckDifferences')
 
 type Pages = Extract<PagesEvent, { type: 'pages.read' }>
 type Checked = Extract<RecheckEvent, { type: 'differences.checked' }>
@@ -203,8 +203,8 @@ export const rowComparisonMachine = setup({
         input: ({ context }) => ({ wanted: wantedPages(context.scans) }),
       },
       on: {
-        'pages.read': { target: 'deciding', actions: { type: 'addPages', params: eventParams } },
-        'port.broken': { target: 'deciding', actions: { type: 'failScans', params: eventParams } },
+        'pages.read': { target: 'deciding', actions: withEvent('addPages') },
+        'port.broken': { target: 'deciding', actions: withEvent('failScans') },
       },
     },
     backingOff: {
@@ -225,21 +225,21 @@ export const rowComparisonMachine = setup({
       on: {
         'differences.checked': [
           {
-            guard: { type: 'areAllChecked', params: eventParams },
+            guard: withEvent('areAllChecked'),
             target: 'concluding',
-            actions: { type: 'addChecked', params: eventParams },
+            actions: withEvent('addChecked'),
           },
-          { target: 'rechecking', reenter: true, actions: { type: 'addChecked', params: eventParams } },
+          { target: 'rechecking', reenter: true, actions: withEvent('addChecked') },
         ],
         'differences.failed': [
           {
-            guard: { type: 'mayRetryCheck', params: eventParams },
+            guard: withEvent('mayRetryCheck'),
             target: 'recheckBackingOff',
-            actions: { type: 'planCheckRetry', params: eventParams },
+            actions: withEvent('planCheckRetry'),
           },
-          { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'unconfirmed', actions: withEvent('setFailure') },
         ],
-        'port.broken': { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'unconfirmed', actions: withEvent('setFailure') },
       },
     },
     recheckBackingOff: { after: { retryDelay: 'rechecking' } },

@@ -25,7 +25,7 @@ export type DeleteEvent =
   { readonly type: 'rows.deleted' } | { readonly type: 'rows.refused'; readonly message: string } | PortBroken
 
 /** The port: deletes the rows. */
-export const deleteRows = port<DeleteEvent>('deleteRows')
+const deleteRows = port<DeleteEvent>('deleteRows')
 
 export const rowDeletionMachine = setup({
   types: {

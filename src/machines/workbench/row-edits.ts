@@ -1,7 +1,7 @@
 // The edits of one table by one user: each is a machine, sent one after another per row, and only while that
 // user is signed in.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { AUTO_RETRY_DELAY, MAX_CONCURRENT_EDITS } from '../timings.ts'
@@ -56,7 +56,7 @@ export type RowEditReport =
   | { readonly type: 'edit.ended'; readonly id: number }
 
 /** The port: writes the cells if they still contain the values that were read. */
-export const writeEdit = port<WriteEvent, { readonly id: number }>('writeEdit')
+const writeEdit = port<WriteEvent, { readonly id: number }>('writeEdit')
 
 type Changed = Extract<RowEditEvent, { type: 'edit.changed' }>
 
@@ -114,11 +114,11 @@ export const rowEditMachine = setup({
         'edit.granted': 'sending',
         'edit.changed': [
           {
-            guard: { type: 'isInvalid', params: eventParams },
+            guard: withEvent('isInvalid'),
             target: 'blocked.refused',
-            actions: { type: 'change', params: eventParams },
+            actions: withEvent('change'),
           },
-          { actions: { type: 'change', params: eventParams } },
+          { actions: withEvent('change') },
         ],
         'edit.cancel': 'canceled',
       },
@@ -128,16 +128,16 @@ export const rowEditMachine = setup({
       entry: ['countAttempt', notifyPhase('sending')],
       invoke: { id: 'writeEdit', src: 'writeEdit', input: ({ context: { id } }) => ({ id }) },
       on: {
-        'write.requested': { actions: { type: 'setRequest', params: eventParams } },
+        'write.requested': { actions: withEvent('setRequest') },
         'write.saved': 'saved',
         'write.conflicted': 'blocked.conflict',
         'write.failed': [
           {
-            guard: { type: 'mayRetry', params: eventParams },
+            guard: withEvent('mayRetry'),
             target: 'blocked.backingOff',
-            actions: { type: 'setFailure', params: eventParams },
+            actions: withEvent('setFailure'),
           },
-          { target: 'blocked.refused', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'blocked.refused', actions: withEvent('setFailure') },
         ],
         'port.broken': {
           target: 'blocked.refused',
@@ -154,11 +154,11 @@ export const rowEditMachine = setup({
       on: {
         'edit.changed': [
           {
-            guard: { type: 'isInvalid', params: eventParams },
+            guard: withEvent('isInvalid'),
             target: '.refused',
-            actions: { type: 'change', params: eventParams },
+            actions: withEvent('change'),
           },
-          { target: 'queued', actions: { type: 'change', params: eventParams } },
+          { target: 'queued', actions: withEvent('change') },
         ],
         'edit.retry': 'queued',
         'edit.cancel': 'canceled',
@@ -312,16 +312,16 @@ export const rowEditsMachine = setup({
   initial: 'paused',
   on: {
     'edits.add': {
-      guard: { type: 'isNew', params: eventParams },
-      actions: { type: 'add', params: eventParams },
+      guard: withEvent('isNew'),
+      actions: withEvent('add'),
     },
     'edits.command': {
-      guard: { type: 'isThere', params: eventParams },
-      actions: { type: 'forward', params: eventParams },
+      guard: withEvent('isThere'),
+      actions: withEvent('forward'),
     },
     'edits.retry': { actions: 'retryBackingOff' },
-    'edit.phaseChanged': { actions: { type: 'setPhase', params: eventParams } },
-    'edit.ended': { actions: { type: 'removeEdit', params: eventParams } },
+    'edit.phaseChanged': { actions: withEvent('setPhase') },
+    'edit.ended': { actions: withEvent('removeEdit') },
   },
   states: {
     paused: {
@@ -333,8 +333,8 @@ export const rowEditsMachine = setup({
       entry: 'grant',
       on: {
         'edits.pause': 'paused',
-        'edit.phaseChanged': { actions: [{ type: 'setPhase', params: eventParams }, 'grant'] },
-        'edit.ended': { actions: [{ type: 'removeEdit', params: eventParams }, 'grant'] },
+        'edit.phaseChanged': { actions: [withEvent('setPhase'), 'grant'] },
+        'edit.ended': { actions: [withEvent('removeEdit'), 'grant'] },
       },
     },
   },

@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import { isRetryable, type Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { JOB_RETRY } from '../timings.ts'
@@ -43,7 +43,7 @@ export type PageEvent =
   | PortBroken
 
 /** The port: reads the page after the rows read so far. */
-export const readPage = port<PageEvent, { readonly from: number }>('readPage')
+const readPage = port<PageEvent, { readonly from: number }>('readPage')
 
 type WithFailure = { readonly failure: Failure; readonly total?: number }
 type Page = Extract<PageEvent, { type: 'page.read' }>
@@ -89,21 +89,21 @@ export const rowExportMachine = setup({
         'export.pause': 'paused',
         'page.read': [
           {
-            guard: { type: 'isLast', params: eventParams },
+            guard: withEvent('isLast'),
             target: 'done',
-            actions: { type: 'count', params: eventParams },
+            actions: withEvent('count'),
           },
-          { target: 'reading', reenter: true, actions: { type: 'count', params: eventParams } },
+          { target: 'reading', reenter: true, actions: withEvent('count') },
         ],
         'page.failed': [
           {
-            guard: { type: 'isRetryable', params: eventParams },
+            guard: withEvent('isRetryable'),
             target: 'backingOff',
-            actions: { type: 'planRetry', params: eventParams },
+            actions: withEvent('planRetry'),
           },
-          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'failed', actions: withEvent('setFailure') },
         ],
-        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: withEvent('setFailure') },
       },
     },
     backingOff: {

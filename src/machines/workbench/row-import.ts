@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { planRetry } from '../backoff.ts'
 import type { Failure } from '../failure.ts'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { IMPORT_SAME_FAILURES, JOB_RETRY } from '../timings.ts'
@@ -66,7 +66,7 @@ export type BatchEvent =
   | PortBroken
 
 /** The port: sends the rows of a range. */
-export const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBatch')
+const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBatch')
 
 type WithFailure = { readonly failure: Failure }
 type Written = Extract<BatchEvent, { type: 'batch.written' }>
@@ -175,27 +175,27 @@ export const rowImportMachine = setup({
         'import.pause': { actions: { type: 'setRequest', params: { request: 'pause' } } },
         'import.cancel': { actions: { type: 'setRequest', params: { request: 'cancel' } } },
         'import.resume': { actions: { type: 'setRequest', params: { request: 'continue' } } },
-        'batch.written': { target: 'deciding', actions: { type: 'countWritten', params: eventParams } },
+        'batch.written': { target: 'deciding', actions: withEvent('countWritten') },
         'batch.refused': [
-          { guard: 'isWhole', target: 'refused', actions: { type: 'setFailure', params: eventParams } },
+          { guard: 'isWhole', target: 'refused', actions: withEvent('setFailure') },
           {
-            guard: { type: 'isHopeless', params: eventParams },
+            guard: withEvent('isHopeless'),
             target: 'paused',
-            actions: { type: 'setFailure', params: eventParams },
+            actions: withEvent('setFailure'),
           },
-          { guard: 'isSingle', target: 'deciding', actions: { type: 'refuseRow', params: eventParams } },
+          { guard: 'isSingle', target: 'deciding', actions: withEvent('refuseRow') },
           { target: 'deciding', actions: 'halve' },
         ],
-        'batch.delayed': { target: 'backingOff', actions: { type: 'planRetry', params: eventParams } },
+        'batch.delayed': { target: 'backingOff', actions: withEvent('planRetry') },
         'batch.lost': [
           {
             guard: 'isRepeatable',
             target: 'backingOff',
-            actions: { type: 'planRetry', params: eventParams },
+            actions: withEvent('planRetry'),
           },
-          { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
+          { target: 'unconfirmed', actions: withEvent('setFailure') },
         ],
-        'port.broken': { target: 'paused', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'paused', actions: withEvent('setFailure') },
       },
     },
     backingOff: {

@@ -1,7 +1,7 @@
 // The sign-in page: the form that is shown, its running attempt, why the last one failed, and what a new
 // session still needs before the app opens.
 import { assign, not, setup, stateIn } from 'xstate'
-import { eventParams } from '../event-params.ts'
+import { withEvent } from '../with-event.ts'
 import type { Failure } from '../failure.ts'
 import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
@@ -106,27 +106,26 @@ export type FactorsEvent =
   | PortBroken
 
 /** The port: reports the session now and on each change. */
-export const watchSession = port<SessionChanged>('watchSession')
+const watchSession = port<SessionChanged>('watchSession')
 /** The port: sends what was typed into a form; for `code`, verifies the code. */
-export const submitForm = port<
+const submitForm = port<
   AttemptEvent,
   { readonly form: SignInForm; readonly code: SentCode | undefined; readonly acceptsNew: boolean }
 >('submitForm')
 /** The port: sends a message with a code again; without `code`, the confirmation of the typed address. */
-export const resendCode = port<
-  AttemptEvent,
-  { readonly code: SentCode | undefined; readonly acceptsNew: boolean }
->('resendCode')
+const resendCode = port<AttemptEvent, { readonly code: SentCode | undefined; readonly acceptsNew: boolean }>(
+  'resendCode',
+)
 /** The port: creates an anonymous user. */
-export const signInAsGuest = port<SettledEvent>('signInAsGuest')
+const signInAsGuest = port<SettledEvent>('signInAsGuest')
 /** The port: the browser asks for the passkey. */
-export const signInWithPasskey = port<SettledEvent>('signInWithPasskey')
+const signInWithPasskey = port<SettledEvent>('signInWithPasskey')
 /** The port: leaves the page for an OAuth provider, which redirects back. */
-export const openProvider = port<SettledEvent, { readonly provider: string }>('openProvider')
+const openProvider = port<SettledEvent, { readonly provider: string }>('openProvider')
 /** The port: loads the verified factors of the signed-in user. */
-export const loadFactors = port<FactorsEvent>('loadFactors')
+const loadFactors = port<FactorsEvent>('loadFactors')
 /** The port: verifies the typed code of a factor. */
-export const verifyFactor = port<SettledEvent, { readonly factor: string }>('verifyFactor')
+const verifyFactor = port<SettledEvent, { readonly factor: string }>('verifyFactor')
 
 const METHODS: readonly SignInMethod[] = ['password', 'link', 'phone', 'sso']
 
@@ -200,9 +199,9 @@ const methodForm = (own: SignInMethod) =>
         {
           guard: { type: 'isMissing', params: ({ event: { methods } }) => ({ methods, own }) },
           target: 'first',
-          actions: { type: 'setMethods', params: eventParams },
+          actions: withEvent('setMethods'),
         },
-        { actions: { type: 'setMethods', params: eventParams } },
+        { actions: withEvent('setMethods') },
       ],
     },
   })
@@ -220,7 +219,7 @@ const form = signInSetup.createStateConfig({
       { guard: isChosen('recovery'), target: '.recovery' },
       { target: '.first' },
     ],
-    'code.sent': { target: '.code', actions: { type: 'setCode', params: eventParams } },
+    'code.sent': { target: '.code', actions: withEvent('setCode') },
   },
   states: {
     first: {
@@ -242,8 +241,8 @@ const form = signInSetup.createStateConfig({
   },
 })
 
-const failed = { target: 'failed', actions: { type: 'setFailure', params: eventParams } } as const
-const broken = { target: 'failed', actions: { type: 'setPortFailure', params: eventParams } } as const
+const failed = { target: 'failed', actions: withEvent('setFailure') } as const
+const broken = { target: 'failed', actions: withEvent('setPortFailure') } as const
 
 /** Ignores the event before the time that the server named; later it starts an attempt. */
 const tooEarly = {
@@ -372,9 +371,9 @@ const secondFactor = signInSetup.createStateConfig({
     loading: {
       invoke: { id: 'loadFactors', src: 'loadFactors' },
       on: {
-        'factors.loaded': { target: 'entering', actions: { type: 'setFactors', params: eventParams } },
-        'factors.failed': { target: 'unavailable', actions: { type: 'setPortFailure', params: eventParams } },
-        'port.broken': { target: 'unavailable', actions: { type: 'setPortFailure', params: eventParams } },
+        'factors.loaded': { target: 'entering', actions: withEvent('setFactors') },
+        'factors.failed': { target: 'unavailable', actions: withEvent('setPortFailure') },
+        'port.broken': { target: 'unavailable', actions: withEvent('setPortFailure') },
       },
     },
     unavailable: {
@@ -385,7 +384,7 @@ const secondFactor = signInSetup.createStateConfig({
       description: 'The code of the chosen factor is typed.',
       entry: 'clearFailure',
       on: {
-        'factor.choose': { actions: { type: 'setFactor', params: eventParams } },
+        'factor.choose': { actions: withEvent('setFactor') },
         'factor.verify': 'verifying',
       },
     },
@@ -402,7 +401,7 @@ const secondFactor = signInSetup.createStateConfig({
       initial: 'classifying',
       on: {
         'form.changed': 'entering',
-        'factor.choose': { target: 'entering', actions: { type: 'setFactor', params: eventParams } },
+        'factor.choose': { target: 'entering', actions: withEvent('setFactor') },
         'factor.verify': 'verifying',
       },
       states: {
@@ -438,8 +437,8 @@ export const signInMachine = signInSetup.createMachine({
   invoke: { id: 'watchSession', src: 'watchSession' },
   initial: 'deciding',
   on: {
-    'session.changed': { actions: { type: 'setSession', params: eventParams } },
-    'methods.changed': { actions: { type: 'setMethods', params: eventParams } },
+    'session.changed': { actions: withEvent('setSession') },
+    'methods.changed': { actions: withEvent('setMethods') },
   },
   states: {
     deciding: {

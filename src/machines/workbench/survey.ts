@@ -38,7 +38,7 @@ export interface SurveyContext {
 }
 
 /** The port: requests one family, and reports the result as `family.answered`. */
-export const probeFamily = port<FamilyAnswered, { readonly family: Family }>('probeFamily')
+const probeFamily = port<FamilyAnswered, { readonly family: Family }>('probeFamily')
 
 const noResponse = (deadline: number): FamilyReport => ({
   state: 'noResponse',
