@@ -12,7 +12,7 @@ const pure = [
 // Keep a core busy for a minute or more, so they run beside tests that wait for servers.
 const long = [
   'tests/scenarios/{chaos,replay-storms}.test.ts',
-  'tests/model/sequences.test.ts',
+  'tests/model/specs.test.ts',
   'tests/recording/record-generated.test.ts',
 ]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path'
 import { appDir, forgetBuild } from './app-build.ts'
 import { BUDGET, initialSize, SIGN_IN_BUDGET, signInSize, type InitialSize } from './deploy/initial-size.ts'
 import { root, runTool } from './tool.ts'
+import { ensureGenerated } from './generated.ts'
 import { runScript } from './run-script.ts'
 
 const USAGE = `Usage: npm run build [-- --base PATH] [--out DIR]
@@ -19,6 +20,7 @@ async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<nu
   const out = resolve(root, flags.out)
   // `npm start` serves the same folder, but only from /.
   if (out === appDir) await forgetBuild()
+  await ensureGenerated()
   const { code, output } = await runTool(
     'vite',
     ['build', '--base', flags.base, '--outDir', out, '--emptyOutDir'],

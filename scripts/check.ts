@@ -1,5 +1,6 @@
 // Runs every static check in parallel: types, lint, format, unused code, prose, the API page, and the paths of
 // the architecture page. The folder evidence is only checked with its packages: `evidence` by name installs them.
+import { ensureGenerated } from './generated.ts'
 import { ensureEvidence, hasEvidence } from './evidence-packages.ts'
 import { runTool } from './tool.ts'
 
@@ -23,6 +24,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+await ensureGenerated()
 if (wanted.includes('evidence')) await ensureEvidence()
 const all = Object.keys(checks).filter(isCheck)
 const isInstalled = await hasEvidence()

@@ -1,9 +1,7 @@
-// `npm run docs`: regenerates the parts of documents and charts that come from the sources.
+// `npm run docs`: regenerates the parts of documents that come from the sources.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { API_PAGE, apiPage } from './api-docs.ts'
-import { writeLayouts } from './chart-layouts.ts'
-import { writeSchemas } from './event-schemas.ts'
 import { makePage, PAGES } from './guide-parts.ts'
 import { machinePages } from './machine-docs/pages.ts'
 import { root } from './tool.ts'
@@ -16,6 +14,3 @@ const pages = await machinePages()
 await mkdir(dir, { recursive: true })
 for (const name of await readdir(dir)) if (!pages.has(name)) await rm(join(dir, name))
 for (const [name, text] of pages) await writeFile(join(dir, name), text)
-
-await writeLayouts()
-await writeSchemas()

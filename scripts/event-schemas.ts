@@ -1,19 +1,17 @@
 // Payload schemas of the client's own events, derived from their types; the forms for sending events are
 // built from them.
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isTypeAliasDeclaration } from 'typescript/unstable/ast/is'
 import { API, type Checker, type Type } from 'typescript/unstable/sync'
 import { machineChart } from '../src/services/runtime/machine-chart.ts'
 import type { PayloadSchema } from '../src/trace/format/chart.ts'
-import type { EventsOf } from './machine-docs/event-types.ts'
-import { machines } from './machine-docs/machines.ts'
+import { type EventsOf, specs } from '../src/machines/specs.ts'
 import { root } from './tool.ts'
 
-/** The file that stores them. */
-export const schemasFile = join(root, 'src/ui/console/drive/event-schemas.json')
-
-const TYPES = join(root, 'scripts/machine-docs/event-types.ts')
+const TYPES = join(root, 'src/machines/specs.ts')
+/** A project of only the machines: the whole one takes ten times as long. */
+const PROJECT = join(root, 'node_modules/.cache/chartroom/machines/tsconfig.json')
 /** Deeper values are edited as JSON. */
 const DEEPEST = 4
 
@@ -32,11 +30,23 @@ const FLAG = {
 
 /** The file's text: one event per line, so that a diff shows which event changed. */
 export function schemasText(): string {
+  mkdirSync(dirname(PROJECT), { recursive: true })
+  writeFileSync(
+    PROJECT,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      include: [],
+      files: [TYPES],
+      compilerOptions: { types: [] },
+    }),
+  )
   const api = new API({ cwd: root })
   try {
-    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects()
+    const [project] = api.updateSnapshot({ openProjects: [PROJECT] }).getProjects()
     const file = project?.program.getSourceFile(TYPES)
-    const declared = file?.statements.find(isTypeAliasDeclaration)
+    const declared = file?.statements
+      .filter(isTypeAliasDeclaration)
+      .find(({ name }) => name.text === 'EventsOf')
     const symbol = declared && project?.checker.getSymbolAtLocation(declared.name)
     if (!project || !symbol) throw new Error(`${TYPES} has no declarations`)
     return textOf(project.checker, project.checker.getDeclaredTypeOfSymbol(symbol))
@@ -45,15 +55,9 @@ export function schemasText(): string {
   }
 }
 
-/** Regenerates the file. */
-export async function writeSchemas(): Promise<void> {
-  await writeFile(schemasFile, schemasText())
-}
-
 function textOf(checker: Checker, all: Type): string {
-  const ids = Object.keys(machines) as (keyof EventsOf)[]
-  const blocks = ids.flatMap(id => {
-    const machine = machines[id]
+  const blocks = (Object.keys(specs) as (keyof EventsOf)[]).flatMap(id => {
+    const { machine } = specs[id]
     const property = checker.getPropertyOfType(all, id)
     const union = property && checker.getTypeOfSymbol(property)
     if (!union) return []

@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import { build, esmExternalRequirePlugin, type InlineConfig, type Plugin } from 'vite'
 import { installedProgram } from './package-program.ts'
 import { scopedStyles } from './package-styles.ts'
+import { ensureGenerated } from './generated.ts'
 import { root } from './tool.ts'
 
 const shared: InlineConfig = {
@@ -70,6 +71,7 @@ export async function buildVitePage(out: string): Promise<void> {
 
 /** Builds the same in a test, where the environment is another one and JSX would be compiled for development. */
 export async function buildForProduction(config: InlineConfig): Promise<void> {
+  await ensureGenerated()
   const { NODE_ENV } = process.env
   process.env['NODE_ENV'] = 'production'
   try {

@@ -74,7 +74,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'scenarios/client-on-backend.test.ts': 9,
   'scripts/regexes.test.ts': 9,
   'backend/postgres-engine.deep.test.ts': 9,
-  'scripts/event-schemas.deep.test.ts': 9,
   'browser/viewer.test.ts': 9,
   'testing/recorded-test.test.ts': 9,
   'backend/realtime/limits.test.ts': 9,

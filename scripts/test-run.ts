@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import * as v from 'valibot'
 import { createVitest, parseCLI, type TestSpecification } from 'vitest/node'
 import { bringChromium, bringHeadlessShell, noChromium } from './chromium.ts'
+import { ensureGenerated } from './generated.ts'
 import { bringPostgres } from './postgres.ts'
 import { temporaryInMemory } from './test-folder.ts'
 import { TestTally } from './test-tally.ts'
@@ -35,6 +36,7 @@ export async function runTests(
 ): Promise<TestRun> {
   const before = { ...process.env }
   Object.assign(process.env, settings)
+  await ensureGenerated()
   // Caches the compiled code of programs that tests start.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
   const temporary = process.env['TMPDIR'] === undefined ? temporaryInMemory() : undefined

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
+import { ensureGenerated } from './generated.ts'
 import { installedProgram } from './package-program.ts'
 import { root } from './tool.ts'
 
@@ -25,6 +26,7 @@ const workersInPage: Plugin = {
 
 /** Writes the viewer into `out`. */
 export async function buildViewer(out: string): Promise<void> {
+  await ensureGenerated()
   const built = await build({
     configFile: false,
     root,

@@ -2,7 +2,7 @@
 // original session.
 import { writeFile } from 'node:fs/promises'
 import { record } from 'chartroom/replay'
-import { createVirtualClock } from '../../tests/harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { openHarbour } from './harbour.ts'
 
 const clock = createVirtualClock(new Date('2026-11-21T03:40:00Z'))

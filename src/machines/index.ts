@@ -202,3 +202,16 @@ export {
   type SurveyContext,
   surveyMachine,
 } from './workbench/survey.ts'
+export { draw } from './backoff.ts'
+export {
+  briefly,
+  type ChildSpec,
+  childRests,
+  fields,
+  hasEnded,
+  type Ignored,
+  type PortSpec,
+  type Samples,
+  type Spec,
+  specify,
+} from './specify.ts'

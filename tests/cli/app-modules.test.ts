@@ -10,7 +10,7 @@ import { loadModule } from '../../src/cli/module-file.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chartroom-app-')))

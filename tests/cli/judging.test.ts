@@ -8,7 +8,7 @@ import { checkCommand } from '../../src/cli/check.ts'
 import { coverageCommand } from '../../src/cli/coverage.ts'
 import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 

@@ -9,7 +9,7 @@ import { replayCommand } from '../../src/cli/replay.ts'
 import { testCommand } from '../../src/cli/test.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-machines-'))
 afterAll(() => rmSync(folder, { recursive: true }))

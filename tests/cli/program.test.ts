@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createMachine } from 'xstate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand, TRACE_COMMANDS } from '../../src/cli/program.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 

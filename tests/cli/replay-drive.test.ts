@@ -7,7 +7,7 @@ import { createMachine, fromCallback } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { readTrace, record } from '../../src/public/replay.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-drive-'))

@@ -11,7 +11,7 @@ import { mergeCommand } from '../../src/cli/merge.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-scale-'))
 const at = (name: string) => join(folder, name)

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { testCommand } from '../../src/cli/test.ts'
 import { record } from '../../src/public/replay.ts'
 import { recordedStage } from '../../src/public/vitest.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-test-'))

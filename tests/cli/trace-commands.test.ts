@@ -13,7 +13,7 @@ import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { EXPORT_FORMATS } from '../../src/trace/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run } from '../../src/cli/command.ts'
 import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { ran } from '../harness/command.ts'
 

@@ -6,7 +6,7 @@ import { composeCore, type CorePorts } from '../../src/services/client/compose-c
 import { declaredPorts, memoryStorage } from '../../src/services/client/index.ts'
 import { createLazyRealtime } from '../../src/services/client/realtime/lazy-realtime.ts'
 import { createRealtimeParts } from '../../src/services/client/realtime/realtime-parts.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { fakeBackend, KEY, URL_BASE } from '../harness/fake-backend.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 

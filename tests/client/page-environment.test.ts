@@ -7,7 +7,7 @@ import {
   pageEnvironment,
   createTickerPort,
 } from '../../src/services/client/environment.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { runPort } from '../harness/port-run.ts'
 
 /** A page whose state a test sets. */

@@ -1,7 +1,7 @@
 // The ports between tabs, on real Web Locks and a real BroadcastChannel; and their behavior without those.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTabsPorts, type TabsOptions } from '../../src/services/client/tabs/tabs.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { runPort, type PortRun } from '../harness/port-run.ts'
 
 let count = 0

@@ -3,7 +3,7 @@ import { createActor, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { type BreakOn, Control, ControlPoint } from '../../src/services/control/index.ts'
 import { record } from '../../src/services/recording/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 function scene(isRecorded = true) {

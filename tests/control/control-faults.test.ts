@@ -3,7 +3,7 @@
 import { createActor, createMachine } from 'xstate'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Control, ControlPoint } from '../../src/services/control/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const REST = 'http://harbour.test/rest/v1/vessels'
 const TOKEN = 'http://harbour.test/auth/v1/token?grant_type='

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Control, pathTo, ControlPoint, takeMeThere } from '../../src/services/control/index.ts'
 import { machineChart } from '../../src/services/runtime/index.ts'
 import { composeClient, composeMachines, declaredPorts } from '../../src/services/client/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import type { StateValue } from '../../src/trace/index.ts'
 
 const voyage = setup({

@@ -7,7 +7,7 @@ import { Control } from '../../src/services/control/control.ts'
 import { ControlPoint } from '../../src/services/control/index.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 

@@ -1,7 +1,7 @@
 // Recordings for export tests: a client in a storm, and a machine with names that other formats do not
 // accept.
 import { assign, fromPromise, setup } from 'xstate'
-import { createVirtualClock } from './virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { stormyRun } from './recorded-run.ts'
 

@@ -1,7 +1,7 @@
 // The world of a generated system: a clock, dice, a log of everything that its code does, and a message bus.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
-import { createVirtualClock } from './virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 /** Dice for generating a system: the same seed gives the same system. */
 export interface Dice {

@@ -1,7 +1,7 @@
 // A small system for drives: a kettle that requests two effects and a timer, in versions that differ.
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
-import { createVirtualClock } from './virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 export interface KettleVersion {
   /** A request before the water: an effect that the first version does not have. */

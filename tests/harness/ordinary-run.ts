@@ -6,7 +6,7 @@ import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/recording-types.ts'
 import { createDice } from './generated-world.ts'
 import { EVENTS, type Input, type Item, ordinarySystem, VALUES } from './ordinary-system.ts'
-import { createVirtualClock } from './virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 export interface OrdinaryRun {
   /** What an app could observe: snapshots, emitted events, errors, and what the other system received. */

@@ -11,7 +11,7 @@ import {
 } from 'xstate'
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
-import { createVirtualClock } from './virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/format/trace-source.ts'
 import type { DrivenRun } from '../../src/services/replay/minimize/minimize.ts'
 

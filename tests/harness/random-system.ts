@@ -14,7 +14,7 @@ import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../src/services/recording/record.ts'
 import type { Recorder } from '../../src/services/recording/unwritten-recorder.ts'
 import type { Environment, SystemParts } from '../../src/services/runtime/ambient-env.ts'
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts'
 import { createRandomLeaves, type RandomLeaves, type TrackerReport } from './random-leaves.ts'
 
 const COMMANDS = [

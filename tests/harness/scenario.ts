@@ -9,7 +9,7 @@ import { CLIENT_SYSTEM, composeClient } from '../../src/services/client/compose-
 import { createSeededEntropy } from '../../src/services/runtime/entropy.ts'
 import { createCommandRouter } from '../../src/services/client/client-core.ts'
 import { createRecorder } from '../../src/services/recording/record.ts'
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
 import { healthy, scriptedPorts, type Behavior } from './scripted-ports.ts'
 

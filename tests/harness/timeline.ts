@@ -1,7 +1,7 @@
 // Named, composable behaviors of the world, and the timeline of what the client did in it.
 import type { Failure } from '../../src/machines/failure.ts'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
-import type { VirtualClock } from './virtual-clock.ts'
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts'
 import { scenario, type Scenario } from './scenario.ts'
 import { healthy, token, type Behavior, type Script } from './scripted-ports.ts'
 

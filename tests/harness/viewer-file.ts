@@ -2,7 +2,7 @@
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { fingerprint } from '../../scripts/app-build.ts'
+import { fingerprint } from '../../scripts/fingerprint.ts'
 import { root, runTool } from '../../scripts/tool.ts'
 import { VIEWER } from '../../scripts/viewer-build.ts'
 import { viewerPage } from '../../src/cli/viewer.ts'

@@ -3,7 +3,7 @@ import { createActor, fromCallback, type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/index.ts'
 import { accessReviewMachine, type StepEvent } from '../../src/machines/workbench/access-review.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const passing: Failure = { kind: 'network', message: 'No answer.' }
 const forbidden: Failure = { kind: 'forbidden', status: 403, message: 'Permission denied.' }

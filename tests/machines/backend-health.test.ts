@@ -2,7 +2,7 @@
 import { createActor, fromCallback, type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import { backendHealthMachine, type BackendChecked } from '../../src/machines/workbench/backend-health.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 /** A result of the check after some milliseconds; undefined if the check hangs until its time limit. */
 type Answer = { readonly after: number; readonly status: number; readonly retryAfter?: number } | undefined

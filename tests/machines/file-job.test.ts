@@ -8,7 +8,7 @@ import {
   fileJobMachine,
   type FileTask,
 } from '../../src/machines/workbench/file-job.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 type Answer = Partial<BatchDone> | undefined
 

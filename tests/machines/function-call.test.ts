@@ -6,7 +6,7 @@ import {
   type CallEvent,
   type NetworkEvent,
 } from '../../src/machines/workbench/function-call.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const timings = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
 

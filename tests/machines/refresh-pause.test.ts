@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { ClientStatus } from '../../src/machines/index.ts'
-import type { VirtualClock } from '../harness/virtual-clock.ts'
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior, type Script } from '../harness/scripted-ports.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { DEFAULT_TIMINGS } from '../../src/machines/index.ts'
 import { composeClient } from '../../src/services/client/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { healthy, scriptedPorts } from '../harness/scripted-ports.ts'
 
 /** What remains after this many requests, every third of them aborted. */

@@ -10,7 +10,7 @@ import {
   type RecheckInput,
   type WantedPage,
 } from '../../src/machines/workbench/row-comparison.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const passing: Failure = { kind: 'network', message: 'No answer.' }
 const forbidden: Failure = { kind: 'forbidden', status: 403, message: 'Permission denied.' }

@@ -11,7 +11,7 @@ import {
 } from '../../src/machines/workbench/row-import.ts'
 import { batchesOf } from '../../src/services/workbench/jobs/create-row-import.ts'
 import { refusalOf } from '../../src/services/workbench/jobs/row-requests.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const failure = (message = 'no'): Failure => ({ kind: 'validation', message })
 const written = ([from, to]: RowRange): BatchEvent => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Token } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
-import type { VirtualClock } from '../harness/virtual-clock.ts'
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const refusal = { kind: 'auth', status: 400, code: 'invalid_credentials', message: 'Wrong.' } as const
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
-import type { VirtualClock } from '../harness/virtual-clock.ts'
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const authenticatedFirst = (behave: (clock: VirtualClock) => Partial<Behavior>) => {
   const run = scenario(behave)

@@ -12,7 +12,7 @@ import {
 import type { EnvironmentEvent, LeadershipEvent, TabsCommand } from '../../src/machines/ports.ts'
 import { tabMachine, type TabCommand } from '../../src/machines/tab.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { token } from '../harness/scripted-ports.ts'
 
 type Command = TabCommand | EnvironmentEvent

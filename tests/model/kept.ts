@@ -1,21 +1,45 @@
 // Stored failures: one trace file each, with the sequence that led to the failure.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type MachineId, specs } from '../../src/machines/specs.ts'
 import { readTrace } from '../../src/public/replay.ts'
+import { createRecorder } from '../../src/services/recording/index.ts'
+import { createSeededEntropy } from '../../src/services/runtime/index.ts'
+import { aloneSystem } from '../../src/services/workbench/systems/index.ts'
+import type { Run } from '../../src/testing/spec/random-ports.ts'
+import { type Change, composeRandom, play } from '../../src/testing/spec/random-run.ts'
+import type { Sequence } from '../../src/testing/spec/sequences.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { hashText } from '../../src/trace/codec/hash.ts'
-import type { MachineId } from '../../src/services/workbench/systems/known-systems.ts'
-import { recordRun, type Subject } from './random-run.ts'
-import type { Sequence } from './sequences.ts'
 
 /** The folder of stored traces; the tests run each of them again. */
 const KEPT = new URL('../traces/', import.meta.url).pathname
 
 /** Records the run and writes it; returns the path of the file, which `chartroom replay` reads. */
-export async function keep(subject: Subject, sequence: Sequence, dir = KEPT): Promise<string> {
-  const path = join(dir, `${subject.id}-${hashText(JSON.stringify(sequence))}.jsonl.gz`)
+export async function keep(id: MachineId, sequence: Sequence, change?: Change, dir = KEPT): Promise<string> {
+  const path = join(dir, `${id}-${hashText(JSON.stringify(sequence))}.jsonl.gz`)
   await mkdir(dir, { recursive: true })
-  await writeFile(path, await recordRun(subject, sequence).file())
+  await writeFile(path, await recordRun(id, sequence, change).file())
   return path
+}
+
+/** The sequence is in the header's input, so that the file contains it. */
+function recordRun(id: MachineId, sequence: Sequence, change?: Change) {
+  const spec = specs[id]
+  const clock = createVirtualClock()
+  const run: Run = { clock, isCalm: false, seed: sequence.seed, count: 0 }
+  const recorder = createRecorder({
+    system: aloneSystem(id),
+    appVersion: 'test',
+    clock,
+    entropy: createSeededEntropy(sequence.seed),
+    compose: () => composeRandom(spec, run, change),
+    input: { ...(spec.randomInput as object), sequence },
+  })
+  recorder.start()
+  play({ spec, sequence, run, clock, tell: event => recorder.send({ type: 'alone.tell', event }) })
+  recorder.stop()
+  return recorder
 }
 
 export interface Kept {

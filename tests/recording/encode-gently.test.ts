@@ -7,7 +7,7 @@ import { createSlices } from '../../src/services/runtime/index.ts'
 import { encodeGently } from '../../src/services/recording/encode-gently.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const notes = createMachine({
   id: 'notes',

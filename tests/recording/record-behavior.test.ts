@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy, type SystemParts } from '../../src/services/runtime/index.ts'
 import { logicKind, createRecorder, XSTATE_VERSION } from '../../src/services/recording/index.ts'
 import { verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, createRandomRun } from '../harness/random-system.ts'
 

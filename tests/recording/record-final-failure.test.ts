@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
 import { record, verify } from '../../src/public/replay.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const child = createMachine({
   id: 'child',

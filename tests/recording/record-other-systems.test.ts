@@ -23,7 +23,7 @@ import {
   type ReplayRunOptions,
   verify,
 } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSeededEntropy, type SystemParts } from '../../src/services/runtime/index.ts'
 import { createRecorder } from '../../src/services/recording/index.ts'
 import { deriveSteps, verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { encodeValue } from '../../src/trace/index.ts'
 
 const CANARY = 'c4nary-Sings-in-the-mine'

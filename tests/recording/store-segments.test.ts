@@ -10,7 +10,7 @@ import {
   type RingOptions,
 } from '../../src/services/recording/index.ts'
 import { ReplayRun, verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'

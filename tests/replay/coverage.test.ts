@@ -4,7 +4,7 @@ import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { coverage } from '../../src/services/replay/coverage/coverage.ts'
 import { record, type Recording } from '../../src/services/recording/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import type { CoverageReport } from '../../src/trace/index.ts'
 
 /** Records these events. */

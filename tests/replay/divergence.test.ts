@@ -9,7 +9,7 @@ import {
   describeSilentChanges,
 } from '../../src/services/replay/verify/divergence.ts'
 import { verify } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
 
 const config = (change: (config: Config) => void = () => undefined): AnyStateMachine => {

@@ -9,7 +9,7 @@ import {
   type DriveReport,
   verify,
 } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import { encodeFile, encodeLines } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'

@@ -1,7 +1,7 @@
 // Playback: a replay that goes forward and back at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReplay, type Progress, type ReplayOptions } from '../../src/services/replay/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { createRollingHash, encodeValue, type ReplayableTrace } from '../../src/trace/index.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 

@@ -7,7 +7,7 @@ import { comparable } from '../../src/trace/index.ts'
 import { machineChart, createSeededEntropy } from '../../src/services/runtime/index.ts'
 import { coverage } from '../../src/services/replay/index.ts'
 import { record } from '../../src/services/recording/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { randomChart } from '../harness/random-chart.ts'
 
 /** What each step of the root took: the event, and each transition's name and label in the chart. */

@@ -1,7 +1,7 @@
 // The virtual clock: chained delays, order, canceling, and promises between deadlines.
 import { createActor, createMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 test('runs delays in the order of their deadlines, and equal ones in the order of setting', () => {
   const clock = createVirtualClock()

@@ -1,7 +1,7 @@
 // Every invariant passes in 60 storms, and causes precede their effects.
 import { describe, expect, test } from 'vitest'
 import { checkInvariants as checkTrace, describeViolation } from '../../src/trace/index.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 import { storm } from '../harness/storm.ts'
 

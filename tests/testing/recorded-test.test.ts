@@ -15,7 +15,7 @@ import { form, light, yard } from '../harness/example-machines.ts'
 import { PLANTED_BUGS, runWithBug } from '../harness/planted-bugs.ts'
 import { plantedChanges } from '../harness/planted-changes.ts'
 import { fiveSeconds } from '../harness/recorded-session.ts'
-import { createVirtualClock } from '../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const CLIENT = { import: "import { systems } from 'chartroom/replay'", name: "systems['chartroom']" }
 const client = () => composeClient(declaredPorts) as unknown as AnyStateMachine

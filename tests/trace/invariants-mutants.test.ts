@@ -15,7 +15,7 @@ import {
 } from '../harness/mutants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
-import type { VirtualClock } from '../harness/virtual-clock.ts'
+import type { VirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const outage: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const query = (id: string): ClientCommand => ({

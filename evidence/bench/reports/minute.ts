@@ -7,7 +7,7 @@ import { createCommandRouter } from '../../../src/services/client/client-core.ts
 import { composeClient } from '../../../src/services/client/compose-client.ts'
 import { encodeSegments } from '../../../src/services/recording/encode-gently.ts'
 import { createSegments } from '../../../src/services/recording/store/segments.ts'
-import { createVirtualClock, type VirtualClock } from '../../../tests/harness/virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { recordedClient } from '../../../tests/harness/recorded-run.ts'
 import { healthy, scriptedPorts, type Script } from '../../../tests/harness/scripted-ports.ts'
 import { type Measured, median } from '../contract.ts'

@@ -5,7 +5,7 @@ import { DEFAULT_TIMINGS } from '../../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../../src/services/client/compose-client.ts'
 import { createSeededEntropy } from '../../../src/services/runtime/entropy.ts'
 import { createRecorder } from '../../../src/services/recording/record.ts'
-import { createVirtualClock } from '../../../tests/harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { healthy, scriptedPorts } from '../../../tests/harness/scripted-ports.ts'
 import { storm } from '../../../tests/harness/storm.ts'
 

@@ -7,7 +7,7 @@ import { CLIENT_SYSTEM, composeClient } from '../../../src/services/client/compo
 import { createRecorder } from '../../../src/services/recording/record.ts'
 import { createSeededEntropy } from '../../../src/services/runtime/entropy.ts'
 import { type Behavior, healthy, scriptedPorts, token } from '../../../tests/harness/scripted-ports.ts'
-import { createVirtualClock, type VirtualClock } from '../../../tests/harness/virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from '../../../src/testing/virtual-clock.ts'
 
 const TOKEN_SECONDS = 300
 const OFFLINE_AT = 150_000

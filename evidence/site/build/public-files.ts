@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
-import { fingerprint } from '../../../scripts/app-build.ts'
+import { fingerprint } from '../../../scripts/fingerprint.ts'
 import { root } from '../../../scripts/tool.ts'
 import { outageTrace } from './outage-trace.ts'
 

@@ -8,7 +8,7 @@ import {
 import * as account from '../../../src/services/client/auth/supabase-account.ts'
 import { createAuthPorts } from '../../../src/services/client/auth/supabase-auth.ts'
 import { createVault } from '../../../src/services/client/auth/vault.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { addressOf, type Address } from '../../harness/address.ts'
 import { json, KEY, sessionBody, URL_BASE } from '../../harness/fake-backend.ts'
 import { runPort } from '../../harness/port-run.ts'

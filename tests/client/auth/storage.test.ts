@@ -12,7 +12,7 @@ import {
   memoryStorage,
 } from '../../../src/services/client/auth/session-store.ts'
 import { createVault } from '../../../src/services/client/auth/vault.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { sessionBody } from '../../harness/fake-backend.ts'
 
 const KEY = 'sb-harbour-auth-token'

@@ -5,7 +5,7 @@ import {
   createSessionStore,
   memoryStorage,
 } from '../../../src/services/client/auth/session-store.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import * as account from '../../../src/services/client/auth/supabase-account.ts'
 import { detectUrl, type UrlOptions } from '../../../src/services/client/auth/url-session.ts'
 import { createVault } from '../../../src/services/client/auth/vault.ts'

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest'
 import { openLazily } from '../../../src/services/client/record-everything.ts'
 import { openSocket, type OpenSocket } from '../../../src/services/client/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { fakeSockets } from '../../harness/fake-socket.ts'
 
 const input = { heartbeatEvery: 25_000, probeTimeout: 4_000, freshUntil: undefined }

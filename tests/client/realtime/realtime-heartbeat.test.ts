@@ -1,7 +1,7 @@
 // The heartbeat: a steady interval, detected timeouts, and a worker for hidden pages where available.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startHeartbeat } from '../../../src/services/client/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createRealtimePorts } from '../../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../../src/services/client/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { fakeSockets } from '../../harness/fake-socket.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -4,7 +4,7 @@ import { createActor } from 'xstate'
 import { createRealtimePorts } from '../../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../../src/services/client/realtime/supabase-socket.ts'
 import { joinTopic, leaveTopic } from '../../../src/services/client/realtime/supabase-topic.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { fakeSockets } from '../../harness/fake-socket.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

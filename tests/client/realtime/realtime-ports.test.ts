@@ -5,7 +5,7 @@ import {
   type RealtimeBackend,
 } from '../../../src/services/client/realtime/realtime-over.ts'
 import { openSocket } from '../../../src/services/client/realtime/supabase-socket.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { fakeSockets } from '../../harness/fake-socket.ts'
 import { runPort } from '../../harness/port-run.ts'
 

@@ -2,7 +2,7 @@
 // was stored before.
 import { expect, onTestFinished, test } from 'vitest'
 import { createTabsPorts } from '../../../src/services/client/tabs/tabs.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { runPort, type PortRun } from '../../harness/port-run.ts'
 
 let count = 0

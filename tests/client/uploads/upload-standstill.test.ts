@@ -7,7 +7,7 @@ import { memoryStorage } from '../../../src/services/client/index.ts'
 import { composeUploads, type UploadPorts } from '../../../src/services/client/uploads/compose-uploads.ts'
 import { createTransferPort, PART } from '../../../src/services/client/uploads/transfer.ts'
 import { createTusUrlStorage } from '../../../src/services/client/uploads/uploads-parts.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { phaseWords } from '../../../src/services/workbench/files/index.ts'
 
 const BYTES = PART + 1_000_000

@@ -9,7 +9,7 @@ import { readTrace } from '../../../src/trace/read/read-file.ts'
 import { encodeFile } from '../../../src/trace/write/encode.ts'
 import { recordedClient } from '../../harness/recorded-run.ts'
 import { storm } from '../../harness/storm.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 
 const notes = createMachine({
   id: 'notes',

@@ -7,7 +7,7 @@ import { createRecorder, createSegments } from '../../../src/services/recording/
 import { verify } from '../../../src/services/replay/index.ts'
 import { StoreEngine } from '../../../src/services/recording/store/store-engine.ts'
 import { createStore } from '../../../src/services/recording/store/store.ts'
-import { createVirtualClock } from '../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/testing/virtual-clock.ts'
 import { readTrace } from '../../../src/trace/read/read-file.ts'
 import { createMemoryStorage } from '../../harness/memory-storage.ts'
 

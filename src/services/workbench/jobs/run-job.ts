@@ -2,7 +2,7 @@
 import type { AnyStateMachine, EventFromLogic, InputFrom } from 'xstate'
 import { type Attached, attachWith } from '../../control/index.ts'
 import { createEntropy } from '../../runtime/index.ts'
-import type { workbenchMachines } from '../systems/workbench-machines.ts'
+import type { WorkbenchId } from '../../../machines/specs.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
 
 /** A started job: its actor, and its recording and control for a console. */
@@ -15,7 +15,7 @@ export type JobEvent<One extends AnyJob> = One extends Job<infer Machine> ? Even
 
 /** Starts a machine with its ports. */
 export function runJob<Machine extends AnyStateMachine>(
-  id: keyof typeof workbenchMachines,
+  id: WorkbenchId,
   machine: Machine,
   input: InputFrom<Machine>,
 ): Job<Machine> {

@@ -1,2 +1,2 @@
-// The machines of the workbench, and every system that can be replayed.
-export { systems } from './known-systems.ts'
+// Every system that can be replayed.
+export { aloneSystem, composeAlone, systems } from './known-systems.ts'

@@ -1,16 +1,10 @@
 // The systems that can be replayed, by the name in a trace's header.
 import { type AnyStateMachine, sendTo, setup, type AnyEventObject } from 'xstate'
-import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from '../../client/index.ts'
-import { reportDeliveryMachine, reporterMachine } from '../../../machines/index.ts'
+import { CLIENT_SYSTEM, composeClient, declaredPorts } from '../../client/index.ts'
+import type { Spec } from '../../../machines/index.ts'
+import { type MachineId, specs, type WorkbenchId, workbenchSpecs } from '../../../machines/specs.ts'
 import type { ComposeSystem } from '../../runtime/index.ts'
-import { workbenchMachines } from './workbench-machines.ts'
 import { workbenchSystem } from './workbench-system.ts'
-
-/** Machines of reports, which run next to a client. */
-const reportMachines = { reporter: reporterMachine, reportDelivery: reportDeliveryMachine } as const
-
-export type MachineId =
-  keyof ReturnType<typeof composeMachines> | keyof typeof reportMachines | keyof typeof workbenchMachines
 
 /** Sent to the parent from outside. */
 type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
@@ -42,20 +36,17 @@ export function composeAlone(machine: AnyStateMachine): AnyStateMachine {
   })
 }
 
-const { client: _, ...parts } = composeMachines(declaredPorts)
-const alone = { ...parts, ...reportMachines, ...workbenchMachines }
-type WorkbenchId = keyof typeof workbenchMachines
 type SystemName =
   | typeof CLIENT_SYSTEM
   | `${typeof CLIENT_SYSTEM}/${Exclude<MachineId, 'client'>}`
   | ReturnType<typeof workbenchSystem<WorkbenchId>>
 
 const known = {} as Record<SystemName, ComposeSystem>
+for (const [id, { machine }] of Object.entries<Spec>(specs))
+  if (id !== 'client') known[aloneSystem(id as Exclude<MachineId, 'client'>)] = () => composeAlone(machine)
+for (const [id, { machine }] of Object.entries<Spec>(workbenchSpecs))
+  known[workbenchSystem(id as WorkbenchId)] = () => machine
 known[CLIENT_SYSTEM] = () => composeClient(declaredPorts)
-for (const id of Object.keys(alone) as (keyof typeof alone)[])
-  known[aloneSystem(id)] = () => composeAlone(alone[id] as unknown as AnyStateMachine)
-for (const id of Object.keys(workbenchMachines) as WorkbenchId[])
-  known[workbenchSystem(id)] = () => workbenchMachines[id] as unknown as AnyStateMachine
 
 /**
  * The systems that this build can replay, by the name in a trace's header: the client, the workbench's own

@@ -1,5 +1,4 @@
 // System names in recordings of the workbench's own machines.
-import type { workbenchMachines } from './workbench-machines.ts'
+import type { WorkbenchId } from '../../../machines/specs.ts'
 
-export const workbenchSystem = <Id extends keyof typeof workbenchMachines>(id: Id) =>
-  `chartroom/workbench/${id}` as const
+export const workbenchSystem = <Id extends WorkbenchId>(id: Id) => `chartroom/workbench/${id}` as const

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { assign, setup } from 'xstate'
 import { record } from '../../../../src/public/replay.ts'
-import { createVirtualClock } from '../../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../../src/testing/virtual-clock.ts'
 import { LiveFeed } from '../../../../src/trace/index.ts'
 import { chartActivity, type ChartStep } from '../../../../src/ui/console/chart/chart-activity.ts'
 import { ChartCounter } from '../../../../src/ui/console/chart/chart-counts.ts'

@@ -2,7 +2,7 @@
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import { rowExportMachine, type PageEvent } from '../../../../src/machines/index.ts'
-import { createVirtualClock } from '../../../harness/virtual-clock.ts'
+import { createVirtualClock } from '../../../../src/testing/virtual-clock.ts'
 import {
   createExportWriter,
   exportName,

@@ -1,0 +1,79 @@
+// The specifications of all machines, by machine id.
+import type { EventFromLogic } from 'xstate'
+import { apiKeySpec } from './api-key.spec.ts'
+import { clientSpec } from './client.spec.ts'
+import { channelSpec } from './realtime/channel.spec.ts'
+import { connectionSpec } from './realtime/connection.spec.ts'
+import { realtimeSpec } from './realtime/realtime.spec.ts'
+import { attemptSpec } from './refresh/attempt.spec.ts'
+import { refreshSpec } from './refresh/refresh.spec.ts'
+import { reportDeliverySpec } from './reports/delivery.spec.ts'
+import { reporterSpec } from './reports/reporter.spec.ts'
+import { requestSpec } from './requests/request.spec.ts'
+import { requestsSpec } from './requests/requests.spec.ts'
+import { sessionSpec } from './session/session.spec.ts'
+import { tabSpec } from './tab.spec.ts'
+import { uploadSpec } from './uploads/upload.spec.ts'
+import { uploadsSpec } from './uploads/uploads.spec.ts'
+import { accessReviewSpec } from './workbench/access-review.spec.ts'
+import { backendHealthSpec } from './workbench/backend-health.spec.ts'
+import { fileJobSpec } from './workbench/file-job.spec.ts'
+import { functionCallSpec } from './workbench/function-call.spec.ts'
+import { groupChangeSpec } from './workbench/group-change.spec.ts'
+import { newPasswordSpec } from './workbench/new-password.spec.ts'
+import { retriesSpec } from './workbench/retries.spec.ts'
+import { rowComparisonSpec } from './workbench/row-comparison.spec.ts'
+import { rowDeletionSpec } from './workbench/row-deletion.spec.ts'
+import { rowEditsSpec, rowEditSpec } from './workbench/row-edits.spec.ts'
+import { rowExportSpec } from './workbench/row-export.spec.ts'
+import { rowImportSpec } from './workbench/row-import.spec.ts'
+import { signInSpec } from './workbench/sign-in.spec.ts'
+import { surveySpec } from './workbench/survey.spec.ts'
+
+/** The client, its parts, and what reports its problems. */
+const clientSpecs = {
+  client: clientSpec,
+  session: sessionSpec,
+  refresh: refreshSpec,
+  attempt: attemptSpec,
+  tab: tabSpec,
+  apiKey: apiKeySpec,
+  requests: requestsSpec,
+  request: requestSpec,
+  realtime: realtimeSpec,
+  connection: connectionSpec,
+  channel: channelSpec,
+  uploads: uploadsSpec,
+  upload: uploadSpec,
+  reporter: reporterSpec,
+  reportDelivery: reportDeliverySpec,
+} as const
+
+/** Machines that only the workbench runs, each as a separate system. */
+export const workbenchSpecs = {
+  rowImport: rowImportSpec,
+  rowExport: rowExportSpec,
+  rowComparison: rowComparisonSpec,
+  accessReview: accessReviewSpec,
+  rowDeletion: rowDeletionSpec,
+  rowEdits: rowEditsSpec,
+  rowEdit: rowEditSpec,
+  functionCall: functionCallSpec,
+  fileJob: fileJobSpec,
+  groupChange: groupChangeSpec,
+  retries: retriesSpec,
+  backendHealth: backendHealthSpec,
+  survey: surveySpec,
+  signIn: signInSpec,
+  newPassword: newPasswordSpec,
+} as const
+
+export const specs = { ...clientSpecs, ...workbenchSpecs } as const
+export type MachineId = keyof typeof specs
+
+/** The events of each machine; the console's forms for sending them are generated from these types. */
+export type EventsOf = {
+  readonly [Id in MachineId]: EventFromLogic<(typeof specs)[Id]['machine']>
+}
+/** A machine that is a system of the workbench. */
+export type WorkbenchId = keyof typeof workbenchSpecs
