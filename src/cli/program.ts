@@ -35,6 +35,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'report which states, transitions and guards traces reach',
     load: async () => (await import('./coverage.ts')).coverageCommand,
   },
+  lint: {
+    about: 'report what is wrong with machines and their specifications',
+    load: async () => (await import('./lint.ts')).lintCommand,
+  },
   test: {
     about: 'write a trace as a Vitest test',
     load: async () => (await import('./test.ts')).testCommand,

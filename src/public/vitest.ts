@@ -1,7 +1,8 @@
-// The public entry `chartroom/vitest`: importing it adds trace matchers; its `test` saves the trace of a
+// The public entry `chartroom/vitest`: importing it adds matchers of traces and specifications; its `test` saves the trace of a
 // failed test.
 import '../testing/vitest-version.ts'
 import { expect } from 'vitest'
+import { specMatchers, type SpecMatchers } from '../testing/spec/matchers.ts'
 import { matchers, type TraceMatchers, type ToSatisfy } from '../testing/matchers.ts'
 
 export { test, type TraceFixtures } from '../testing/fixture.ts'
@@ -16,15 +17,13 @@ export {
   type Stage,
   type StageOptions,
 } from '../services/replay/index.ts'
-export type { TraceMatchers }
+export type { SpecMatchers, TraceMatchers }
 
-expect.extend(matchers)
+expect.extend({ ...matchers, ...specMatchers })
 
 declare module 'vitest' {
-  interface Matchers<
-    R extends void | Promise<void> = void | Promise<void>,
-    T = unknown,
-  > extends TraceMatchers {}
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
+    extends TraceMatchers, SpecMatchers<R> {}
 
   interface Assertion<R extends void | Promise<void> = void, T = unknown> {
     toSatisfy: ToSatisfy<R>

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import type { Spec } from '../../src/machines/index.ts'
 import { type MachineId, specs } from '../../src/machines/specs.ts'
-import { checkPairs, explore, randomRuns, replayRun } from '../../src/public/testing.ts'
+import { checkPairs, explore, lintMachine, randomRuns, replayRun } from '../../src/public/testing.ts'
 import type { Change } from '../../src/testing/spec/random-run.ts'
 import { firstSeed, volume } from '../harness/volume.ts'
 import { keep, keptSequences } from './kept.ts'
@@ -19,6 +19,10 @@ const RUNS = volume(150, 10_000)
 describe.each(Object.entries<Spec>(specs) as [MachineId, Spec][])('%s', (id, spec) => {
   test('handles each event in each state, or ignores it for a reason', () => {
     expect(checkPairs(spec)).toEqual({ unexplained: [], stale: [] })
+  })
+
+  test('names its parts, and has no transition that is never tried', () => {
+    expect(lintMachine(spec.machine)).toEqual([])
   })
 
   test('reaches every state, and has no dead end', () => {

@@ -16,7 +16,7 @@ export interface Exploration {
   readonly situations: number
   /** Paths of states that never occur. */
   readonly unreachable: readonly string[]
-  /** Situations that cannot reach the specification's goal. */
+  /** Situations that can reach neither the specification's goal nor the machine's end. */
   readonly deadEnds: readonly string[]
 }
 
@@ -86,7 +86,7 @@ function exploreFrom(spec: Spec, input: unknown): Explored {
   return { reached, next, situations }
 }
 
-/** Names of the situations that cannot reach a goal. */
+/** Names of the situations that can reach neither a goal nor an end. */
 function deadEnds(
   next: Explored['next'],
   situations: Explored['situations'],
@@ -95,7 +95,8 @@ function deadEnds(
   const before = new Map<string, string[]>()
   for (const [from, targets] of next)
     for (const to of targets) before.set(to, [...(before.get(to) ?? []), from])
-  const good = new Set([...situations].filter(([, snapshot]) => isGoal(snapshot)).map(([name]) => name))
+  const isEnd = (snapshot: AnyMachineSnapshot) => snapshot.status === 'done' || isGoal(snapshot)
+  const good = new Set([...situations].filter(([, snapshot]) => isEnd(snapshot)).map(([name]) => name))
   for (const name of good) for (const from of before.get(name) ?? []) good.add(from)
   return [...situations.keys()].filter(name => !good.has(name))
 }

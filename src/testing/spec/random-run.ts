@@ -70,7 +70,8 @@ export function randomRunner(spec: Spec, change?: Change): (sequence: Sequence) 
     actor.subscribe({ error: error => failures.push(error) })
     actor.start()
     const tell = (event: AnyEventObject) => {
-      const id = actor.getSnapshot().status === 'active' ? spec.awaits?.(event) : undefined
+      if (actor.getSnapshot().status !== 'active') return
+      const id = spec.awaits?.(event)
       if (id !== undefined) awaited.push(id)
       actor.send({ type: 'alone.tell', event })
     }
