@@ -56,8 +56,8 @@ const summary = (machines: number, findings: number) =>
  */
 function subjectsIn(file: string, module: Exports): ReadonlyMap<Machine, Machine | Spec> {
   // A registry of machines or specifications counts as its entries.
-  const values = Object.values(module).flatMap(value =>
-    isObject(value) && !isMachine(value) && !isSpec(value) ? [value, ...Object.values(value)] : [value],
+  const values = Object.values(module).flatMap((value): unknown[] =>
+    isObject(value) && !isMachine(value) && !isSpec(value) ? Object.values(value as Exports) : [value],
   )
   const found = new Map<Machine, Machine | Spec>(values.filter(isMachine).map(machine => [machine, machine]))
   for (const spec of values.filter(isSpec)) found.set(spec.machine, spec)

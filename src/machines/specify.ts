@@ -1,7 +1,6 @@
 // The specification of a machine: what its code cannot say. Documentation, checks, exploration, random runs, payload
 // forms and replays are derived from it.
 import type {
-  ActorLogic,
   AnyActorRef,
   AnyActorLogic,
   AnyEventObject,
@@ -32,8 +31,8 @@ type Own<E extends EventObject> = E extends { readonly type: `xstate.${string}` 
 /** Its actors, by name. */
 type Actors<M extends AnyStateMachine> = Required<NonNullable<Parameters<M['provide']>[0]['actors']>>
 
-type Sent<L> =
-  L extends ActorLogic<infer _Snapshot, infer _Event, infer _Input, infer _System, infer E> ? E : never
+/** What the type of a port says that it sends. XState's callbacks don't say it. */
+type Sent<L> = L extends { readonly sends?: infer E extends EventObject } ? E : EventObject
 
 /** Names of the child machines. */
 type ChildName<M extends AnyStateMachine> = {
@@ -41,6 +40,19 @@ type ChildName<M extends AnyStateMachine> = {
 }[keyof Actors<M>]
 
 type PortName<M extends AnyStateMachine> = Exclude<keyof Actors<M>, ChildName<M>>
+
+/** Whether a callback may send events that its type does not name. */
+type HasOpenPort<M extends AnyStateMachine> = true extends {
+  [Name in PortName<M>]: EventObject extends Sent<Actors<M>[Name]>
+    ? Actors<M>[Name] extends AnyActorLogic
+      ? [OutputFrom<Actors<M>[Name]>] extends [undefined]
+        ? true
+        : false
+      : true
+    : false
+}[PortName<M>]
+  ? true
+  : false
 
 /** What the ports send, as far as their types say it. */
 type SentByPorts<M extends AnyStateMachine> = {
@@ -59,13 +71,16 @@ export interface PortSpec<E extends EventObject = AnyEventObject, Input = unknow
   readonly about: string
   /** What it sends. */
   readonly sends?: Partial<Samples<E>>
-  /** What it returns: a promise's values, or those of an observable. */
+  /** What it returns, as a promise; the first is the healthy one. Default: undefined. In random runs it always settles. */
   readonly outputs?: readonly Output[]
-  /** Errors that it ends with. */
+  /** What it fails with. Default: an `Error`, if a state handles errors of this port; `[]`: it never fails. */
   readonly errors?: readonly unknown[]
   /** The types of the events that it sends when all is well; the first sample of each. Default: it is silent. */
   readonly healthy?: E['type'] | readonly E['type'][] | ((input: Input) => E['type'] | readonly E['type'][])
-  /** Sends one of its events, once, since it has deadlines. Default: up to three, or none. */
+  /**
+   * Sends one of its events, once, since it has deadlines. Default: up to three, or none, and nothing more once all is
+   * well if it runs since before.
+   */
   readonly once?: boolean
   /** Types of events that come before the response; not sent by a port that responds once. */
   readonly early?: readonly E['type'][]
@@ -101,7 +116,7 @@ type ChildSpecs<M extends AnyStateMachine> = {
 /** Events that a machine ignores in some states on purpose. */
 export interface Ignored<Type extends string = string> {
   readonly event: Type
-  /** State paths; `a.*` matches all states within `a`. */
+  /** State paths; `a.*` matches all states within `a`, `*` all. None of them may handle the event. */
   readonly states: readonly string[]
   readonly why: string
 }
@@ -127,7 +142,7 @@ export interface Spec extends Common {
   readonly raised: readonly string[]
   readonly sent: readonly string[]
   readonly ignored: readonly Ignored[]
-  readonly inputs: readonly [unknown, ...unknown[]]
+  readonly inputs: readonly unknown[]
   readonly randomInput: unknown
   readonly situation: (context: never) => unknown
   readonly skips: (event: AnyEventObject) => boolean
@@ -137,15 +152,19 @@ export interface Spec extends Common {
 }
 
 type Given<M extends AnyStateMachine> = Common & {
-  /** Examples of the events that other actors, or the machine itself, send it. */
-  readonly events: ReportedSamples<M>
+  /**
+   * Examples of the events that other actors, or the machine itself, send it. Those of callbacks are in `sends` of
+   * their ports.
+   */
+  readonly events: HasOpenPort<M> extends true ? Partial<ReportedSamples<M>> : ReportedSamples<M>
   /** Types of the events that it sends itself. */
   readonly raised?: readonly Reported<M>[]
   /** Types of the events that random runs send it. Default: all but `raised`; the others come from its children. */
   readonly sent?: readonly Reported<M>[]
-  readonly ignored?: readonly Ignored<Own<EventFromLogic<M>>['type']>[]
+  /** Also `error` and the name of a port, for errors that a state does not handle. */
+  readonly ignored?: readonly Ignored<Own<EventFromLogic<M>>['type'] | `error ${string}`>[]
   /** How it starts: exploration starts with each of these. Default: without input. */
-  readonly inputs?: readonly [InputFrom<M>, ...InputFrom<M>[]]
+  readonly inputs?: readonly InputFrom<M>[]
   /** How random runs start. Default: the first input. */
   readonly randomInput?: InputFrom<M>
   /**
@@ -167,7 +186,9 @@ type Given<M extends AnyStateMachine> = Common & {
 /** A field that is left out if it has nothing. */
 type Group<Name extends string, Fields> = [keyof Fields] extends [never]
   ? { readonly [Key in Name]?: undefined }
-  : { readonly [Key in Name]: Fields }
+  : string extends keyof Fields
+    ? { readonly [Key in Name]?: Fields }
+    : { readonly [Key in Name]: Fields }
 
 /**
  * Specifies a machine. Types require a sample of each event, and a sentence for each port whose types say what it
@@ -178,13 +199,17 @@ export function specify<M extends AnyStateMachine>(
   machine: M,
   given: Given<M>,
 ): Spec & { readonly machine: M } {
-  const { raised = [], situation = [] } = given
+  const { raised = [], situation = [], inputs = [] } = given
+  for (const [name, port] of Object.entries((given.ports ?? {}) as Readonly<Record<string, PortSpec>>))
+    if ((port.outputs ?? port.errors) && port.sends)
+      throw new TypeError(
+        `${machine.id}: the port ${name} has outputs or errors, as a promise, and sends, as a callback.`,
+      )
   return {
     ports: {},
     children: {},
     ignored: [],
-    inputs: [undefined],
-    randomInput: given.inputs?.[0],
+    randomInput: inputs[0],
     skips: () => false,
     settling: [],
     goal: given.rests,
@@ -194,6 +219,7 @@ export function specify<M extends AnyStateMachine>(
       typeof situation === 'function'
         ? situation
         : (context: ContextFrom<M>) => fields(context as object, ...(situation as readonly never[])),
+    inputs: inputs.length === 0 ? [undefined] : inputs,
     raised,
     machine,
   } as unknown as Spec & { readonly machine: M }

@@ -37,7 +37,13 @@ function recordRun(id: MachineId, sequence: Sequence, change?: Change) {
     input: { ...(spec.randomInput as object), sequence },
   })
   recorder.start()
-  play({ spec, sequence, run, clock, tell: event => recorder.send({ type: 'alone.tell', event }) })
+  play({
+    spec,
+    steps: sequence.steps,
+    run,
+    clock,
+    tell: event => recorder.send({ type: 'alone.tell', event }),
+  })
   recorder.stop()
   return recorder
 }

@@ -13,6 +13,9 @@ const UNCONNECTED = [
   'suspended',
 ]
 
+/** All states with an open socket. */
+const CONNECTED = ['open', 'hidden', 'lingering', 'probing'].map(state => `attached.${state}`)
+
 export const connectionSpec = specify(connectionMachine, {
   about: 'The realtime socket: opened when needed and a fresh token is available, monitored, and reopened.',
   ports: {
@@ -69,8 +72,8 @@ export const connectionSpec = specify(connectionMachine, {
       states: ['attached.connecting', 'attached.probing'],
       why: 'A deadline for this socket is already running.',
     },
-    { event: 'socket.opened', states: ['attached.*'], why: 'A socket opens once.' },
-    { event: 'socket.stale', states: ['attached.*'], why: 'Only sent instead of opening.' },
+    { event: 'socket.opened', states: CONNECTED, why: 'A socket opens once.' },
+    { event: 'socket.stale', states: CONNECTED, why: 'Only sent instead of opening.' },
   ],
   inputs: [{ timings, seed: 1 }],
   situation: context => [

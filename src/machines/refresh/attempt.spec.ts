@@ -3,6 +3,8 @@ import { hour, next, refreshFailures, shared, renew } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { refreshAttemptMachine } from './attempt.ts'
 
+const LOCKED = ['waitingWithoutLock', 'rereading', 'refreshing', 'verifying'].map(state => `locked.${state}`)
+
 export const attemptSpec = specify(refreshAttemptMachine, {
   about: 'One refresh attempt, under the lock shared by all tabs and after checking what they stored.',
   ports: {
@@ -30,8 +32,8 @@ export const attemptSpec = specify(refreshAttemptMachine, {
   },
   events: {},
   ignored: [
-    { event: 'lock.held', states: ['locked.*'], why: 'The lock is already held, or there is none.' },
-    { event: 'lock.unavailable', states: ['locked.*'], why: 'The lock is already held, or there is none.' },
+    { event: 'lock.held', states: LOCKED, why: 'The lock is already held, or there is none.' },
+    { event: 'lock.unavailable', states: LOCKED, why: 'The lock is already held, or there is none.' },
     {
       event: 'port.broken',
       states: ['locked.waitingWithoutLock'],

@@ -23,8 +23,8 @@ export interface Exploration {
 const LIMIT = 400_000
 
 /**
- * Sends every sample to the machine in every situation that samples can bring it to, from each input. Nothing is started:
- * actions that are not XState's own and actors don't run.
+ * Sends every sample to the machine in every situation that samples can bring it to, from each input. No actor is
+ * started; of actions, only what XState computes runs: guards, `assign`, and the expressions of `sendTo` and the like.
  * @throws Error if a handled event has no sample, or a transition throws
  */
 export function explore(spec: Spec): Exploration {
@@ -146,7 +146,7 @@ function pureScope() {
 /**
  * Paths of every state that the machine can rest in; a state that is always left at once is only passed through.
  */
-function declaredStates(machine: AnyStateMachine): string[] {
+export function declaredStates(machine: AnyStateMachine): string[] {
   const isPassed = ({ type, always = [] }: AnyStateNode) =>
     type === 'history' || always.some(({ guard, target }) => guard === undefined && target !== undefined)
   const visit = (node: AnyStateNode): string[] => [

@@ -4,6 +4,7 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { type Spec } from '../../machines/index.ts'
 import { explore } from './explore.ts'
 import { checkPairs } from './pairs.ts'
+import { allNodes } from './samples.ts'
 
 /** What a finding is about. */
 export type LintRule =
@@ -74,14 +75,14 @@ function ofSpec(spec: Spec, finding: Make): LintFinding[] {
       finding(
         at(state),
         'stale-reason',
-        `${event} is in \`ignored\`, but it is handled or cannot arrive: remove it.`,
+        `${event} is in \`ignored\`, but it is handled there or cannot arrive: remove it.`,
       ),
     ),
     ...unreachable.map(state =>
       finding(
         at(state),
         'unreachable-state',
-        'No samples reach it: add a sample for which the guards on the way pass, or remove it.',
+        'No samples reach it: add a sample for which the guards on the way pass, or tell more contexts apart in `situation`, or remove it.',
       ),
     ),
     ...deadEnds.map(situation =>
@@ -89,11 +90,6 @@ function ofSpec(spec: Spec, finding: Make): LintFinding[] {
     ),
   ]
 }
-
-const allNodes = (node: AnyStateNode): AnyStateNode[] => [
-  node,
-  ...Object.values<AnyStateNode>(node.states).flatMap(allNodes),
-]
 
 type Transition = NonNullable<AnyStateNode['always']>[number]
 

@@ -15,7 +15,7 @@ export interface Pair {
 export interface PairCheck {
   /** Pairs that can occur, that no state handles, and that no entry of `ignored` explains. */
   readonly unexplained: readonly Pair[]
-  /** Entries of `ignored` without such a pair. */
+  /** States of `ignored` that handle the event, or in which it cannot arrive. */
   readonly stale: readonly Pair[]
 }
 
@@ -27,30 +27,59 @@ export function checkPairs(spec: Spec): PairCheck {
   const pairs = unhandledPairs(spec)
   const entries = spec.ignored.flatMap(({ event, states }) => states.map(state => ({ event, state })))
   const explains = (entry: Pair, pair: Pair) => entry.event === pair.event && covers(entry.state, pair.state)
+  const handled = handledPairs(spec)
   return {
     unexplained: pairs.filter(pair => !entries.some(entry => explains(entry, pair))),
-    stale: entries.filter(entry => !pairs.some(pair => explains(entry, pair))),
+    stale: entries.flatMap(entry => {
+      if (!pairs.some(pair => explains(entry, pair))) return [entry]
+      return handled.filter(pair => explains(entry, pair))
+    }),
   }
 }
 
 /** Whether a pattern of `ignored` matches the state. */
 const covers = (pattern: Ignored['states'][number], state: string): boolean =>
-  pattern === state || (pattern.endsWith('.*') && state.startsWith(pattern.slice(0, -1)))
+  pattern === state || pattern === '*' || (pattern.endsWith('.*') && state.startsWith(pattern.slice(0, -1)))
 
 /** Pairs that no state handles although they can occur. */
 function unhandledPairs(spec: Spec): Pair[] {
+  return leafPairs(spec).flatMap(({ line, events }) => {
+    const state = line.at(-1)?.path ?? ''
+    return events
+      .filter(event => !line.some(node => takes(node, event)) && !regionTakes(line, event))
+      .map(event => ({ state, event }))
+  })
+}
+
+/** Pairs that the state itself, or one around it, handles. */
+function handledPairs(spec: Spec): Pair[] {
+  return leafPairs(spec).flatMap(({ line, events }) => {
+    const state = line.at(-1)?.path ?? ''
+    return events.filter(event => line.some(node => takes(node, event))).map(event => ({ state, event }))
+  })
+}
+
+/** Each leaf state, with the events that can arrive in it. */
+function leafPairs(
+  spec: Spec,
+): { readonly line: readonly ChartState[]; readonly events: readonly string[] }[] {
   const { root } = machineChart(spec.machine)
   const running = new Set(allStates(root).flatMap(({ invoke }) => invoke.map(({ src }) => src)))
   const fromPorts = new Set([...running].flatMap(name => Object.keys(sentByPort(spec, name))))
   const reported = Object.keys(reportedEvents(spec)).filter(type => !fromPorts.has(type))
-  return leaves(root, [root]).flatMap(line => {
-    const state = line.at(-1)?.path ?? ''
-    const ports = line.flatMap(({ invoke }) =>
-      invoke.flatMap(({ src }) => Object.keys(sentByPort(spec, src))),
-    )
-    return [...new Set([...reported, ...ports])]
-      .filter(event => !line.some(node => takes(node, event)) && !regionTakes(line, event))
-      .map(event => ({ state, event }))
+  return leaves(root, [root]).map(line => {
+    const invoked = line.flatMap(({ invoke }) => invoke.map(({ src }) => src))
+    const errors = invoked.filter(name => (spec.ports[name]?.errors?.length ?? 0) > 0)
+    return {
+      line,
+      events: [
+        ...new Set([
+          ...reported,
+          ...invoked.flatMap(name => Object.keys(sentByPort(spec, name))),
+          ...errors.map(name => `error ${name}`),
+        ]),
+      ],
+    }
   })
 }
 

@@ -2,7 +2,7 @@
 import { type AnyActorLogic, type AnyEventObject, fromCallback, fromPromise } from 'xstate'
 import { draw, type PortSpec, type Spec } from '../../machines/index.ts'
 import type { Clock } from '../../services/runtime/index.ts'
-import { sentByPort } from './samples.ts'
+import { promiseResults, type Results, sentByPort } from './samples.ts'
 
 /** The current run; one composition of a machine serves many runs. */
 export interface Run {
@@ -22,7 +22,8 @@ const CALM_DELAY = 10
 export function randomPort(run: Run, spec: Spec, name: string): AnyActorLogic {
   const port = spec.ports[name]
   if (!port) throw new Error(`${spec.machine.id} has no port ${name}.`)
-  return port.outputs || port.errors ? randomPromise(run, port) : randomCallback(run, spec, name, port)
+  const results = promiseResults(spec, name)
+  return results ? randomPromise(run, results) : randomCallback(run, spec, name, port)
 }
 
 function randomCallback(run: Run, spec: Spec, name: string, port: PortSpec): AnyActorLogic {
@@ -73,7 +74,7 @@ const RESOLVED = 'xstate.promise.resolve'
 const REJECTED = 'xstate.promise.reject'
 
 /** A promise that settles by the run's clock, within the step of its timer. */
-function randomPromise(run: Run, { outputs = [undefined], errors = [], once }: PortSpec): AnyActorLogic {
+function randomPromise(run: Run, { outputs, errors }: Results): AnyActorLogic {
   const pending = fromPromise(() => new Promise<unknown>(() => undefined))
   const timers = new WeakMap<object, unknown>()
   type Scope = Parameters<typeof pending.transition>[2]
@@ -89,10 +90,9 @@ function randomPromise(run: Run, { outputs = [undefined], errors = [], once }: P
         ...outputs.map(data => ({ type: RESOLVED, data })),
         ...errors.map(data => ({ type: REJECTED, data })),
       ]
-      const isSettled = run.isCalm || once || below(run, 4) > 0
       const result = run.isCalm ? results[0] : pick(run, results)
       const after = run.isCalm ? CALM_DELAY : pick(run, DELAYS)
-      if (isSettled && result)
+      if (result)
         timers.set(
           self,
           run.clock.setTimeout(() => self.send(result), after),

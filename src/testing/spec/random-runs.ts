@@ -1,6 +1,7 @@
 // Random runs of a machine; a failing one is reduced to the shortest that still fails.
 import type fc from 'fast-check'
 import type { Spec } from '../../machines/index.ts'
+import { declaredStates } from './explore.ts'
 import { type Change, randomRunner } from './random-run.ts'
 import { type Sequence, sequences } from './sequences.ts'
 
@@ -10,16 +11,23 @@ export interface RandomRunOptions {
   readonly runs?: number
   /** Makes the search repeatable. Default: a new one, which a failure names. */
   readonly seed?: number
+  /** Milliseconds that pass at the end of a run. Default: 900,000; fewer for machines with short intervals. */
+  readonly settleTime?: number
   /** Changes the machine, to see whether a defect is noticed. */
   readonly change?: Change
 }
 
 /** What random runs found. */
 export type RandomRunResult =
-  | { readonly outcome: 'passed'; readonly runs: number }
+  | {
+      readonly outcome: 'passed'
+      readonly runs: number
+      /** Paths of states that no run entered: about those, the runs say nothing. */
+      readonly unvisited: readonly string[]
+    }
   | {
       readonly outcome: 'failed'
-      /** What was wrong: where calm left it, an error, calls without an end, timers that outlived it. */
+      /** What was wrong: an error, where calm left it, calls without an end, timers that outlived it. */
       readonly findings: readonly string[]
       /** The shortest sequence that still fails; `replayRun` runs it again. */
       readonly sequence: Sequence
@@ -28,25 +36,40 @@ export type RandomRunResult =
 
 /**
  * Sends a machine random sequences of its samples, on a virtual clock, while its ports respond with any of theirs at
- * any time. Then all is well: the ports respond as they should, `settling` is sent, and 15 minutes pass. The machine
- * must not have thrown, must be at `rests`, must have given each caller of `awaits` one end, and must leave no timer.
+ * any time. Then all is well: ports respond as they should, `settling` is sent, and time passes. The machine must not
+ * have thrown, must be at `rests`, must have given each caller of `awaits` one end, and must leave no timer. Its ports
+ * are replaced; its other code runs.
  * @throws Error if fast-check is not installed
+ * @throws TypeError if it runs an actor that the specification does not name
  */
 export async function randomRuns(
   spec: Spec,
-  { runs = 150, seed, change }: RandomRunOptions = {},
+  { runs = 150, seed, ...options }: RandomRunOptions = {},
 ): Promise<RandomRunResult> {
   const check = await loadFastCheck()
-  const run = randomRunner(spec, change)
-  const property = check.property(sequences(check, spec), sequence => run(sequence).length === 0)
+  const run = randomRunner(spec, options)
+  const visited = new Set<string>()
+  const property = check.property(sequences(check, spec), sequence => {
+    const result = run(sequence)
+    for (const path of result.visited) visited.add(path)
+    return result.findings.length === 0
+  })
   const details = check.check(property, { numRuns: runs, ...(seed !== undefined && { seed }) })
-  const [sequence] = details.counterexample ?? []
-  if (!details.failed || !sequence) return { outcome: 'passed', runs }
-  return { outcome: 'failed', findings: run(sequence), sequence, seed: details.seed }
+  const [smallest] = details.counterexample ?? []
+  if (details.failed && smallest) {
+    const { findings, sequence } = run(smallest)
+    return { outcome: 'failed', findings, sequence, seed: details.seed }
+  }
+  return {
+    outcome: 'passed',
+    runs,
+    unvisited: declaredStates(spec.machine).filter(path => !visited.has(path)),
+  }
 }
 
 /** Runs one sequence again; returns what is wrong, or nothing. */
-export const replayRun = (spec: Spec, sequence: Sequence): string[] => randomRunner(spec)(sequence)
+export const replayRun = (spec: Spec, sequence: Sequence): readonly string[] =>
+  randomRunner(spec)(sequence).findings
 
 async function loadFastCheck(): Promise<typeof fc> {
   try {

@@ -7,25 +7,34 @@ import { reportedEvents } from './samples.ts'
 /** What happens next: an event for the machine, or time that passes, in milliseconds. */
 export type SequenceStep = readonly ['tell', AnyEventObject] | readonly ['wait', number]
 
+/** Sends one of the samples that the machine handles then, by number. */
+export type OpenStep = SequenceStep | readonly ['next', number]
+
 /** The input of a run; the seed decides how ports respond. */
-export interface Sequence {
-  readonly steps: readonly SequenceStep[]
+export interface Sequence<Step = SequenceStep> {
+  readonly steps: readonly Step[]
   readonly seed: number
 }
 
 /** Milliseconds: from very short to longer than most pauses of machines. */
 const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]
 
-/** Any sequence of the events that others may send the machine. */
-export function sequences(check: typeof fc, spec: Spec): fc.Arbitrary<Sequence> {
+/** Any sequence of the events that others may send the machine; half of them are such that it handles. */
+export function sequences(check: typeof fc, spec: Spec): fc.Arbitrary<Sequence<OpenStep>> {
   const samples = reportedEvents(spec)
   const events = spec.sent
     .flatMap(type => (samples[type]?.length ? [samples[type]] : []))
     .map(some => check.constantFrom(...some).map(event => ['tell', event] as const))
   const waits = check.constantFrom(...WAITS).map(ms => ['wait', ms] as const)
-  const step: fc.Arbitrary<SequenceStep> = check.oneof(
+  const next = check.nat({ max: 999 }).map(n => ['next', n] as const)
+  const step: fc.Arbitrary<OpenStep> = check.oneof(
     { weight: 2, arbitrary: waits },
-    ...(events.length === 0 ? [] : [{ weight: 3, arbitrary: check.oneof(...events) }]),
+    ...(events.length === 0
+      ? []
+      : [
+          { weight: 2, arbitrary: check.oneof(...events) },
+          { weight: 2, arbitrary: next },
+        ]),
   )
-  return check.record({ steps: check.array(step, { minLength: 1, maxLength: 12 }), seed: check.nat() })
+  return check.record({ steps: check.array(step, { minLength: 1, maxLength: 16 }), seed: check.nat() })
 }

@@ -43,7 +43,7 @@ export interface Order {
   readonly canCancel: boolean
   readonly hasExit: boolean
   readonly canLose: boolean
-  readonly timeout: number
+  readonly handlesError: boolean
 }
 
 const SOUND: Order = {
@@ -52,11 +52,11 @@ const SOUND: Order = {
   canCancel: true,
   hasExit: true,
   canLose: true,
-  timeout: 30_000,
+  handlesError: true,
 }
 
 function createOrder(given: Partial<Order> = {}) {
-  const { limit, failed, canCancel, hasExit, canLose, timeout } = { ...SOUND, ...given }
+  const { limit, failed, canCancel, hasExit, canLose, handlesError } = { ...SOUND, ...given }
   return setup({
     types: {
       context: {} as OrderContext,
@@ -77,9 +77,11 @@ function createOrder(given: Partial<Order> = {}) {
         invoke: {
           src: 'pay',
           onDone: 'sent',
-          onError: [{ guard: 'mayRetry', target: failed, reenter: true }, { target: 'refused' }],
+          ...(handlesError && {
+            onError: [{ guard: 'mayRetry', target: failed, reenter: true }, { target: 'refused' }],
+          }),
         },
-        after: { [timeout]: 'failed' },
+        after: { 60_000: 'failed' },
         on: canCancel ? { 'order.cancel': 'canceled' } : {},
       },
       failed: hasExit ? { on: { 'order.place': 'paying', 'order.cancel': 'canceled' } } : {},

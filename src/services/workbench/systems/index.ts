@@ -1,2 +1,2 @@
 // Every system that can be replayed.
-export { aloneSystem, composeAlone, systems } from './known-systems.ts'
+export { aloneSystem, systems } from './known-systems.ts'

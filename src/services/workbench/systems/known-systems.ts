@@ -1,40 +1,12 @@
 // The systems that can be replayed, by the name in a trace's header.
-import { type AnyStateMachine, sendTo, setup, type AnyEventObject } from 'xstate'
 import { CLIENT_SYSTEM, composeClient, declaredPorts } from '../../client/index.ts'
 import type { Spec } from '../../../machines/index.ts'
 import { type MachineId, specs, type WorkbenchId, workbenchSpecs } from '../../../machines/specs.ts'
-import type { ComposeSystem } from '../../runtime/index.ts'
+import { composeAlone, type ComposeSystem } from '../../runtime/index.ts'
 import { workbenchSystem } from './workbench-system.ts'
-
-/** Sent to the parent from outside. */
-type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
 
 /** System name in traces of a single machine. */
 export const aloneSystem = <Id extends MachineId>(id: Id) => `chartroom/${id}` as const
-
-export function composeAlone(machine: AnyStateMachine): AnyStateMachine {
-  return setup({
-    types: { context: {} as { input: unknown }, events: {} as AloneEvent, input: {} as unknown },
-    actors: { machine },
-    actions: { tell: sendTo('machine', (_, params: { event: AnyEventObject }) => params.event) },
-  }).createMachine({
-    id: 'alone',
-    context: ({ input }) => ({ input }),
-    initial: 'running',
-    states: {
-      running: {
-        invoke: {
-          id: 'machine',
-          src: 'machine',
-          input: ({ context }: { context: { input: unknown } }) => context.input,
-          onDone: 'over',
-        },
-        on: { 'alone.tell': { actions: { type: 'tell', params: ({ event }) => event } } },
-      },
-      over: { description: 'The machine has ended; further events have no effect.' },
-    },
-  })
-}
 
 type SystemName =
   | typeof CLIENT_SYSTEM
