@@ -1,7 +1,8 @@
 // The sign-in page and the form for a new password: forms, attempts, failures, second factor and recovery.
 import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, type EventObject } from 'xstate'
-import { type Failure, newPasswordMachine } from '../../src/machines/index.ts'
+import type { Failure } from '../../src/machines/index.ts'
+import { newPasswordMachine } from '../../src/machines/workbench/new-password.ts'
 import {
   signInMachine,
   type SessionFacts,

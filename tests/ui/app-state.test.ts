@@ -11,7 +11,7 @@ import { crumbs, joinPath, safeName, toEntries } from '../../src/services/workbe
 import { formatSpan, formatClock, formatRefresh } from '../../src/services/workbench/text/index.ts'
 import { connectionHealth, describeNext, describeTrouble } from '../../src/ui/app/shell/health.ts'
 import { backendTrouble } from '../../src/services/workbench/hosts/backend-status.ts'
-import { backendHealthMachine } from '../../src/machines/index.ts'
+import { backendHealthMachine } from '../../src/machines/workbench/backend-health.ts'
 import { createActor, fromCallback } from 'xstate'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 import { formatDateTime, formatTime } from '../../src/ui/widgets/format.ts'

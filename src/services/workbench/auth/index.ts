@@ -1,5 +1,5 @@
 // Ways to sign in, their calls, checks and explanations.
-export type { CodeKind, SentCode, SignInEvent } from '../../../machines/index.ts'
+export type { CodeKind, SentCode, SignInEvent } from '../../../machines/workbench/sign-in.ts'
 export {
   callAuth,
   type Called,

@@ -1,5 +1,5 @@
 // The sign-in methods of a backend, the second factors of a user, and passkeys.
-import type { SignInMethod } from '../../../machines/index.ts'
+import type { SignInMethod } from '../../../machines/workbench/sign-in.ts'
 import type { HostSettings, ChartroomClient, Failure } from '../../client/index.ts'
 
 export const METHOD_NAMES: Readonly<Record<SignInMethod, string>> = {

@@ -1,5 +1,9 @@
 // The ports of the form for a new password.
-import { newPasswordMachine, type RequestCodeEvent, type SavePasswordEvent } from '../../../machines/index.ts'
+import {
+  newPasswordMachine,
+  type RequestCodeEvent,
+  type SavePasswordEvent,
+} from '../../../machines/workbench/new-password.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
 import { callAuth } from './sign-in-ports.ts'

@@ -1,7 +1,7 @@
 // What is typed into the sign-in page, and its checks before anything is sent. It is kept across the page's forms,
 // and outside of its machine.
 import { Listeners } from '../../../trace/index.ts'
-import type { SignInForm } from '../../../machines/index.ts'
+import type { SignInForm } from '../../../machines/workbench/sign-in.ts'
 
 export interface Credentials {
   readonly email: string

@@ -10,7 +10,7 @@ import {
   type SettledEvent,
   type SignInForm,
   signInMachine,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/sign-in.ts'
 import {
   type ChartroomClient,
   type ClientStatus,

@@ -1,6 +1,7 @@
 // What the sign-in page shows: the states of its machine, mapped to the few that its components need.
 import type { SnapshotFrom } from 'xstate'
-import type { SentCode, SignInForm, signInMachine, newPasswordMachine } from '../../../machines/index.ts'
+import type { newPasswordMachine } from '../../../machines/workbench/new-password.ts'
+import type { SentCode, SignInForm, signInMachine } from '../../../machines/workbench/sign-in.ts'
 import type { Failure } from '../../client/index.ts'
 
 type SignInSnapshot = SnapshotFrom<typeof signInMachine>

@@ -1,6 +1,6 @@
 // A call from sending to completion, as its page shows it: each phase has the data known in it.
 import type { FunctionCallState } from '../jobs/create-function-call.ts'
-import type { NetworkTimings } from '../../../machines/index.ts'
+import type { NetworkTimings } from '../../../machines/workbench/function-call.ts'
 import type { ResponseKind } from './describe-response.ts'
 import type { Draft } from './call-draft.ts'
 import { NO_BODY, type Body } from './received.ts'

@@ -2,7 +2,7 @@
 // machine.
 import { type ChartroomClient, describeFailure, type RequestOptions } from '../../client/index.ts'
 import type { FunctionCallOptions } from '../jobs/create-function-call.ts'
-import type { NetworkTimings } from '../../../machines/index.ts'
+import type { NetworkTimings } from '../../../machines/workbench/function-call.ts'
 import { responseKind } from './describe-response.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { Come, Head } from './call-state.ts'

@@ -1,7 +1,7 @@
 // Runs the health machine of a client's backend, and derives the backend's status from it and from the client.
 import { fromCallback, type EventObject } from 'xstate'
 import { isEqual, Listeners } from '../../../trace/index.ts'
-import { backendHealthMachine, type BackendChecked } from '../../../machines/index.ts'
+import { backendHealthMachine, type BackendChecked } from '../../../machines/workbench/backend-health.ts'
 import { type ChartroomClient, retryAfterOf } from '../../client/index.ts'
 import { attachedRecording, type AttachedRecording, recordUnwritten } from '../../recording/index.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'

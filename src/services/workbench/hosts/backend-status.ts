@@ -1,6 +1,6 @@
 // The one status of a backend that the banner, the connection chip, the grid and the token's clock show.
 import type { SnapshotFrom } from 'xstate'
-import type { backendHealthMachine } from '../../../machines/index.ts'
+import type { backendHealthMachine } from '../../../machines/workbench/backend-health.ts'
 import type { ClientStatus, Failure, KeyStatus } from '../../client/index.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   type FamilyReport,
   type SurveyContext,
   surveyMachine,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/survey.ts'
 import { boundedFetch } from '../../client/index.ts'
 import { type Job, runJob } from '../jobs/run-job.ts'
 import { explainHost } from '../rest/rest-error.ts'

@@ -1,11 +1,11 @@
 // Reviews access: the machine with its port, which does one step after the other; recorded separately.
 import type { SnapshotFrom } from 'xstate'
+import type { Failure } from '../../../machines/index.ts'
 import {
   type AccessReviewContext,
   accessReviewMachine,
-  type Failure,
   type StepEvent,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/access-review.ts'
 import { AccessError } from '../../access/index.ts'
 import { describeFailure } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'

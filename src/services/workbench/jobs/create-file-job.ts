@@ -1,9 +1,9 @@
 // Runs an operation on many files: the machine with its ports, which the files page provides; recorded
 // separately.
 import type { NonReducibleUnknown, SnapshotFrom } from 'xstate'
+import type { ConflictAnswer } from '../../../machines/index.ts'
 import {
   type BatchDone,
-  type ConflictAnswer,
   type CountEvent,
   type FileBatchEvent,
   type FileJobContext,
@@ -11,7 +11,7 @@ import {
   fileJobMachine,
   type FileTask,
   type RefusedFile,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/file-job.ts'
 import { effect } from '../../runtime/index.ts'
 import { describeFailure } from '../../client/index.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'

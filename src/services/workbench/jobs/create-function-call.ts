@@ -7,7 +7,7 @@ import {
   functionCallMachine,
   type NetworkEvent,
   type NetworkTimings,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/function-call.ts'
 import { effect } from '../../runtime/index.ts'
 import { type Job, runJob } from './run-job.ts'
 

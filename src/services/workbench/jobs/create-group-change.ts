@@ -5,7 +5,7 @@ import {
   type GroupChangeInput,
   groupChangeMachine,
   type SaveChangeEvent,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/group-change.ts'
 import { effect } from '../../runtime/index.ts'
 import { type Job, runJob } from './run-job.ts'
 

@@ -1,15 +1,15 @@
 // Compares rows: the machine with its ports, which read pages as several accounts; recorded separately.
 import type { SnapshotFrom } from 'xstate'
+import type { Failure } from '../../../machines/index.ts'
 import {
   type AccountPage,
-  type Failure,
   type PagesEvent,
   type RecheckEvent,
   type RecheckInput,
   type RowComparisonContext,
   rowComparisonMachine,
   type WantedPage,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/row-comparison.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
 import type { PageAnswer, RowReader } from '../table/row-reader.ts'

@@ -1,6 +1,10 @@
 // Exports rows: the machine with its port, which reads pages and passes each on; recorded separately.
 import type { SnapshotFrom } from 'xstate'
-import { type PageEvent, type RowExportContext, rowExportMachine } from '../../../machines/index.ts'
+import {
+  type PageEvent,
+  type RowExportContext,
+  rowExportMachine,
+} from '../../../machines/workbench/row-export.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
 import type { RowReader } from '../table/row-reader.ts'

@@ -5,7 +5,7 @@ import {
   type RowImportContext,
   rowImportMachine,
   type RowRange,
-} from '../../../machines/index.ts'
+} from '../../../machines/workbench/row-import.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
 import { restErrorIn } from '../rest/rest-error.ts'

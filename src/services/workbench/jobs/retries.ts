@@ -1,5 +1,5 @@
 // Runs automatic retries: the machine, with its own recording, and the callbacks.
-import { retriesMachine } from '../../../machines/index.ts'
+import { retriesMachine } from '../../../machines/workbench/retries.ts'
 import { attachedRecording, type AttachedRecording, recordUnwritten } from '../../recording/index.ts'
 import { workbenchSystem } from '../systems/workbench-system.ts'
 

@@ -2,7 +2,7 @@
 // with a reason if not.
 import { safeParse } from 'valibot'
 import type { SnapshotFrom } from 'xstate'
-import type { CompareEvent } from '../../../machines/index.ts'
+import type { CompareEvent } from '../../../machines/workbench/group-change.ts'
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { createGroupChange, type GroupChangeJob } from '../jobs/create-group-change.ts'

@@ -7,7 +7,7 @@ import {
   surveyState,
   type ApiKey,
 } from '../../../services/workbench/hosts/index.ts'
-import { FAMILIES, type Family, type FamilyReport } from '../../../machines/index.ts'
+import { FAMILIES, type Family, type FamilyReport } from '../../../machines/workbench/survey.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'

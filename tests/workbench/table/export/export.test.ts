@@ -1,7 +1,7 @@
 // An export of rows: page by page, with retries, and saved only when complete.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
-import { rowExportMachine, type PageEvent } from '../../../../src/machines/index.ts'
+import { rowExportMachine, type PageEvent } from '../../../../src/machines/workbench/row-export.ts'
 import { createVirtualClock } from '../../../../src/testing/virtual-clock.ts'
 import {
   createExportWriter,

@@ -1,7 +1,7 @@
 // Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
 import { Listeners } from '../../../../trace/index.ts'
 import type { NonReducibleUnknown } from 'xstate'
-import { type DeleteEvent, rowDeletionMachine } from '../../../../machines/index.ts'
+import { type DeleteEvent, rowDeletionMachine } from '../../../../machines/workbench/row-deletion.ts'
 import { effect } from '../../../runtime/index.ts'
 import { type Job, runJob } from '../../jobs/run-job.ts'
 import type { RestResponse } from '../../rest/rest.ts'

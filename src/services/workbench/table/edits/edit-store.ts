@@ -7,7 +7,7 @@ import {
   rowEditsMachine,
   type WriteEvent,
   type EditFailure,
-} from '../../../../machines/index.ts'
+} from '../../../../machines/workbench/row-edits.ts'
 import { effect } from '../../../runtime/index.ts'
 import { type Job, type JobEvent, runJob } from '../../jobs/run-job.ts'
 import { type Cell, cellOf, withCells } from '../cells/cell-text.ts'

@@ -1,7 +1,7 @@
 // Import, step 3: progress, refused rows, and actions.
 import { useSelector } from '@xstate/react'
 import { useMemo } from 'react'
-import type { RowImportEvent } from '../../../../machines/index.ts'
+import type { RowImportEvent } from '../../../../machines/workbench/row-import.ts'
 import { rowImportState, type RowImportState } from '../../../../services/workbench/jobs/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
