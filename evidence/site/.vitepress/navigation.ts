@@ -49,6 +49,7 @@ export const GROUPS: readonly Group[] = [
     pages: [
       ['guide/replaying', 'Replaying'],
       ['guide/testing', 'Testing with traces'],
+      ['guide/specifications', 'Specifications of machines'],
       ['guide/playwright', 'End-to-end tests'],
       ['guide/ci', 'In CI'],
       ['guide/assertions', 'Assertions'],
