@@ -17,6 +17,7 @@ import { uploadSpec } from './uploads/upload.spec.ts'
 import { uploadsSpec } from './uploads/uploads.spec.ts'
 import { accessReviewSpec } from './workbench/access-review.spec.ts'
 import { backendHealthSpec } from './workbench/backend-health.spec.ts'
+import { draftSavingSpec } from './workbench/draft-saving.spec.ts'
 import { fileJobSpec } from './workbench/file-job.spec.ts'
 import { functionCallSpec } from './workbench/function-call.spec.ts'
 import { groupChangeSpec } from './workbench/group-change.spec.ts'
@@ -58,6 +59,7 @@ export const workbenchSpecs = {
   rowDeletion: rowDeletionSpec,
   rowEdits: rowEditsSpec,
   rowEdit: rowEditSpec,
+  draftSaving: draftSavingSpec,
   functionCall: functionCallSpec,
   fileJob: fileJobSpec,
   groupChange: groupChangeSpec,

@@ -1,7 +1,10 @@
 // Unsaved input, stored in the browser per user: it survives a reload or a lost session.
+import { type EventObject, fromCallback, type NonReducibleUnknown } from 'xstate'
 import { array, nullable, object, string, type InferOutput } from 'valibot'
 import { isAnyKeyOf, named } from '../../storage/safe-record.ts'
 import type { Edits } from './edit-store.ts'
+import { draftSavingMachine, type SaveDraftsEvent } from '../../../../machines/workbench/draft-saving.ts'
+import { type Job, runJob } from '../../jobs/run-job.ts'
 import { type TabLocks, tabPresence } from '../../../client/index.ts'
 import { forgetStored, keepSetting, readSetting, settingNames } from '../../storage/local-store.ts'
 
@@ -72,32 +75,22 @@ export const createDraftStorage = (name: string, locks: TabLocks | undefined): D
   }
 }
 
-/** A paste into many rows saves them one by one; without a delay each save would store all the rest again. */
-const KEEP_AFTER = 300
-
 export class DraftAutosave {
-  readonly #storage: DraftStorage
-  readonly #onKept: (isKept: boolean) => void
+  readonly #job: Job<typeof draftSavingMachine>
   #edits: Edits = []
-  #kept = 0
-  #soon: ReturnType<typeof setTimeout> | undefined
 
   /** @param onKept receives whether there was room */
   constructor(storage: DraftStorage, onKept: (isKept: boolean) => void) {
-    this.#storage = storage
-    this.#onKept = onKept
+    const saveDrafts = fromCallback<EventObject, NonReducibleUnknown, SaveDraftsEvent>(({ sendBack }) => {
+      const isKept = storage.save(toDrafts(this.#edits))
+      onKept(isKept)
+      sendBack(isKept ? { type: 'drafts.saved', count: this.#edits.length } : { type: 'drafts.full' })
+    })
+    this.#job = runJob('draftSaving', draftSavingMachine.provide({ actors: { saveDrafts } }), undefined)
   }
 
   readonly save = (edits: Edits): void => {
     this.#edits = edits
-    if (edits.length === 0 || edits.length >= this.#kept) this.#keep()
-    else this.#soon ??= setTimeout(() => this.#keep(), KEEP_AFTER)
-  }
-
-  #keep() {
-    clearTimeout(this.#soon)
-    this.#soon = undefined
-    this.#kept = this.#edits.length
-    this.#onKept(this.#storage.save(toDrafts(this.#edits)))
+    this.#job.actor.send({ type: 'drafts.changed', count: edits.length })
   }
 }
