@@ -29,9 +29,13 @@ describe.each(Object.entries<Spec>(specs) as [MachineId, Spec][])('%s', (id, spe
     expect(explore(spec)).toMatchObject({ unreachable: [], deadEnds: [] })
   })
 
-  test(`keeps its promises in ${RUNS} random runs`, async () => {
-    expect(await search(id, RUNS)).toBe('passed')
-  })
+  test(
+    `keeps its promises in ${RUNS} random runs`,
+    async () => {
+      expect(await search(id, RUNS)).toBe('passed')
+    },
+    volume(240_000, 1_200_000),
+  )
 })
 
 /** Searches for a failing sequence; the smallest one is stored as a trace file in `dir`. */

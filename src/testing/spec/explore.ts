@@ -74,15 +74,23 @@ function exploreFrom(spec: Spec, input: unknown): Explored {
     limit: LIMIT,
   })
   const reached = new Set<string>()
+  const reach = (snapshot: AnyMachineSnapshot) => {
+    for (const node of snapshot._nodes as AnyStateNode[]) reached.add(node.path.join('.'))
+  }
   const next = new Map<string, Set<string>>()
   const situations = new Map<string, AnyMachineSnapshot>()
   for (const [name, { state, transitions }] of Object.entries(map)) {
     const snapshot = state as AnyMachineSnapshot
     situations.set(name, snapshot)
-    for (const node of snapshot._nodes as AnyStateNode[]) reached.add(node.path.join('.'))
+    reach(snapshot)
     const targets = Object.values(transitions as Record<string, { state: unknown }>)
     next.set(name, new Set(targets.map(to => nameOf(to.state as AnyMachineSnapshot))))
   }
+  // States that are left within the step that enters them, as the last ones of a parent that is then done.
+  if (declaredStates(machine).some(path => !reached.has(path)))
+    for (const { state, transitions } of Object.values(map))
+      for (const { event } of Object.values(transitions as Record<string, { event: AnyEventObject }>))
+        machine.microstep(state as AnyMachineSnapshot, event, scope).forEach(reach)
   return { reached, next, situations }
 }
 

@@ -53,8 +53,8 @@ export interface RunResult {
   readonly findings: readonly string[]
   /** The steps, with the events that were sent. */
   readonly sequence: Sequence
-  /** Paths of the states that the machine was in. */
-  readonly visited: ReadonlySet<string>
+  /** The states that the machine was in. */
+  readonly visited: ReadonlySet<AnyStateNode>
 }
 
 /** Composes the machine once; the returned function runs a sequence. */
@@ -72,18 +72,21 @@ export function randomRunner(
     const awaited: string[] = []
     const settled: string[] = []
     const failures: unknown[] = []
-    const visited = new Set<string>()
+    const visited = new Set<AnyStateNode>()
     let child: AnyActorRef | undefined
     const note = (event: AnyEventObject) => {
       const id = spec.settles?.(event)
       if (id !== undefined) settled.push(id)
     }
     const visit = (snapshot: AnyMachineSnapshot) => {
-      for (const { path } of snapshot._nodes as AnyStateNode[]) visited.add(path.join('.'))
+      for (const node of snapshot._nodes as AnyStateNode[]) visited.add(node)
     }
     const inspect = (event: InspectionEvent) => {
       if (event.type === '@xstate.event' && event.actorRef === actor) note(event.event)
-      if (event.type === '@xstate.snapshot' && event.actorRef === child)
+      if (
+        (event.type === '@xstate.snapshot' || event.type === '@xstate.microstep') &&
+        event.actorRef === child
+      )
         visit(event.snapshot as AnyMachineSnapshot)
       // What has no parent to notify, and what notifies the app, emits.
       if (event.type === '@xstate.actor') {

@@ -1,5 +1,6 @@
 // Random runs of a machine; a failing one is reduced to the shortest that still fails.
 import type fc from 'fast-check'
+import type { AnyStateNode } from 'xstate'
 import type { Spec } from '../../machines/index.ts'
 import { declaredStates } from './explore.ts'
 import { type Change, randomRunner } from './random-run.ts'
@@ -48,10 +49,10 @@ export async function randomRuns(
 ): Promise<RandomRunResult> {
   const check = await loadFastCheck()
   const run = randomRunner(spec, options)
-  const visited = new Set<string>()
+  const visited = new Set<AnyStateNode>()
   const property = check.property(sequences(check, spec), sequence => {
     const result = run(sequence)
-    for (const path of result.visited) visited.add(path)
+    for (const node of result.visited) visited.add(node)
     return result.findings.length === 0
   })
   const details = check.check(property, { numRuns: runs, ...(seed !== undefined && { seed }) })
@@ -60,11 +61,9 @@ export async function randomRuns(
     const { findings, sequence } = run(smallest)
     return { outcome: 'failed', findings, sequence, seed: details.seed }
   }
-  return {
-    outcome: 'passed',
-    runs,
-    unvisited: declaredStates(spec.machine).filter(path => !visited.has(path)),
-  }
+  const paths = new Set([...visited].map(({ path }) => path.join('.')))
+  const unvisited = declaredStates(spec.machine).filter(path => !paths.has(path))
+  return { outcome: 'passed', runs, unvisited }
 }
 
 /** Runs one sequence again; returns what is wrong, or nothing. */

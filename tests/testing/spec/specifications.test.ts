@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createMachine } from 'xstate'
+import { createMachine, raise, setup } from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
 import {
   checkPairs,
@@ -13,6 +13,7 @@ import {
   machinePage,
   randomRuns,
   replayRun,
+  specify,
 } from '../../../src/public/testing.ts'
 import '../../../src/public/vitest.ts'
 import { lintCommand } from '../../../src/cli/lint.ts'
@@ -97,6 +98,32 @@ describe('a defect', () => {
     expect(result.sequence.steps.length).toBeLessThanOrEqual(2)
     expect(replayRun(spec, result.sequence)).toEqual(result.findings)
   })
+})
+
+test('a state that is left in the same step is reached', async () => {
+  const machine = setup({ types: { events: {} as { type: 'go' } | { type: 'on' } } }).createMachine({
+    id: 'steps',
+    initial: 'first',
+    states: {
+      first: {
+        initial: 'open',
+        states: { open: { on: { go: 'over' } }, over: { type: 'final' } },
+        onDone: 'second',
+      },
+      second: { entry: raise({ type: 'on' }), on: { on: 'third' } },
+      third: {},
+      never: {},
+    },
+  })
+  const spec = specify(machine, {
+    about: 'Passes through two states at once.',
+    events: { go: [{}], on: [{}] },
+    raised: ['on'],
+    settling: [{ type: 'go' }],
+    rests: snapshot => snapshot.matches('third'),
+  })
+  expect(explore(spec)).toMatchObject({ unreachable: ['never'], deadEnds: [] })
+  expect(await randomRuns(spec, RUNS)).toMatchObject({ outcome: 'passed', unvisited: ['never'] })
 })
 
 test('the matchers of chartroom/vitest say what is wrong', async () => {
