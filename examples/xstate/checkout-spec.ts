@@ -21,14 +21,14 @@ export const checkoutSpec = specify(checkout, {
     {
       event: 'add',
       states: ['paying', 'refused', 'expired'],
-      why: 'The payment is for the requested amount.',
+      reason: 'The payment is for the requested amount.',
     },
     {
       event: 'pay',
       states: ['paying', 'refused', 'expired'],
-      why: 'An order is paid once; `retry` pays again.',
+      reason: 'An order is paid once; `retry` pays again.',
     },
-    { event: 'retry', states: ['shopping', 'paying', 'expired'], why: 'No payment was refused.' },
+    { event: 'retry', states: ['shopping', 'paying', 'expired'], reason: 'No payment was refused.' },
   ],
   situation: ['total'],
   settling: [{ type: 'add', price: 42 }, { type: 'pay' }],

@@ -38,14 +38,14 @@ export const apiKeySpec = specify(apiKeyMachine, {
     {
       event: 'environment.woke',
       states: ['accepted', 'checking', 'trusted', 'rejected.resting', 'rejected.rechecking'],
-      why: 'No check of a rejected key is due.',
+      reason: 'No check of a rejected key is due.',
     },
     {
       event: 'key.accepted',
       states: ['accepted', 'checking', 'trusted', 'rejected.resting', 'rejected.rechecking'],
-      why: 'A check decides, or has just decided; the request may be older.',
+      reason: 'A check decides, or has just decided; the request may be older.',
     },
-    { event: 'key.check', states: ['checking'], why: 'A check is already running.' },
+    { event: 'key.check', states: ['checking'], reason: 'A check is already running.' },
   ],
   inputs: [{ timings }],
   situation: context => [...fields(context, 'online', 'visible', 'frozen'), Object.keys(context.refused)],

@@ -73,7 +73,7 @@ export const clientSpec = specify(clientMachine, {
     'breaker.closed': [{}],
     'breaker.opened': [{ live: true }, { live: false }],
   },
-  sent: [
+  randomEvents: [
     'session.signIn',
     'session.signOut',
     'session.commit',

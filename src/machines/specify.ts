@@ -83,11 +83,11 @@ export interface PortSpec<E extends EventObject = AnyEventObject, Input = unknow
    */
   readonly once?: boolean
   /** Types of events that come before the response; not sent by a port that responds once. */
-  readonly early?: readonly E['type'][]
+  readonly progress?: readonly E['type'][]
   /** What it sends in response to an event that it receives, by the event's type. */
   readonly replies?: Readonly<Record<string, (event: AnyEventObject) => E>>
   /** Sends `healthy` again and again after this time, in milliseconds. */
-  readonly every?: (input: Input) => number
+  readonly interval?: (input: Input) => number
 }
 
 type PortSpecs<M extends AnyStateMachine> = {
@@ -118,7 +118,7 @@ export interface Ignored<Type extends string = string> {
   readonly event: Type
   /** State paths; `a.*` matches all states within `a`, `*` all. None of them may handle the event. */
   readonly states: readonly string[]
-  readonly why: string
+  readonly reason: string
 }
 
 /** The parts that are the same for every machine; `specify` types the others. */
@@ -140,7 +140,7 @@ export interface Spec extends Common {
   readonly children: Readonly<Record<string, ChildSpec>>
   readonly events: Readonly<Record<string, readonly object[]>>
   readonly raised: readonly string[]
-  readonly sent: readonly string[]
+  readonly randomEvents: readonly string[]
   readonly ignored: readonly Ignored[]
   readonly inputs: readonly unknown[]
   readonly randomInput: unknown
@@ -160,7 +160,7 @@ type Given<M extends AnyStateMachine> = Common & {
   /** Types of the events that it sends itself. */
   readonly raised?: readonly Reported<M>[]
   /** Types of the events that random runs send it. Default: all but `raised`; the others come from its children. */
-  readonly sent?: readonly Reported<M>[]
+  readonly randomEvents?: readonly Reported<M>[]
   /** Also `error` and the name of a port, for errors that a state does not handle. */
   readonly ignored?: readonly Ignored<Own<EventFromLogic<M>>['type'] | `error ${string}`>[]
   /** How it starts: exploration starts with each of these. Default: without input. */
@@ -213,7 +213,7 @@ export function specify<M extends AnyStateMachine>(
     skips: () => false,
     settling: [],
     goal: given.rests,
-    sent: Object.keys(given.events).filter(type => !(raised as readonly string[]).includes(type)),
+    randomEvents: Object.keys(given.events).filter(type => !(raised as readonly string[]).includes(type)),
     ...given,
     situation:
       typeof situation === 'function'

@@ -55,25 +55,25 @@ export const connectionSpec = specify(connectionMachine, {
     {
       event: 'environment.woke',
       states: ['idle', ...UNCONNECTED, 'attached.connecting', 'attached.probing'],
-      why: 'There is no open socket to check.',
+      reason: 'There is no open socket to check.',
     },
     {
       event: 'connection.open',
       states: [...UNCONNECTED, ...['connecting', 'open', 'hidden', 'probing'].map(at => `attached.${at}`)],
-      why: 'The connection is already requested.',
+      reason: 'The connection is already requested.',
     },
     {
       event: 'socket.alive',
       states: ['attached.connecting', 'attached.open', 'attached.hidden', 'attached.lingering'],
-      why: 'Responds to a probe that is no longer pending.',
+      reason: 'Responds to a probe that is no longer pending.',
     },
     {
       event: 'socket.silent',
       states: ['attached.connecting', 'attached.probing'],
-      why: 'A deadline for this socket is already running.',
+      reason: 'A deadline for this socket is already running.',
     },
-    { event: 'socket.opened', states: CONNECTED, why: 'A socket opens once.' },
-    { event: 'socket.stale', states: CONNECTED, why: 'Only sent instead of opening.' },
+    { event: 'socket.opened', states: CONNECTED, reason: 'A socket opens once.' },
+    { event: 'socket.stale', states: CONNECTED, reason: 'Only sent instead of opening.' },
   ],
   inputs: [{ timings, seed: 1 }],
   situation: context => [

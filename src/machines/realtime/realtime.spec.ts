@@ -26,7 +26,7 @@ export const realtimeSpec = specify(realtimeMachine, {
       'token.rejected',
     ),
   },
-  sent: [
+  randomEvents: [
     'channel.join',
     'channel.leave',
     'channel.command',

@@ -32,12 +32,12 @@ export const attemptSpec = specify(refreshAttemptMachine, {
   },
   events: {},
   ignored: [
-    { event: 'lock.held', states: LOCKED, why: 'The lock is already held, or there is none.' },
-    { event: 'lock.unavailable', states: LOCKED, why: 'The lock is already held, or there is none.' },
+    { event: 'lock.held', states: LOCKED, reason: 'The lock is already held, or there is none.' },
+    { event: 'lock.unavailable', states: LOCKED, reason: 'The lock is already held, or there is none.' },
     {
       event: 'port.broken',
       states: ['locked.waitingWithoutLock'],
-      why: 'Only the lock runs here; the attempt continues without it.',
+      reason: 'Only the lock runs here; the attempt continues without it.',
     },
   ],
   inputs: [

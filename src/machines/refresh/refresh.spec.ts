@@ -11,7 +11,7 @@ export const refreshSpec = specify(refreshMachine, {
       about: 'Reports the time every `every` milliseconds.',
       sends: { 'clock.tick': [{ at: 0 }, { at: 3_580_000 }, { at: 3_700_000 }] },
       healthy: 'clock.tick',
-      every: ({ every }) => every,
+      interval: ({ every }) => every,
     },
   },
   children: {
@@ -44,10 +44,10 @@ export const refreshSpec = specify(refreshMachine, {
     ),
   },
   ignored: [
-    { event: 'refresh.request', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
-    { event: 'token.needed', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
-    { event: 'token.adopted', states: ['idle'], why: 'The session has ended in the meantime.' },
-    { event: 'environment.woke', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
+    { event: 'refresh.request', states: ['idle'], reason: 'Without a session there is nothing to refresh.' },
+    { event: 'token.needed', states: ['idle'], reason: 'Without a session there is nothing to refresh.' },
+    { event: 'token.adopted', states: ['idle'], reason: 'The session has ended in the meantime.' },
+    { event: 'environment.woke', states: ['idle'], reason: 'Without a session there is nothing to refresh.' },
   ],
   // One attempt trips the breaker, so that few situations reach it.
   inputs: [{ timings: { ...timings, breakerLimit: 1 }, seed: 1 }],

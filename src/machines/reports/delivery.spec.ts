@@ -50,7 +50,7 @@ export const reportDeliverySpec = specify(reportDeliveryMachine, {
     {
       event: 'delivery.resume',
       states: ['announcing', 'attaching', 'settling'],
-      why: 'A report is being delivered; the outbox is read again after it.',
+      reason: 'A report is being delivered; the outbox is read again after it.',
     },
   ],
   inputs: [{ seed: 1 }],

@@ -37,7 +37,8 @@ export const requestSpec = specify(requestMachine, {
     {
       event: 'request.granted',
       states: ['awaitingToken', 'exchanging.*', 'reauthorizing', 'backingOff'],
-      why: 'Slots are granted to queued requests; a request that left the queue releases its slot when it reports its state.',
+      reason:
+        'Slots are granted to queued requests; a request that left the queue releases its slot when it reports its state.',
     },
   ],
   inputs: [

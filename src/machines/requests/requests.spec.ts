@@ -25,7 +25,7 @@ export const requestsSpec = specify(requestsMachine, {
     'request.waiting': [{ id: '1' }],
   },
   raised: ['queue.next'],
-  sent: ['request.start', 'request.abort', 'gate.changed', 'environment.changed'],
+  randomEvents: ['request.start', 'request.abort', 'gate.changed', 'environment.changed'],
   inputs: [{ timings, seed: 1 }],
   situation: ({ gate, requests, online }) => [
     gate.kind,

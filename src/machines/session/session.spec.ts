@@ -7,7 +7,7 @@ const NO_SESSION = ['booting.*', 'signedOut.*', 'authenticating', 'ending', 'sig
 const late = <Type extends string>(event: Type) => ({
   event,
   states: NO_SESSION,
-  why: "The token's session has ended or does not exist yet.",
+  reason: "The token's session has ended or does not exist yet.",
 })
 
 export const sessionSpec = specify(sessionMachine, {
@@ -104,12 +104,12 @@ export const sessionSpec = specify(sessionMachine, {
     {
       event: 'stored.same',
       states: ['booting.*', 'signedOut.checkingStorage'],
-      why: 'Responds to a check of a current token; here there is none.',
+      reason: 'Responds to a check of a current token; here there is none.',
     },
     {
       event: 'recovery.ended',
       states: [...NO_SESSION, 'authenticated.recovery.none'],
-      why: 'There is no recovery to end.',
+      reason: 'There is no recovery to end.',
     },
   ],
   inputs: [{ timings }],

@@ -49,7 +49,7 @@ export const uploadSpec = specify(uploadMachine, {
         'paused',
         'ready',
       ],
-      why: 'No question is open.',
+      reason: 'No question is open.',
     },
     {
       event: 'upload.granted',
@@ -62,7 +62,7 @@ export const uploadSpec = specify(uploadMachine, {
         'paused',
         'asking',
       ],
-      why: 'It already has a slot, or has released it.',
+      reason: 'It already has a slot, or has released it.',
     },
     {
       event: 'upload.resume',
@@ -75,9 +75,9 @@ export const uploadSpec = specify(uploadMachine, {
         'ready',
         'asking',
       ],
-      why: 'It is not paused.',
+      reason: 'It is not paused.',
     },
-    { event: 'upload.pause', states: ['paused', 'asking'], why: 'It is already paused.' },
+    { event: 'upload.pause', states: ['paused', 'asking'], reason: 'It is already paused.' },
   ],
   inputs: [
     { info: file, timings, online: true, seed: 1 },

@@ -21,7 +21,7 @@ export const accessReviewSpec = specify(accessReviewMachine, {
     },
   },
   events: { 'review.cancel': [{}], 'review.retry': [{}] },
-  ignored: [{ event: 'review.retry', states: ['reviewing'], why: 'It is already running.' }],
+  ignored: [{ event: 'review.retry', states: ['reviewing'], reason: 'It is already running.' }],
   inputs: [{ seed: 1 }],
   situation: ['done', 'total', 'failure', 'attempt'],
   settling: [{ type: 'review.retry' }],

@@ -48,32 +48,32 @@ export const fileJobSpec = specify(fileJobMachine, {
     {
       event: 'job.recount',
       states: ['ready', 'running.*', 'backingOff', 'asking', 'ended'],
-      why: 'The files are already counted.',
+      reason: 'The files are already counted.',
     },
     {
       event: 'job.start',
       states: ['counting', 'uncounted', 'running.*', 'backingOff', 'asking', 'ended'],
-      why: 'It has already begun, or its size is not known yet.',
+      reason: 'It has already begun, or its size is not known yet.',
     },
     {
       event: 'job.cancel',
       states: ['counting', 'uncounted', 'ready', 'running.canceling', 'ended'],
-      why: 'Nothing is running, or it is already stopping.',
+      reason: 'Nothing is running, or it is already stopping.',
     },
     {
       event: 'job.answer',
       states: ['counting', 'uncounted', 'ready', 'running.*', 'backingOff', 'ended'],
-      why: 'No question is open.',
+      reason: 'No question is open.',
     },
     {
       event: 'job.retry',
       states: ['counting', 'uncounted', 'ready', 'running.*', 'backingOff', 'asking'],
-      why: 'It has not ended.',
+      reason: 'It has not ended.',
     },
     {
       event: 'job.resume',
       states: ['counting', 'uncounted', 'ready', 'running.*', 'asking', 'ended'],
-      why: 'It is not paused.',
+      reason: 'It is not paused.',
     },
   ],
   inputs: [{ kind: 'move', bucket: 'charts', size: 2, seed: 1 }],

@@ -26,21 +26,21 @@ export const functionCallSpec = specify(functionCallMachine, {
   },
   events: { 'call.cancel': [{ duration: 5 }] },
   ignored: [
-    { event: 'response.started', states: ['running.calling.receiving'], why: 'A call has one response.' },
+    { event: 'response.started', states: ['running.calling.receiving'], reason: 'A call has one response.' },
     {
       event: 'response.progressed',
       states: ['running.calling.sending'],
-      why: 'Only applies once a response has begun.',
+      reason: 'Only applies once a response has begun.',
     },
     {
       event: 'response.ended',
       states: ['running.calling.sending'],
-      why: 'Only applies once a response has begun.',
+      reason: 'Only applies once a response has begun.',
     },
     {
       event: 'call.cancel',
       states: ['running.measuring'],
-      why: 'The call is over; the response is complete.',
+      reason: 'The call is over; the response is complete.',
     },
   ],
   inputs: [{ method: 'POST', name: 'tide', as: 'user' }],

@@ -34,12 +34,12 @@ export const groupChangeSpec = specify(groupChangeMachine, {
     {
       event: 'groups.read',
       states: ['comparing', 'saving', 'invalid', 'conflicted', 'failed'],
-      why: 'Only a saved change is in the groups that were read.',
+      reason: 'Only a saved change is in the groups that were read.',
     },
     {
       event: 'change.dismiss',
       states: ['comparing', 'saving', 'saved'],
-      why: 'There is no failure to dismiss.',
+      reason: 'There is no failure to dismiss.',
     },
   ],
   inputs: [

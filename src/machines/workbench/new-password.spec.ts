@@ -41,13 +41,13 @@ export const newPasswordSpec = specify(newPasswordMachine, {
     {
       event: 'password.save',
       states: ['saving', 'requestingCode'],
-      why: 'One request at a time.',
+      reason: 'One request at a time.',
     },
-    { event: 'code.request', states: ['saving', 'requestingCode'], why: 'One request at a time.' },
+    { event: 'code.request', states: ['saving', 'requestingCode'], reason: 'One request at a time.' },
     {
       event: 'password.changed',
       states: ['entering', 'saving', 'requestingCode'],
-      why: 'No failure is shown.',
+      reason: 'No failure is shown.',
     },
   ],
   situation: ['failure', 'failedAt', 'needsCode'],

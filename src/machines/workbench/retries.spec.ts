@@ -12,9 +12,9 @@ export const retriesSpec = specify(retriesMachine, {
   },
   raised: ['retry.due'],
   ignored: [
-    { event: 'retries.flush', states: ['idle'], why: 'No retry is pending.' },
-    { event: 'retry.cancel', states: ['idle'], why: 'It has already been retried.' },
-    { event: 'retry.due', states: ['idle'], why: 'The requester is gone.' },
+    { event: 'retries.flush', states: ['idle'], reason: 'No retry is pending.' },
+    { event: 'retry.cancel', states: ['idle'], reason: 'It has already been retried.' },
+    { event: 'retry.due', states: ['idle'], reason: 'The requester is gone.' },
   ],
   situation: ({ waiting }) => Object.keys(waiting),
   rests: snapshot => snapshot.matches('idle'),

@@ -18,8 +18,12 @@ export const rowDeletionSpec = specify(rowDeletionMachine, {
   },
   events: { 'deletion.cancel': [{}], 'deletion.send': [{}] },
   ignored: [
-    { event: 'deletion.send', states: ['sending'], why: 'It is already being sent.' },
-    { event: 'deletion.cancel', states: ['sending'], why: 'A deletion that is being sent can’t be undone.' },
+    { event: 'deletion.send', states: ['sending'], reason: 'It is already being sent.' },
+    {
+      event: 'deletion.cancel',
+      states: ['sending'],
+      reason: 'A deletion that is being sent can’t be undone.',
+    },
   ],
   inputs: [{ rows: 2, undo: 6_000 }],
   situation: ['refusal'],

@@ -17,7 +17,7 @@ export const rowEditSpec = specify(rowEditMachine, {
       },
       healthy: 'write.saved',
       once: true,
-      early: ['write.requested'],
+      progress: ['write.requested'],
     },
   },
   events: {
@@ -33,11 +33,11 @@ export const rowEditSpec = specify(rowEditMachine, {
     {
       event: 'edit.granted',
       states: ['sending', 'blocked.*'],
-      why: 'It has had its turn, or can’t be sent in this state.',
+      reason: 'It has had its turn, or can’t be sent in this state.',
     },
-    { event: 'edit.retry', states: ['queued', 'sending'], why: 'It is sent automatically.' },
-    { event: 'edit.changed', states: ['sending'], why: 'An edit that is being sent no longer changes.' },
-    { event: 'edit.cancel', states: ['sending'], why: 'An edit that is being sent can’t be undone.' },
+    { event: 'edit.retry', states: ['queued', 'sending'], reason: 'It is sent automatically.' },
+    { event: 'edit.changed', states: ['sending'], reason: 'An edit that is being sent no longer changes.' },
+    { event: 'edit.cancel', states: ['sending'], reason: 'An edit that is being sent can’t be undone.' },
   ],
   inputs: [
     { id: 1, columns: ['name'] },
@@ -70,8 +70,8 @@ export const rowEditsSpec = specify(rowEditsMachine, {
     'edits.retry': [{}],
   },
   ignored: [
-    { event: 'edits.start', states: ['active'], why: 'They are already active.' },
-    { event: 'edits.pause', states: ['paused'], why: 'They are already paused.' },
+    { event: 'edits.start', states: ['active'], reason: 'They are already active.' },
+    { event: 'edits.pause', states: ['paused'], reason: 'They are already paused.' },
   ],
   inputs: [{ schema: 'public', table: 'vessels' }],
   situation: ({ rows }) => Object.values(rows).map(({ phase }) => phase),

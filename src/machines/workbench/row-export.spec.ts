@@ -20,8 +20,8 @@ export const rowExportSpec = specify(rowExportMachine, {
   },
   events: { 'export.cancel': [{}], 'export.pause': [{}], 'export.resume': [{}] },
   ignored: [
-    { event: 'export.pause', states: ['paused', 'failed'], why: 'It is already paused.' },
-    { event: 'export.resume', states: ['reading'], why: 'It is already running.' },
+    { event: 'export.pause', states: ['paused', 'failed'], reason: 'It is already paused.' },
+    { event: 'export.resume', states: ['reading'], reason: 'It is already running.' },
   ],
   inputs: [{ expected: undefined, seed: 1 }],
   situation: ['read', 'failure'],

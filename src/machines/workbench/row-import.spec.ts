@@ -36,18 +36,18 @@ export const rowImportSpec = specify(rowImportMachine, {
     {
       event: 'import.retry',
       states: ['sending', 'backingOff', 'paused'],
-      why: 'No batch is in doubt.',
+      reason: 'No batch is in doubt.',
     },
     {
       event: 'import.skip',
       states: ['sending', 'backingOff', 'paused'],
-      why: 'No batch is in doubt.',
+      reason: 'No batch is in doubt.',
     },
-    { event: 'import.pause', states: ['unconfirmed', 'paused'], why: 'It is already paused.' },
+    { event: 'import.pause', states: ['unconfirmed', 'paused'], reason: 'It is already paused.' },
     {
       event: 'import.resume',
       states: ['unconfirmed'],
-      why: 'The user must first decide whether to resend the batch.',
+      reason: 'The user must first decide whether to resend the batch.',
     },
   ],
   inputs: [

@@ -131,12 +131,12 @@ export const signInSpec = specify(signInMachine, {
     ).map(event => ({
       event,
       states: ['signedOut.attempt.busy.*', 'secondFactor.*', 'newPassword'],
-      why: 'An attempt is running, or has succeeded.',
+      reason: 'An attempt is running, or has succeeded.',
     })),
     {
       event: 'form.choose',
       states: ['secondFactor.*', 'newPassword'],
-      why: 'The forms are hidden while a session exists.',
+      reason: 'The forms are hidden while a session exists.',
     },
     {
       event: 'form.changed',
@@ -150,7 +150,7 @@ export const signInSpec = specify(signInMachine, {
         'secondFactor.verified',
         'newPassword',
       ],
-      why: 'No failure of this form is shown.',
+      reason: 'No failure of this form is shown.',
     },
     {
       event: 'factor.choose',
@@ -162,7 +162,7 @@ export const signInSpec = specify(signInMachine, {
         'secondFactor.verified',
         'newPassword',
       ],
-      why: 'No factor can be chosen in this state.',
+      reason: 'No factor can be chosen in this state.',
     },
     {
       event: 'factor.verify',
@@ -174,7 +174,7 @@ export const signInSpec = specify(signInMachine, {
         'secondFactor.verified',
         'newPassword',
       ],
-      why: 'No factor is being entered.',
+      reason: 'No factor is being entered.',
     },
     {
       event: 'factor.retry',
@@ -187,9 +187,9 @@ export const signInSpec = specify(signInMachine, {
         'secondFactor.failed.*',
         'newPassword',
       ],
-      why: 'Loading the factors has not failed.',
+      reason: 'Loading the factors has not failed.',
     },
-    { event: 'step.skip', states: ['signedOut.*'], why: 'Without a session there is nothing to skip.' },
+    { event: 'step.skip', states: ['signedOut.*'], reason: 'Without a session there is nothing to skip.' },
   ],
   inputs: [
     { methods: ['password', 'link'], acceptsNew: true, session: signedOut },

@@ -13,7 +13,7 @@ export const surveySpec = specify(surveyMachine, {
     },
   },
   events: { 'survey.retry': [{}] },
-  ignored: [{ event: 'survey.retry', states: ['running'], why: 'The check is already running.' }],
+  ignored: [{ event: 'survey.retry', states: ['running'], reason: 'The check is already running.' }],
   inputs: [{ deadline: 8_000 }],
   situation: ({ reports }) => Object.keys(reports).toSorted(),
   rests: snapshot => snapshot.matches('complete') || snapshot.matches('timedOut'),

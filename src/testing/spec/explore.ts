@@ -29,18 +29,18 @@ const LIMIT = 400_000
  */
 export function explore(spec: Spec): Exploration {
   const parts = spec.inputs.map(input => exploreFrom(spec, input))
-  const reached = new Set(parts.flatMap(part => [...part.reached]))
+  const reachedPaths = new Set(parts.flatMap(part => [...part.reachedPaths]))
   const next = new Map(parts.flatMap(part => [...part.next]))
   const situations = new Map(parts.flatMap(part => [...part.situations]))
   return {
     situations: situations.size,
-    unreachable: declaredStates(spec.machine).filter(path => !reached.has(path)),
+    unreachable: declaredStates(spec.machine).filter(path => !reachedPaths.has(path)),
     deadEnds: deadEnds(next, situations, spec.goal),
   }
 }
 
 interface Explored {
-  readonly reached: ReadonlySet<string>
+  readonly reachedPaths: ReadonlySet<string>
   /** Situations by name, with the names of those that one event reaches. */
   readonly next: ReadonlyMap<string, ReadonlySet<string>>
   readonly situations: ReadonlyMap<string, AnyMachineSnapshot>
@@ -73,9 +73,9 @@ function exploreFrom(spec: Spec, input: unknown): Explored {
     serializeEvent: event => JSON.stringify(event) as never,
     limit: LIMIT,
   })
-  const reached = new Set<string>()
+  const reachedPaths = new Set<string>()
   const reach = (snapshot: AnyMachineSnapshot) => {
-    for (const node of snapshot._nodes as AnyStateNode[]) reached.add(node.path.join('.'))
+    for (const node of snapshot._nodes as AnyStateNode[]) reachedPaths.add(node.path.join('.'))
   }
   const next = new Map<string, Set<string>>()
   const situations = new Map<string, AnyMachineSnapshot>()
@@ -87,11 +87,11 @@ function exploreFrom(spec: Spec, input: unknown): Explored {
     next.set(name, new Set(targets.map(to => nameOf(to.state as AnyMachineSnapshot))))
   }
   // States that are left within the step that enters them, as the last ones of a parent that is then done.
-  if (declaredStates(machine).some(path => !reached.has(path)))
+  if (declaredStates(machine).some(path => !reachedPaths.has(path)))
     for (const { state, transitions } of Object.values(map))
       for (const { event } of Object.values(transitions as Record<string, { event: AnyEventObject }>))
         machine.microstep(state as AnyMachineSnapshot, event, scope).forEach(reach)
-  return { reached, next, situations }
+  return { reachedPaths, next, situations }
 }
 
 /** Names of the situations that can reach neither a goal nor an end. */
@@ -104,9 +104,9 @@ function deadEnds(
   for (const [from, targets] of next)
     for (const to of targets) before.set(to, [...(before.get(to) ?? []), from])
   const isEnd = (snapshot: AnyMachineSnapshot) => snapshot.status === 'done' || isGoal(snapshot)
-  const good = new Set([...situations].filter(([, snapshot]) => isEnd(snapshot)).map(([name]) => name))
-  for (const name of good) for (const from of before.get(name) ?? []) good.add(from)
-  return [...situations.keys()].filter(name => !good.has(name))
+  const safe = new Set([...situations].filter(([, snapshot]) => isEnd(snapshot)).map(([name]) => name))
+  for (const name of safe) for (const from of before.get(name) ?? []) safe.add(from)
+  return [...situations.keys()].filter(name => !safe.has(name))
 }
 
 /** Every event that some active state handles; timers are XState's own events. */
@@ -123,11 +123,11 @@ function eventsFor(
     if (type.startsWith('xstate.after.')) return [{ type }]
     // The machine raises it itself.
     if (type.startsWith('xstate.done.state.')) return []
-    const known = { ...samples, ...invoked }
-    const names = Object.keys(known).filter(name => name === type || isUnder(type, name))
+    const examples = { ...samples, ...invoked }
+    const names = Object.keys(examples).filter(name => name === type || isUnder(type, name))
     if (names.length === 0 && !type.endsWith('*'))
       throw new Error(`${spec.machine.id} handles ${type}, of which its specification has no sample.`)
-    return names.flatMap(name => known[name] ?? [])
+    return names.flatMap(name => examples[name] ?? [])
   })
 }
 

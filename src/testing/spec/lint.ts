@@ -184,7 +184,7 @@ function missing({ implementations }: AnyStateMachine, node: AnyStateNode): stri
     Record<'actions' | 'guards' | 'actors' | 'delays', Readonly<Record<string, unknown>>>
   >
   const transitions = transitionsOf(node).flatMap(([, list]) => list)
-  const named = (value: unknown) =>
+  const nameOfPart = (value: unknown) =>
     typeof value === 'string'
       ? [value]
       : typeof value === 'object' && value !== null && 'type' in value
@@ -193,18 +193,18 @@ function missing({ implementations }: AnyStateMachine, node: AnyStateNode): stri
   const guardNames = (guard: unknown): string[] =>
     typeof guard === 'function' && 'guards' in guard && Array.isArray(guard.guards)
       ? guard.guards.flatMap(guardNames)
-      : named(guard)
+      : nameOfPart(guard)
   const all = [
     [
       'action',
       actions,
-      [...node.entry, ...node.exit, ...transitions.flatMap(one => one.actions)].flatMap(named),
+      [...node.entry, ...node.exit, ...transitions.flatMap(one => one.actions)].flatMap(nameOfPart),
     ],
     ['guard', guards, transitions.flatMap(({ guard }) => guardNames(guard))],
     [
       'actor',
       actors,
-      node.invoke.flatMap(({ src }) => named(src)).filter(src => !src.startsWith('xstate.invoke.')),
+      node.invoke.flatMap(({ src }) => nameOfPart(src)).filter(src => !src.startsWith('xstate.invoke.')),
     ],
     [
       'delay',
@@ -231,10 +231,10 @@ function shadowed(node: AnyStateNode): string[] {
 
 /** States to which nothing leads; of those inside each other, the outer ones. */
 function untargeted({ root }: AnyStateMachine): AnyStateNode[] {
-  const reached = new Set<AnyStateNode>()
+  const entered = new Set<AnyStateNode>()
   const reach = (node: AnyStateNode): void => {
-    if (reached.has(node)) return
-    reached.add(node)
+    if (entered.has(node)) return
+    entered.add(node)
     if (node.parent) reach(node.parent)
     const inside =
       node.type === 'parallel' ? Object.values<AnyStateNode>(node.states) : (node.initial?.target ?? [])
@@ -246,6 +246,6 @@ function untargeted({ root }: AnyStateMachine): AnyStateNode[] {
   reach(root)
   return allNodes(root).filter(
     node =>
-      node.type !== 'history' && !reached.has(node) && node.parent !== undefined && reached.has(node.parent),
+      node.type !== 'history' && !entered.has(node) && node.parent !== undefined && entered.has(node.parent),
   )
 }

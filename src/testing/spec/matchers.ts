@@ -19,30 +19,30 @@ interface Outcome {
   readonly message: () => string
 }
 
-const outcome = (id: string, wrong: readonly string[], right: string): Outcome => ({
-  pass: wrong.length === 0,
-  message: () => (wrong.length === 0 ? `${id} ${right}` : [`${id}:`, ...wrong].join('\n')),
+const outcome = (id: string, problems: readonly string[], success: string): Outcome => ({
+  pass: problems.length === 0,
+  message: () => (problems.length === 0 ? `${id} ${success}` : [`${id}:`, ...problems].join('\n')),
 })
 
 export const specMatchers = {
   toHandleEveryEvent(given: unknown): Outcome {
     const spec = toSpec(given)
     const { unexplained, stale } = checkPairs(spec)
-    const wrong = [
+    const problems = [
       ...unexplained.map(({ state, event }) => `${event} is not handled in ${state || 'the root'}.`),
       ...stale.map(({ state, event }) => `${event} is ignored in ${state} for a reason, but can't be there.`),
     ]
-    return outcome(spec.machine.id, wrong, 'handles every event, or ignores it for a reason.')
+    return outcome(spec.machine.id, problems, 'handles every event, or ignores it for a reason.')
   },
 
   toReachEveryState(given: unknown): Outcome {
     const spec = toSpec(given)
     const { unreachable, deadEnds } = explore(spec)
-    const wrong = [
+    const problems = [
       ...unreachable.map(state => `No samples reach ${state}.`),
       ...deadEnds.map(situation => `Nothing leads on from ${situation}.`),
     ]
-    return outcome(spec.machine.id, wrong, 'reaches every state, and has no dead end.')
+    return outcome(spec.machine.id, problems, 'reaches every state, and has no dead end.')
   },
 
   async toPassRandomRuns(given: unknown, options?: RandomRunOptions): Promise<Outcome> {

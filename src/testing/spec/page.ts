@@ -55,7 +55,7 @@ const portsTable = ({ ports }: Spec): string =>
 const ignoredTable = (list: readonly Ignored[]): string =>
   markdownTable(
     ['Event', 'In', 'Why'],
-    list.map(({ event, states, why }) => [code(event), codes(states), why]),
+    list.map(({ event, states, reason }) => [code(event), codes(states), reason]),
   )
 
 const code = (text: string) => `\`${text}\``

@@ -30,28 +30,28 @@ function randomCallback(run: Run, spec: Spec, name: string, port: PortSpec): Any
   const samples = sentByPort(spec, name)
   return fromCallback<AnyEventObject, unknown>(({ input, sendBack, receive }) => {
     const timers = new Set<unknown>()
-    const later = (what: () => void, after: number) => timers.add(run.clock.setTimeout(what, after))
+    const schedule = (what: () => void, after: number) => timers.add(run.clock.setTimeout(what, after))
     const send = (event: AnyEventObject) => sendBack(renewed(run, spec, event))
     receive(event => {
       const reply = port.replies?.[event.type]?.(event)
-      if (reply && (run.isCalm || below(run, 3) > 0)) later(() => send(reply), 5)
+      if (reply && (run.isCalm || below(run, 3) > 0)) schedule(() => send(reply), 5)
     })
     const healthy = healthyEvents(port, samples, input)
-    const every = port.every?.(input)
-    if (every !== undefined) {
+    const interval = port.interval?.(input)
+    if (interval !== undefined) {
       const repeat = () => {
         healthy.forEach(send)
-        later(repeat, every)
+        schedule(repeat, interval)
       }
-      later(repeat, every)
-    } else if (run.isCalm) for (const event of healthy) later(() => send(event), CALM_DELAY)
+      schedule(repeat, interval)
+    } else if (run.isCalm) for (const event of healthy) schedule(() => send(event), CALM_DELAY)
     else {
-      const types = Object.keys(samples).filter(type => !(port.once && port.early?.includes(type)))
+      const types = Object.keys(samples).filter(type => !(port.once && port.progress?.includes(type)))
       for (let n = port.once ? 1 : below(run, 4); n > 0 && types.length > 0; n--) {
         const event = pick(run, samples[pick(run, types)] ?? [])
         const after = pick(run, DELAYS)
         if (after === 0) send(event)
-        else later(() => send(event), after)
+        else schedule(() => send(event), after)
       }
     }
     return () => {

@@ -26,10 +26,10 @@ export type Change = (machine: AnyStateMachine) => AnyStateMachine
 
 /** The machine with random ports, and its children with theirs. */
 function withRandomPorts(spec: Spec, run: Run): AnyStateMachine {
-  const known = new Set([...Object.keys(spec.ports), ...Object.keys(spec.children)])
+  const names = new Set([...Object.keys(spec.ports), ...Object.keys(spec.children)])
   for (const { path, invoke } of allNodes(spec.machine.root))
     for (const { id, src } of invoke)
-      if (!known.has(src as string))
+      if (!names.has(src as string))
         throw new TypeError(
           `${spec.machine.id} runs ${id} in “${path.join('.')}”, which random runs must replace: name it in setup({ actors }), and add it to \`ports\` or \`children\` of the specification.`,
         )
@@ -65,7 +65,7 @@ export function randomRunner(
   const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
   const machine = composeRandom(spec, run, change)
   const reported = reportedEvents(spec)
-  const samples = spec.sent.flatMap(type => reported[type] ?? [])
+  const samples = spec.randomEvents.flatMap(type => reported[type] ?? [])
   return ({ steps, seed }) => {
     const clock = createVirtualClock()
     Object.assign(run, { clock, isCalm: false, seed, count: 0 } satisfies Run)
@@ -116,14 +116,14 @@ export function randomRunner(
       const event = handled[step[1] % handled.length]
       return event && ['tell', event]
     }
-    const chosen = function* () {
+    const nextSteps = function* () {
       for (const step of steps) {
         const next = choose(step)
         if (next) closed.push(next)
         if (next) yield next
       }
     }
-    play({ spec, steps: chosen(), run, clock, tell, settleTime })
+    play({ spec, steps: nextSteps(), run, clock, tell, settleTime })
     const snapshot = current()
     visit(snapshot)
     const findings = [

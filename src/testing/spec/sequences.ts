@@ -22,7 +22,7 @@ const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]
 /** Any sequence of the events that others may send the machine; half of them are such that it handles. */
 export function sequences(check: typeof fc, spec: Spec): fc.Arbitrary<Sequence<OpenStep>> {
   const samples = reportedEvents(spec)
-  const events = spec.sent
+  const events = spec.randomEvents
     .flatMap(type => (samples[type]?.length ? [samples[type]] : []))
     .map(some => check.constantFrom(...some).map(event => ['tell', event] as const))
   const waits = check.constantFrom(...WAITS).map(ms => ['wait', ms] as const)
