@@ -17,6 +17,10 @@ states that its samples can't reach or leave.
 
 Exit code: 0 nothing found, 1 something found, 2 a file could not be used.`,
   flags: {
+    pairs: {
+      type: 'boolean',
+      about: 'Also list, for machines without a specification, the events that some states do not handle',
+    },
     json: { type: 'boolean', about: 'Print one JSON object' },
   },
   takes: [1, Infinity, 'file'],
@@ -24,7 +28,9 @@ Exit code: 0 nothing found, 1 something found, 2 a file could not be used.`,
     const subjects = new Map<string, ReadonlyMap<Machine, Machine | Spec>>()
     for (const file of names) subjects.set(file, subjectsIn(file, await loadModule('lint', file)))
     const findings = [...subjects].flatMap(([file, found]) =>
-      [...found.values()].flatMap(subject => lint(file, subject).map(finding => ({ file, ...finding }))),
+      [...found.values()].flatMap(subject =>
+        lint(file, subject, values.pairs).map(finding => ({ file, ...finding })),
+      ),
     )
     const checked = [...subjects.values()].reduce((sum, found) => sum + found.size, 0)
     if (values.json) print(`${JSON.stringify({ machines: checked, findings })}\n`)
@@ -34,9 +40,9 @@ Exit code: 0 nothing found, 1 something found, 2 a file could not be used.`,
 })
 
 /** @throws UsageError if the machine throws while it is explored */
-function lint(file: string, subject: Machine | Spec): LintFinding[] {
+function lint(file: string, subject: Machine | Spec, pairs: boolean): LintFinding[] {
   try {
-    return lintMachine(subject)
+    return lintMachine(subject, { pairs })
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
   }

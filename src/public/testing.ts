@@ -12,7 +12,7 @@ export {
   specify,
 } from '../machines/index.ts'
 export { explore, type Exploration } from '../testing/spec/explore.ts'
-export { type LintFinding, lintMachine, type LintRule } from '../testing/spec/lint.ts'
+export { type LintFinding, lintMachine, type LintOptions, type LintRule } from '../testing/spec/lint.ts'
 export { machinePage, type PageOptions } from '../testing/spec/page.ts'
 export { checkPairs, type Pair, type PairCheck } from '../testing/spec/pairs.ts'
 export {

@@ -1,7 +1,7 @@
 // What a machine's structure shows without running it: names that are missing, and states and transitions that can
 // never be used.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
-import { type Spec } from '../../machines/index.ts'
+import { type Spec, specify } from '../../machines/index.ts'
 import { explore } from './explore.ts'
 import { checkPairs } from './pairs.ts'
 import { allNodes } from './samples.ts'
@@ -28,12 +28,24 @@ export interface LintFinding {
   readonly message: string
 }
 
+/** Options of `lintMachine`. */
+export interface LintOptions {
+  /**
+   * For a machine without a specification: also lists events that some states handle and others do not, as if each
+   * event could arrive in any state. Default: false.
+   */
+  readonly pairs?: boolean
+}
+
 /**
  * Checks a machine: that actions, guards, actors and delays have names and implementations, and that each state and
  * transition can be used. With a specification also that each event is handled or ignored for a reason, and, by
  * exploration, that every state can be reached and left.
  */
-export function lintMachine(given: AnyStateMachine | Spec): LintFinding[] {
+export function lintMachine(
+  given: AnyStateMachine | Spec,
+  { pairs = false }: LintOptions = {},
+): LintFinding[] {
   const spec = 'machine' in given && 'events' in given ? (given as Spec) : undefined
   const machine = spec?.machine ?? (given as AnyStateMachine)
   const nodes = allNodes(machine.root)
@@ -51,7 +63,10 @@ export function lintMachine(given: AnyStateMachine | Spec): LintFinding[] {
     ]),
     ...(spec
       ? ofSpec(spec, finding)
-      : untargeted(machine).map(node => finding(node, 'unreachable-state', NEVER))),
+      : [
+          ...untargeted(machine).map(node => finding(node, 'unreachable-state', NEVER)),
+          ...(pairs ? pairsOf(withEvents(machine), finding) : []),
+        ]),
   ]
 }
 
@@ -59,34 +74,53 @@ const NEVER = 'No transition and no initial state has it as its target: remove i
 
 type Make = (node: Pick<AnyStateNode, 'path'>, rule: LintRule, message: string) => LintFinding
 
-function ofSpec(spec: Spec, finding: Make): LintFinding[] {
-  const at = (state: string) => ({ path: state === '' ? [] : state.split('.') })
+/** A specification with all events that a state handles, of which nothing else is known. */
+const withEvents = (machine: AnyStateMachine): Spec =>
+  specify(machine, {
+    about: '',
+    events: Object.fromEntries(
+      [...new Set(machine.events as readonly string[])]
+        .filter(type => !type.startsWith('xstate.') && !type.endsWith('*'))
+        .map(type => [type, []]),
+    ),
+    rests: () => true,
+  })
+
+function pairsOf(spec: Spec, finding: Make): LintFinding[] {
   const { unexplained, stale } = checkPairs(spec)
-  const { unreachable, deadEnds } = explore(spec)
   return [
     ...unexplained.map(({ state, event }) =>
       finding(
-        at(state),
+        pathOf(state),
         'unhandled-event',
         `${event} can arrive and is not handled: handle it, or add it to \`ignored\` with the reason.`,
       ),
     ),
     ...stale.map(({ state, event }) =>
       finding(
-        at(state),
+        pathOf(state),
         'stale-reason',
         `${event} is in \`ignored\`, but it is handled there or cannot arrive: remove it.`,
       ),
     ),
+  ]
+}
+
+const pathOf = (state: string) => ({ path: state === '' ? [] : state.split('.') })
+
+function ofSpec(spec: Spec, finding: Make): LintFinding[] {
+  const { unreachable, deadEnds } = explore(spec)
+  return [
+    ...pairsOf(spec, finding),
     ...unreachable.map(state =>
       finding(
-        at(state),
+        pathOf(state),
         'unreachable-state',
         'No samples reach it: add a sample for which the guards on the way pass, or tell more contexts apart in `situation`, or remove it.',
       ),
     ),
     ...deadEnds.map(situation =>
-      finding(at(''), 'dead-end', `No events lead from this situation to the goal: ${situation}`),
+      finding(pathOf(''), 'dead-end', `No events lead from this situation to the goal: ${situation}`),
     ),
   ]
 }

@@ -225,6 +225,19 @@ describe('lint', () => {
     expect(err).toMatch(message)
   })
 
+  test('--pairs lists what states do not handle', async () => {
+    const path = file(
+      'pairs.mjs',
+      `export const lamp = createMachine({ id: 'lamp', initial: 'off', states: {
+        off: { on: { PRESS: 'on' } }, on: { on: { PRESS: 'off', BREAK: 'broken' } }, broken: { type: 'final' } } })`,
+    )
+    expect((await ran(lintCommand, path)).code).toBe(0)
+    const { code, out } = await ran(lintCommand, path, '--pairs')
+    expect(code).toBe(1)
+    expect(out).toContain('lamp.off: BREAK can arrive and is not handled')
+    expect(out).toContain('1 machine checked: 1 found.')
+  })
+
   test('explores the specifications of a module', async () => {
     const { code, out } = await ran(lintCommand, 'tests/testing/spec/order.ts')
     expect([code, out]).toEqual([0, '1 machine checked: nothing found.\n'])
