@@ -74,23 +74,25 @@ function exploreFrom(spec: Spec, input: unknown): Explored {
     limit: LIMIT,
   })
   const reachedPaths = new Set<string>()
-  const reach = (snapshot: AnyMachineSnapshot) => {
-    for (const node of snapshot._nodes as AnyStateNode[]) reachedPaths.add(node.path.join('.'))
+  const reach = (nodes: readonly AnyStateNode[]) => {
+    for (const node of nodes) reachedPaths.add(node.path.join('.'))
   }
   const next = new Map<string, Set<string>>()
   const situations = new Map<string, AnyMachineSnapshot>()
   for (const [name, { state, transitions }] of Object.entries(map)) {
     const snapshot = state as AnyMachineSnapshot
     situations.set(name, snapshot)
-    reach(snapshot)
+    reach(snapshot._nodes as AnyStateNode[])
     const targets = Object.values(transitions as Record<string, { state: unknown }>)
     next.set(name, new Set(targets.map(to => nameOf(to.state as AnyMachineSnapshot))))
   }
-  // States that are left within the step that enters them, as the last ones of a parent that is then done.
+  // States that are left within the step that enters them, as the last one of a parent that is then done. One with
+  // eventless transitions must be seen to stay.
   if (declaredStates(machine).some(path => !reachedPaths.has(path)))
     for (const { state, transitions } of Object.values(map))
       for (const { event } of Object.values(transitions as Record<string, { event: AnyEventObject }>))
-        machine.microstep(state as AnyMachineSnapshot, event, scope).forEach(reach)
+        for (const { _nodes } of machine.microstep(state as AnyMachineSnapshot, event, scope))
+          reach((_nodes as AnyStateNode[]).filter(({ always = [] }) => always.length === 0))
   return { reachedPaths, next, situations }
 }
 
