@@ -1,12 +1,11 @@
 // Generates the modules that the sources import and Git does not have: they are made of the machines.
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint, Stamp } from './fingerprint.ts'
-import { root } from './tool.ts'
+import { root, runTool } from './tool.ts'
 
-const LAYOUTS = join(root, 'src/ui/console/chart/layouts.json')
-const SCHEMAS = join(root, 'src/ui/console/drive/event-schemas.json')
+export const LAYOUTS = join(root, 'src/ui/console/chart/layouts.json')
+export const SCHEMAS = join(root, 'src/ui/console/drive/event-schemas.json')
 
 const stamp = new Stamp('generated')
 const INPUTS = [
@@ -14,19 +13,19 @@ const INPUTS = [
   'src/services/runtime/*.ts',
   'src/trace/format/*.ts',
   'src/ui/console/chart/*.ts',
-  'scripts/{chart-layouts,event-schemas,generated}.ts',
+  'scripts/{chart-layouts,event-schemas,generate,generated}.ts',
 ]
 
-/** Generates them if their sources have changed since the last time. */
+/**
+ * Generates them if their sources have changed since the last time: in another process, which takes seconds of a
+ * processor, and during the installation runs beside the preparation of the databases.
+ * @throws Error with the output of that process, if it fails
+ */
 export async function ensureGenerated(): Promise<void> {
   const sources = await fingerprint(INPUTS)
   if (existsSync(LAYOUTS) && existsSync(SCHEMAS) && (await stamp.is(sources))) return
   await stamp.forget()
-  const [{ layoutsText }, { schemasText }] = [
-    await import('./chart-layouts.ts'),
-    await import('./event-schemas.ts'),
-  ]
-  await writeFile(LAYOUTS, await layoutsText())
-  await writeFile(SCHEMAS, schemasText())
+  const { code, output } = await runTool('node', [join(root, 'scripts/generate.ts')])
+  if (code !== 0) throw new Error(`Failed to generate the layouts and schemas:\n${output.trimEnd()}`)
   await stamp.set(sources)
 }

@@ -88,7 +88,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'backend/auth/core-keys.test.ts': 7,
   'scripts/dev-servers.test.ts': 7,
   'cli/transfer.test.ts': 7,
-  'model/sequences.test.ts': 7,
+  'model/specs.test.ts': 20,
   'trace/shared-parts.test.ts': 7,
   'backend/faults/clients.test.ts': 7,
   'workbench/exact-writes.test.ts': 7,

@@ -18,7 +18,7 @@ describe('file order', () => {
     Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
   )
   const long = [
-    named('long', 'model/sequences.test.ts'),
+    named('long', 'model/specs.test.ts'),
     named('long', 'scenarios/chaos.test.ts'),
     named('browser', 'browser/console.test.ts'),
   ]
@@ -44,7 +44,7 @@ describe('file order', () => {
     ])
     expect(ordered.filter(({ project }) => project === 'long').slice(0, 3)).toEqual([
       named('long', 'scenarios/chaos.test.ts'),
-      named('long', 'model/sequences.test.ts'),
+      named('long', 'model/specs.test.ts'),
       named('long', 'long/10.test.ts'),
     ])
   })

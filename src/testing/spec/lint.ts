@@ -139,11 +139,13 @@ function transitionsOf(node: AnyStateNode): (readonly [string, readonly Transiti
 const on = (event: string) =>
   event === 'always' ? 'an eventless transition' : `the transition on ${nameOf(event)}`
 
-const nameOf = (event: string) =>
-  event
-    .replace(/^xstate\.after\.(\d+|[^.]+).*$/, 'after $1')
-    .replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$1 of $2')
-    .replace(/^xstate\.done\.state\..*$/, 'done')
+/** An event's type as charts name it. */
+function nameOf(event: string): string {
+  const [, kind = '', of = '', ...rest] = event.split('.')
+  if (!event.startsWith('xstate.')) return event
+  if (kind === 'after') return `after ${of}`
+  return of === 'actor' ? `${kind} of ${rest.join('.')}` : kind
+}
 
 function nameless(node: AnyStateNode): (readonly [LintRule, string])[] {
   const actions = [

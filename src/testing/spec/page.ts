@@ -76,7 +76,13 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   const line = (cells: readonly string[]) =>
     `| ${cells
       .filter((_, column) => used[column])
-      .map(cell => cell.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' '))
+      .map(cell =>
+        cell
+          .replaceAll('|', '\\|')
+          .split('\n')
+          .map(line => line.trim())
+          .join(' '),
+      )
       .join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

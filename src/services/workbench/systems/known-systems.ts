@@ -14,11 +14,11 @@ type SystemName =
   | ReturnType<typeof workbenchSystem<WorkbenchId>>
 
 const known = {} as Record<SystemName, ComposeSystem>
+known[CLIENT_SYSTEM] = () => composeClient(declaredPorts)
 for (const [id, { machine }] of Object.entries<Spec>(specs))
   if (id !== 'client') known[aloneSystem(id as Exclude<MachineId, 'client'>)] = () => composeAlone(machine)
 for (const [id, { machine }] of Object.entries<Spec>(workbenchSpecs))
   known[workbenchSystem(id as WorkbenchId)] = () => machine
-known[CLIENT_SYSTEM] = () => composeClient(declaredPorts)
 
 /**
  * The systems that this build can replay, by the name in a trace's header: the client, the workbench's own
