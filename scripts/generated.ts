@@ -17,8 +17,8 @@ const INPUTS = [
 ]
 
 /**
- * Generates them if their sources have changed since the last time: in another process, which takes seconds of a
- * processor, and during the installation runs beside the preparation of the databases.
+ * Generates them if their sources have changed since the last time. A separate process does it, since it takes seconds
+ * of a processor, and the installation prepares the databases in this one.
  * @throws Error with the output of that process, if it fails
  */
 export async function ensureGenerated(): Promise<void> {
