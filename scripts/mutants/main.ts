@@ -15,13 +15,14 @@ const USAGE = `Usage: npm run -s mutants -- [--count N] [--seed N] [--at COMMIT]
 
 Changes one operator, guard, delay, string or line at a time in machines, services, ui and backend, and runs the
 tests that execute it: first those whose paths resemble its path. The sources and tests are those of a commit, in a
-folder of their own. Takes one run of all tests with probes, and then seconds to minutes for each change.
+folder of their own. Takes one run of all tests with probes, and then about a minute for each change.
 
   --count N      how many changes (default: 100)
   --seed N       which ones (default: 1)
   --at COMMIT    of these sources and tests (default: HEAD)
   --as-in COMMIT only in files that are the same in that commit, so that its tests can try the rest (--again)
-  --again FILE   instead of drawing: the changes of that report that were not noticed, or not tried yet
+  --again FILE   instead of drawing: the changes of that report that were not noticed, or not tried yet, with the
+                 tests that the report names, and those that --at has and this commit has not; without probes
   --seconds N    starts no more test files for a change after that time (default: 240)
   TESTS          only with these test files or folders
   --report FILE  writes the changes as JSON, each with the test file that noticed it
@@ -35,7 +36,7 @@ const AREAS = [
   'backend/**/*.ts',
 ]
 /** After that time, a run hangs, in milliseconds. */
-const PATIENCE = 15 * 60_000
+const PATIENCE = 30 * 60_000
 /** Test files of a run; the first run has fewer. */
 const FILES = 20
 const FIRST = 8
@@ -99,7 +100,10 @@ async function main({
   try {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
     const mutants = again === undefined ? await drawn(tree, count, seed, asIn) : await unnoticed(again)
-    const hits = await testsByMutant(tree, mutants, tests, join(folder, 'hits'))
+    const hits =
+      again === undefined
+        ? await testsByMutant(tree, mutants, tests, join(folder, 'hits'))
+        : await testsOfReport(tree, mutants as Judged[])
     if (hits === undefined) return 1
     const all: Judged[] = mutants.map((mutant, n) => ({ ...mutant, tests: hits.get(n) ?? [] }))
     for (const [n, mutant] of all.entries()) {
@@ -137,6 +141,25 @@ async function drawn(tree: string, count: number, seed: number, asIn = 'HEAD'): 
 async function unnoticed(report: string): Promise<Mutant[]> {
   const all = JSON.parse(await readFile(report, 'utf8')) as Judged[]
   return all.filter(({ noticedBy }) => typeof noticedBy !== 'string')
+}
+
+/** The tests that a report names, by the paths that they have in the tree, and the tests that only the tree has. */
+async function testsOfReport(tree: string, mutants: readonly Judged[]): Promise<Map<number, string[]>> {
+  const head = await runGit(root, 'rev-parse', 'HEAD')
+  const listed = await runGit(tree, 'diff', '-M50', '--name-status', 'HEAD', head.trim(), '--', 'tests')
+  const changes = listed.split('\n').map(line => line.split('\t'))
+  const earlier = new Map(
+    changes.flatMap(([kind, from, to]) => (kind?.startsWith('R') && from && to ? [[to, from]] : [])),
+  )
+  const removed = changes.flatMap(([kind, path]) => (kind === 'D' && path ? [path] : []))
+  const pathIn = (test: string) => earlier.get(test) ?? test
+  return new Map(mutants.map(({ tests }, n) => [n, [...new Set([...tests.map(pathIn), ...removed])]]))
+}
+
+async function runGit(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { code, output } = await runTool('git', args, { cwd })
+  if (code !== 0) throw new Error(output)
+  return output
 }
 
 /** Runs all tests once with a probe at the place of each mutant. Undefined if the tests fail to run. */
@@ -178,15 +201,21 @@ async function judge(tree: string, mutant: Judged, seconds: number): Promise<str
   const until = Date.now() + seconds * 1_000
   const path = join(tree, mutant.file)
   const source = await readFile(path, 'utf8')
-  await writeFile(path, source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end))
+  const changed = source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end)
+  await writeFile(path, changed)
   try {
     const ordered = mutant.tests
-      .filter(test => existsSync(join(tree, test)))
+      .filter(test => /\.test\.tsx?$/.test(test) && existsSync(join(tree, test)))
       .toSorted((a, b) => likeness(b, mutant.file) - likeness(a, mutant.file) || a.localeCompare(b, 'en'))
     for (let at = 0; at < ordered.length && Date.now() < until; at += at === 0 ? FIRST : FILES) {
       const files = ordered.slice(at, at === 0 ? FIRST : at + FILES)
       const { code } = await runTests(tree, ['--bail=1', ...files], {})
-      if (code !== 0) return (await failedFile(tree)) ?? 'the run, which broke off'
+      if (code === 0) continue
+      const failed = (await failedFile(tree)) ?? 'the run, which broke off'
+      await writeFile(path, source)
+      if ((await runTests(tree, ['--bail=1', ...files], {})).code === 0) return failed
+      console.log(`Without the change, too: ${(await failedFile(tree)) ?? 'the run breaks off'}`)
+      await writeFile(path, changed)
     }
     return null
   } finally {
@@ -213,9 +242,17 @@ function likeness(test: string, file: string): number {
 async function failedFile(tree: string): Promise<string | undefined> {
   const text = await readFile(join(tree, 'test-results/tests.json'), 'utf8').catch(() => '{}')
   const { testResults = [] } = JSON.parse(text) as {
-    readonly testResults?: readonly { readonly name: string; readonly status: string }[]
+    readonly testResults?: readonly {
+      readonly name: string
+      readonly status: string
+      readonly assertionResults: readonly { readonly status: string }[]
+    }[]
   }
-  const failed = testResults.find(({ status }) => status === 'failed')
+  // A file that was not run any more counts as failed, too.
+  const hasFailed = testResults.find(({ assertionResults }) =>
+    assertionResults.some(({ status }) => status === 'failed'),
+  )
+  const failed = hasFailed ?? testResults.find(({ status }) => status === 'failed')
   return failed && relative(tree, failed.name)
 }
 
