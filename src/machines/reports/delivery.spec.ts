@@ -2,6 +2,14 @@ import { specify } from '../specify.ts'
 import { invalid, network, shared } from '../samples.ts'
 import { reportDeliveryMachine } from './delivery.ts'
 
+/** What follows from sending one part of a report. */
+const partSamples = {
+  ...shared('port.broken'),
+  'part.failed': [{ failure: network }],
+  'part.refused': [{ failure: invalid }],
+  'part.sent': [{}],
+}
+
 export const reportDeliverySpec = specify(reportDeliveryMachine, {
   about: 'Delivery of captured reports, one after the other, until the backend has accepted or refused each.',
   ports: {
@@ -18,23 +26,13 @@ export const reportDeliverySpec = specify(reportDeliveryMachine, {
     },
     announceReport: {
       about: 'Adds the row of the report.',
-      sends: {
-        ...shared('port.broken'),
-        'part.failed': [{ failure: network }],
-        'part.refused': [{ failure: invalid }],
-        'part.sent': [{}],
-      },
+      sends: partSamples,
       healthy: 'part.sent',
       once: true,
     },
     attachFiles: {
       about: 'Uploads the recording and the picture.',
-      sends: {
-        ...shared('port.broken'),
-        'part.failed': [{ failure: network }],
-        'part.refused': [{ failure: invalid }],
-        'part.sent': [{}],
-      },
+      sends: partSamples,
       healthy: 'part.sent',
       once: true,
     },

@@ -5,6 +5,13 @@ import { signInMachine } from './sign-in.ts'
 const signedOut = { isAuthenticated: false, needsFactor: false, isRecovering: false }
 const signedIn = { ...signedOut, isAuthenticated: true }
 
+/** What follows from each way to sign in. */
+const settledSamples = {
+  ...shared('port.broken'),
+  'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
+  'attempt.succeeded': [{}],
+}
+
 export const signInSpec = specify(signInMachine, {
   about:
     'The sign-in page: its form, the running attempt and why the last one failed, and then the second factor or new password that the session still needs.',
@@ -24,49 +31,27 @@ export const signInSpec = specify(signInMachine, {
     },
     submitForm: {
       about: 'Sends what was typed into a form; for `code`, verifies the code.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-        'code.sent': [{ code: { kind: 'email', to: 'mate@harbour.test' } }],
-      },
+      sends: { ...settledSamples, 'code.sent': [{ code: { kind: 'email', to: 'mate@harbour.test' } }] },
       healthy: 'attempt.succeeded',
     },
     resendCode: {
       about: 'Sends a message with a code again; without `code`, the confirmation of the typed address.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-        'code.sent': [{ code: { kind: 'email', to: 'mate@harbour.test' } }],
-      },
+      sends: { ...settledSamples, 'code.sent': [{ code: { kind: 'email', to: 'mate@harbour.test' } }] },
       healthy: 'code.sent',
     },
     signInAsGuest: {
       about: 'Creates an anonymous user.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-      },
+      sends: settledSamples,
       healthy: 'attempt.succeeded',
     },
     signInWithPasskey: {
       about: 'The browser asks for the passkey.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-      },
+      sends: settledSamples,
       healthy: 'attempt.succeeded',
     },
     openProvider: {
       about: 'Leaves the page for an OAuth provider, which redirects back.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-      },
+      sends: settledSamples,
       healthy: 'attempt.succeeded',
     },
     loadFactors: {
@@ -88,11 +73,7 @@ export const signInSpec = specify(signInMachine, {
     },
     verifyFactor: {
       about: 'Verifies the typed code of a factor.',
-      sends: {
-        ...shared('port.broken'),
-        'attempt.failed': accountFailures.map(failure => ({ failure, at: 1 }) as const),
-        'attempt.succeeded': [{}],
-      },
+      sends: settledSamples,
       healthy: 'attempt.succeeded',
     },
   },

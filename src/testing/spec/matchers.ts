@@ -10,7 +10,7 @@ export interface SpecMatchers<R> {
   toHandleEveryEvent(): R
   /** Expects the samples to reach every state, and to lead on from every situation. */
   toReachEveryState(): R
-  /** Expects random runs to find nothing wrong; a failure shows the shortest run that fails. */
+  /** Expects random runs to find nothing wrong; a failure shows a short run that fails. */
   toPassRandomRuns(options?: RandomRunOptions): Promise<void>
 }
 

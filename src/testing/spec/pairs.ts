@@ -24,14 +24,13 @@ export interface PairCheck {
  * a state runs it; all other events can come at any time.
  */
 export function checkPairs(spec: Spec): PairCheck {
-  const pairs = unhandledPairs(spec)
+  const { handled, unhandled } = pairsOf(spec)
   const entries = spec.ignored.flatMap(({ event, states }) => states.map(state => ({ event, state })))
   const explains = (entry: Pair, pair: Pair) => entry.event === pair.event && covers(entry.state, pair.state)
-  const handled = handledPairs(spec)
   return {
-    unexplained: pairs.filter(pair => !entries.some(entry => explains(entry, pair))),
+    unexplained: unhandled.filter(pair => !entries.some(entry => explains(entry, pair))),
     stale: entries.flatMap(entry => {
-      if (!pairs.some(pair => explains(entry, pair))) return [entry]
+      if (!unhandled.some(pair => explains(entry, pair))) return [entry]
       return handled.filter(pair => explains(entry, pair))
     }),
   }
@@ -41,22 +40,19 @@ export function checkPairs(spec: Spec): PairCheck {
 const covers = (pattern: Ignored['states'][number], state: string): boolean =>
   pattern === state || pattern === '*' || (pattern.endsWith('.*') && state.startsWith(pattern.slice(0, -1)))
 
-/** Pairs that no state handles although they can occur. */
-function unhandledPairs(spec: Spec): Pair[] {
-  return leafPairs(spec).flatMap(({ line, events }) => {
+/** Pairs that can occur: those that the state or one around it handles, and those that nothing handles. */
+function pairsOf(spec: Spec): { readonly handled: readonly Pair[]; readonly unhandled: readonly Pair[] } {
+  const pairs = leafPairs(spec).flatMap(({ line, events }) => {
     const state = line.at(-1)?.path ?? ''
-    return events
-      .filter(event => !line.some(node => takes(node, event)) && !regionTakes(line, event))
-      .map(event => ({ state, event }))
+    return events.map(event => ({ state, event, line, isHandled: line.some(node => takes(node, event)) }))
   })
-}
-
-/** Pairs that the state itself, or one around it, handles. */
-function handledPairs(spec: Spec): Pair[] {
-  return leafPairs(spec).flatMap(({ line, events }) => {
-    const state = line.at(-1)?.path ?? ''
-    return events.filter(event => line.some(node => takes(node, event))).map(event => ({ state, event }))
-  })
+  const plain = ({ state, event }: Pair): Pair => ({ state, event })
+  return {
+    handled: pairs.filter(({ isHandled }) => isHandled).map(plain),
+    unhandled: pairs
+      .filter(({ event, line, isHandled }) => !isHandled && !regionTakes(line, event))
+      .map(plain),
+  }
 }
 
 /** Each leaf state, with the events that can arrive in it. */

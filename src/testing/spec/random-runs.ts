@@ -1,4 +1,4 @@
-// Random runs of a machine; a failing one is reduced to the shortest that still fails.
+// Random runs of a machine; a failing one is reduced to a short one that still fails.
 import type fc from 'fast-check'
 import type { AnyStateNode } from 'xstate'
 import type { Spec } from '../../machines/index.ts'
@@ -30,7 +30,7 @@ export type RandomRunResult =
       readonly outcome: 'failed'
       /** What was wrong: an error, where calm left it, calls without an end, timers that outlived it. */
       readonly findings: readonly string[]
-      /** The shortest sequence that still fails; `replayRun` runs it again. */
+      /** A failing sequence, reduced as far as fast-check can; `replayRun` runs it again. */
       readonly sequence: Sequence
       readonly seed: number
     }
