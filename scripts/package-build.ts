@@ -1,5 +1,5 @@
 // Builds the package that apps install: modules and types of the public entries, with a manifest.
-import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, buildPage, buildVitePage } from './package-console.ts'
 import { writeDocuments } from './package-docs.ts'
@@ -49,6 +49,9 @@ const PEERS: Readonly<Record<string, { readonly range: string; readonly optional
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g
 const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
+/** Programs that remove tests from installed packages remove files of this name, which are no tests here. */
+const SPECIFICATION = /\.spec(?=\.(?:js|d\.ts)$)/
+const SPECIFICATIONS = /(['"]\.{1,2}\/[^'"]+)\.spec(?=\.js['"])/g
 /** The compiler names the package that declares a type, which is no dependency: supabase-js exports its types. */
 const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['"]\))/g
 
@@ -107,7 +110,8 @@ export async function finishModules(out: string): Promise<ReadonlySet<string>> {
     for (const name of packagesOf(text)) needed.add(name)
     // The compiler rewrites import specifiers, but not in types and not in worker URLs.
     const names = file.endsWith('.d.ts') ? OTHER_MODULES : WORKERS
-    await writeFile(path, text.replaceAll(names, '$1.js'))
+    await writeFile(path, text.replaceAll(names, '$1.js').replaceAll(SPECIFICATIONS, '$1-spec'))
+    await rename(path, path.replace(SPECIFICATION, '-spec'))
   }
   return needed
 }
