@@ -6,7 +6,7 @@ import { port } from '../port.ts'
 import type { PortBroken } from '../ports.ts'
 import { AUTO_RETRY_DELAY, MAX_CONCURRENT_EDITS } from '../timings.ts'
 
-/** Why it was not written. Server text that quotes the user's input is left out. */
+/** Why it was not written. */
 export interface EditFailure {
   readonly message: string
   /** No response arrived: the same edit may be written later. */

@@ -13,6 +13,12 @@ export type AnyJob = Job<AnyStateMachine>
 /** What a job accepts. */
 export type JobEvent<One extends AnyJob> = One extends Job<infer Machine> ? EventFromLogic<Machine> : never
 
+/**
+ * Fields with a server's own words, which may contain the values that it refused in any form: as typed, as the database
+ * stores them, or as a trigger changed them.
+ */
+const FOREIGN_TEXTS = ['message', 'refusal', 'body']
+
 /** Starts a machine with its ports. */
 export function runJob<Machine extends AnyStateMachine>(
   id: WorkbenchId,
@@ -20,7 +26,7 @@ export function runJob<Machine extends AnyStateMachine>(
   input: InputFrom<Machine>,
 ): Job<Machine> {
   // Its machines read nothing from the platform, and compare plain data by value.
-  const job = attachWith(machine, { input, system: workbenchSystem(id) }, {})
+  const job = attachWith(machine, { input, system: workbenchSystem(id), redact: { keys: FOREIGN_TEXTS } }, {})
   job.actor.start()
   return job
 }

@@ -46,8 +46,6 @@ interface Made {
   readonly change: GroupChange
   /** The group as the backend returned it; what was typed is not in the recording. */
   saved?: ReportGroup
-  /** Why the backend refused it. */
-  refusal?: string
 }
 
 /** The changes of one client's user; they continue while other pages are shown. */
@@ -92,10 +90,7 @@ export class TriageStore {
   readonly save = async (group: ReportGroup, change: GroupChange): Promise<boolean> => {
     const { fingerprint } = group
     if (this.#savings.get(fingerprint)?.phase === 'saving') return false
-    const refused = ({ message }: DataFailure) => {
-      made.refusal = message
-      return { type: 'change.refused', message: withoutInput(message, change) } as const
-    }
+    const refused = ({ message }: DataFailure) => ({ type: 'change.refused', message }) as const
     const made: Made = {
       change,
       job: createGroupChange({
@@ -190,21 +185,13 @@ const PATH = `/${GROUPS_TABLE}`
 
 const only = (fingerprint: string) => [['fingerprint', `eq.${fingerprint}`]] as const
 
-const QUOTED = 'The backend refused the change. Its message quotes your input and is not recorded.'
-
-/** For the machine, whose state is recorded. */
-function withoutInput(message: string, change: GroupChange): string {
-  const input = 'notes' in change ? change.notes : 'fixed_in' in change ? change.fixed_in : ''
-  return input !== '' && message.includes(input) ? QUOTED : message
-}
-
 type Value = SnapshotFrom<GroupChangeJob['actor']>['value']
 
 const isUnderWay = (value: Value): boolean =>
   value === 'validating' || value === 'comparing' || value === 'saving'
 
 /** Undefined when the change is over. */
-function savingOf({ job, change, saved, refusal }: Made): Saving | undefined {
+function savingOf({ job, change, saved }: Made): Saving | undefined {
   const { value, context } = job.actor.getSnapshot()
   const failed = (message = '') => ({ phase: 'failed', change, message }) as const
   switch (value) {
@@ -215,7 +202,7 @@ function savingOf({ job, change, saved, refusal }: Made): Saving | undefined {
     case 'conflicted':
       return failed(CONFLICT)
     case 'failed':
-      return failed(refusal ?? context.failure?.message)
+      return failed(context.failure?.message)
     case 'done':
       return undefined
     case 'validating':

@@ -6,7 +6,6 @@ import {
   rowEditMachine,
   rowEditsMachine,
   type WriteEvent,
-  type EditFailure,
 } from '../../../../machines/workbench/row-edits.ts'
 import { effect } from '../../../runtime/index.ts'
 import { type Job, type JobEvent, runJob } from '../../jobs/run-job.ts'
@@ -234,12 +233,8 @@ export class EditStore {
       return true
     }
     this.#contents.set(target.id, { ...before, values, failure })
-    const why = failure && { failure: redactFailure(failure, typed.values) }
-    this.#send({
-      type: 'edits.command',
-      id: target.id,
-      event: { type: 'edit.changed', columns, ...why },
-    })
+    const event = { type: 'edit.changed', columns, ...(failure && { failure }) } as const
+    this.#send({ type: 'edits.command', id: target.id, event })
     return true
   }
 
@@ -291,8 +286,8 @@ export class EditStore {
     const { key, values, failure } = typed
     const id = this.#next++
     this.#contents.set(id, { ...typed, ...(form && { form }) })
-    const why = failure && { failure: redactFailure(failure, values) }
-    this.#begun().actor.send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
+    const columns = Object.keys(values)
+    this.#begun().actor.send({ type: 'edits.add', id, key, columns, ...(failure && { failure }) })
   }
 
   #rows(): EditRows {
@@ -348,7 +343,7 @@ export class EditStore {
         return { type: 'write.saved' }
       case 'failed':
         this.#contents.set(id, { ...contents, request, failure: answer.failure })
-        return { type: 'write.failed', ...redactFailure(answer.failure, contents.values) }
+        return { type: 'write.failed', ...answer.failure }
       case 'conflict':
         this.#contents.set(id, { ...contents, request, theirs: answer.theirs })
         return { type: 'write.conflicted' }
@@ -417,12 +412,4 @@ const failureIn = ({ failure = UNKNOWN }: Contents): DataFailure => failure
 function stateOf(at: EditState['at'], contents: Contents): EditState {
   if (at === 'backingOff' || at === 'refused') return { at, failure: failureIn(contents) }
   return at === 'conflict' ? { at, theirs: contents.theirs } : { at }
-}
-
-const QUOTED = 'The server refused the change. Its message quotes your input and is not recorded.'
-
-/** For machines, whose state is recorded: removes messages that quote the user's input. */
-const redactFailure = ({ message, retry }: DataFailure, values: Values): EditFailure => {
-  const isQuoted = Object.values(values).some(cell => cell !== null && cell !== '' && message.includes(cell))
-  return { message: isQuoted ? QUOTED : message, retry }
 }
