@@ -1,13 +1,11 @@
 // Failure messages: from the database, from storage, from sign-in.
-import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
+import { StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
-import { RequestError, type ChartroomClient } from '../../src/public/index.ts'
-import type { HostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
-import { callAuth, explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/index.ts'
+import { RequestError } from '../../src/public/index.ts'
+import { explainAuthFailure, explainSignedOut } from '../../src/services/workbench/auth/index.ts'
 import { checkCredentials } from '../../src/services/workbench/auth/sign-in-fields.ts'
 import { explainRest } from '../../src/services/workbench/rest/explain-failure.ts'
 import { explainCall } from '../../src/services/workbench/rest/index.ts'
-import { keepHostMonitor } from '../../src/services/workbench/hosts/host-monitor.ts'
 
 describe('explainRest', () => {
   test.each([
@@ -120,15 +118,4 @@ test.each([
   ['signUp', { email: 'a@b.test', password: 'short' }, ['password']],
 ] as const)('%s form with %j is wrong in %j', (mode, typed, fields) => {
   expect(Object.keys(checkCredentials(typed, mode))).toEqual(fields)
-})
-
-test('the wait of a rate-limited auth request is shown, although the official error omits it', async () => {
-  const status = () => ({ session: { phase: 'authenticated' } })
-  const client = { status, supabase: { auth: {} } } as unknown as ChartroomClient
-  const waitSince = (mark: number, of: number) => (mark === 3 && of === 429 ? 40 : undefined)
-  keepHostMonitor(client, { mark: () => 3, waitSince } as HostMonitor)
-  const error = new AuthApiError('slow down', 429, 'over_request_rate_limit')
-  expect(await callAuth(client, () => Promise.resolve({ data: null, error }))).toMatchObject({
-    failure: { kind: 'rateLimit', status: 429, retryAfter: 40 },
-  })
 })

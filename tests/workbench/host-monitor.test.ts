@@ -57,13 +57,3 @@ test('Retry-After of a failed response is reported, of any service', async () =>
   await asked(monitor)
   expect(reported).toEqual([CALLED, { type: 'backend.answered', status: 503, retryAfter: 30 }])
 })
-
-test('Retry-After of an auth response is known after it, and not after the next mark', async () => {
-  const { monitor } = watched(new Response('', { status: 429, headers: { 'retry-after': '40' } }))
-  const before = monitor.mark()
-  await monitor.fetch('http://harbour.test/rest/v1/vessels')
-  expect(monitor.waitSince(before, 429)).toBe(undefined)
-  await monitor.fetch('http://harbour.test/auth/v1/user')
-  expect([monitor.waitSince(before, 429), monitor.waitSince(before, 503)]).toEqual([40, undefined])
-  expect(monitor.waitSince(monitor.mark(), 429)).toBe(undefined)
-})

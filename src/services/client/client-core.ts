@@ -54,6 +54,7 @@ export function createClientCore(options: ChartroomOptions) {
   const vault = createVault(secret => runner.registerSecret(secret))
   const { experimental, detectSessionInUrl = true, throwOnError = false, autoRefreshToken } = settings.auth
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id, experimental }
+  const account = () => import('./auth/supabase-account.ts')
   const store = createSessionStore(controlled.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
   const provider =
@@ -97,7 +98,7 @@ export function createClientCore(options: ChartroomOptions) {
       store,
       fetchAsUser,
       random: entropy.random,
-      account: () => import('./auth/supabase-account.ts'),
+      account,
       page: pageAddress(),
       isOurs: provider ? false : detectSessionInUrl,
     }),
@@ -231,6 +232,7 @@ export function createClientCore(options: ChartroomOptions) {
         ...endpoint,
         ...auth,
         ...auth.api,
+        account,
         session,
         throwOnError,
         fetch: gated.fetch,

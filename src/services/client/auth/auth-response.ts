@@ -41,6 +41,11 @@ export function plainFailure(
   }
 }
 
+/** Adds what official errors lack, such as Retry-After. Not enumerable, so that they equal those of supabase-js. */
+export function describedAs<Official extends object>(error: Official, failure: Failure): Official {
+  return Object.defineProperty(error, 'failure', { value: failure })
+}
+
 function byStatus(status: number, message: string): FailureText {
   if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
   if (status === 429) return { kind: 'rateLimit', message: 'Too many attempts. Wait a moment and try again.' }

@@ -1,5 +1,5 @@
 // Account calls, loaded on first use: sign-in by any supabase-js method, user updates and revocation.
-import { throwIfAborted } from '../../runtime/index.ts'
+import { RequestError, throwIfAborted } from '../../runtime/index.ts'
 import {
   type AuthenticateEvent,
   type Failure,
@@ -19,8 +19,14 @@ import {
 } from './session-store.ts'
 import { spend } from './supabase-auth.ts'
 import { userOf, type Credentials, type StoredSession, type AuthReply } from './vault.ts'
-import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/supabase-js'
-import { readAuthResponse } from './auth-response.ts'
+import {
+  AuthAdminApi,
+  type AuthError,
+  GoTrueClient,
+  isAuthError,
+  type GoTrueClientOptions,
+} from '@supabase/supabase-js'
+import { describedAs, readAuthResponse } from './auth-response.ts'
 import { authFailure } from './auth-failure.ts'
 export { authFailure, linkFailure } from './auth-failure.ts'
 import type { AuthClient } from '../client-types.ts'
@@ -37,7 +43,7 @@ export async function authenticate(
   const askedAt = backend.clock.now()
   const { client, failure } = authCall(backend, signal)
   const { data, error } = await credentials.run(client)
-  if (error) return { type: 'auth.failed', failure: await failure(error) }
+  if (error) return { type: 'auth.failed', failure: failure(error) }
   throwIfAborted(signal)
   if (data?.session) {
     const recovery = credentials.recovery === true || data.redirectType === 'recovery'
@@ -55,7 +61,7 @@ export async function keepNews(
   const { vault, store } = backend
   const { client, failure } = authCall(backend, signal)
   const answer = await run?.(client)
-  if (answer?.error) return { failure: await failure(answer.error) }
+  if (answer?.error) return { failure: failure(answer.error) }
   throwIfAborted(signal)
   const present = vault.current()
   const session = answer?.data?.session
@@ -167,25 +173,39 @@ function callStorage({ storage, storageKey }: AuthEndpoint, name: string, sessio
   }
 }
 
-/**
- * Creates a client for one call that `signal` aborts, and a function that reads its errors from the response,
- * since supabase-js errors lack Retry-After and the code of a revoked session.
- */
+type DescribedError = AuthError & { readonly failure?: Failure }
+
+/** Creates a client for one call that `signal` aborts, and a function that returns the failure of its error. */
 function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSession) {
-  let refused: Response | undefined
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    refused = undefined
-    const response = await endpoint.fetch(input, { ...init, signal })
-    if (!response.ok) refused = response.clone()
-    return response
-  }
-  const failure = async (error: unknown): Promise<Failure> => {
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    withDescribedError(endpoint.fetch(input, { ...init, signal }))
+  const failure = (error: unknown): Failure => {
     if (!isAuthError(error)) throw error
-    const { status = 0, code, message } = error
-    return authFailure(refused ? await readAuthResponse(refused) : { status, code, message })
+    const { status = 0, code, message, failure: described } = error as DescribedError
+    return described ?? authFailure({ status, code, message })
   }
   return { client: createCallClient({ ...endpoint, fetch }, session), failure }
 }
+
+/**
+ * Makes the official error of a failed call here, where its response is known. An auth client reads `ok` outside
+ * of its own error handling, so what that throws is the error of exactly this call.
+ */
+export async function withDescribedError(sent: Promise<Response>): Promise<Response> {
+  const failure = await sent.then(refusalIn, (reason: unknown) =>
+    reason instanceof RequestError ? reason.failure : undefined,
+  )
+  if (!failure) return sent
+  const { error } = await new AuthAdminApi({ url: '', fetch: () => sent }).signOut('')
+  if (!error) return sent
+  const get = () => {
+    throw describedAs(error, failure)
+  }
+  return Object.defineProperty(new Response(), 'ok', { get })
+}
+
+const refusalIn = async (response: Response): Promise<Failure | undefined> =>
+  response.ok ? undefined : authFailure(await readAuthResponse(response.clone()))
 
 /** Only the server knows whether the tokens are valid, and whose they are. */
 export async function withUser(

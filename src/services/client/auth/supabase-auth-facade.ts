@@ -17,7 +17,8 @@ import { type ClientStatus, type Failure, offline } from '../../../machines/inde
 import type { AuthApi } from '../client-types.ts'
 import { hasSameTokens, type AuthReply, type StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
-import type { AuthEndpoint } from './session-store.ts'
+import type { AuthBackend, AuthEndpoint } from './session-store.ts'
+import { describedAs } from './auth-response.ts'
 import { type Clock, type KeepAlive, plainCopy } from '../../runtime/index.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
@@ -155,7 +156,6 @@ export class AuthFacade extends AuthClient {
     const { failure } = settled
     this.ownEvents.release(failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
     if (!answer?.error && (failure || !answer)) return this.refusal(failure)
-    if (answer.error && failure) describedAs(answer.error, failure)
     return this.reply(answer as AuthResponse)
   }
 
@@ -184,7 +184,12 @@ const isRecovery = ([first]: readonly unknown[]): boolean =>
 type Fetch = typeof globalThis.fetch
 
 interface AccountHost
-  extends SessionView, AuthEndpoint, Pick<AuthInternals, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
+  extends
+    SessionView,
+    AuthEndpoint,
+    Pick<AuthBackend, 'account'>,
+    Pick<AuthInternals, 'attempt' | 'commit'>,
+    Pick<AuthApi, 'verifyUser'> {
   /** Waits for a valid token and adds it when the request is sent. */
   readonly fetchAsUser: Fetch
 }
@@ -231,14 +236,23 @@ function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () =
 
 /**
  * Sends account calls as the user, with the token that is valid at that time, and all others with the API key
- * only.
+ * only. Errors are described if the code for it can be loaded.
  */
-function accountFetch({ key, fetch, fetchAsUser }: AccountHost): Fetch {
-  return (input, init) => {
+function accountFetch({ key, fetch, fetchAsUser, account }: AccountHost): Fetch {
+  const send: Fetch = (input, init) => {
     const headers = new Headers(init?.headers)
     if (headers.get('authorization') !== `Bearer ${LENT}`) return fetch(input, init)
     headers.set('authorization', `Bearer ${key}`)
     return fetchAsUser(input, { ...init, headers })
+  }
+  return async (...call) => {
+    const sent = send(...call)
+    const isOk = await sent.then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    const parts = isOk ? undefined : await account().catch(() => undefined)
+    return parts?.withDescribedError(sent) ?? sent
   }
 }
 
@@ -254,11 +268,6 @@ function authError(failure: Failure): AuthError {
       ? new AuthRetryableFetchError(message, status ?? 0)
       : new AuthApiError(message, status ?? 400, code)
   return describedAs(error, failure)
-}
-
-/** Adds what official errors lack, such as Retry-After. Not enumerable, so that they equal those of supabase-js. */
-function describedAs<Official extends object>(error: Official, failure: Failure): Official {
-  return Object.defineProperty(error, 'failure', { value: failure })
 }
 
 /** Session changes, emitted after the transition with supabase-js's event names. */

@@ -22,7 +22,6 @@ import {
 import { effect } from '../../runtime/index.ts'
 import { cleanDomain, cleanPhone, type SignInFields } from './sign-in-fields.ts'
 import { factorName, verifiedFactors, passkeyFailure } from './methods.ts'
-import { hostMonitorOf } from '../hosts/host-monitor.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 export type OAuthProvider = Parameters<Auth['signInWithOAuth']>[0]['provider']
@@ -221,12 +220,11 @@ interface Answer {
   readonly error: unknown
 }
 
-/** Never throws. A failure carries the wait that the server asked for, if any. */
+/** Never throws. */
 export const callAuth = async <A extends Answer>(
   client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
   call: (auth: Auth) => Promise<A>,
 ): Promise<Called<NonNullable<A['data']>>> => {
-  const mark = hostMonitorOf(client)?.mark() ?? 0
   const isLoaded = await loadSupabase().then(
     () => true,
     () => false,
@@ -235,9 +233,9 @@ export const callAuth = async <A extends Answer>(
   try {
     const { data, error } = await call(client.supabase.auth)
     if (error === null || error === undefined) return { ok: true, value: data as NonNullable<A['data']> }
-    return { ok: false, failure: await explain(client, error, mark) }
+    return { ok: false, failure: await explain(client, error) }
   } catch (error) {
-    return { ok: false, failure: await explain(client, error, mark) }
+    return { ok: false, failure: await explain(client, error) }
   }
 }
 
@@ -257,21 +255,10 @@ const GONE: Failure = {
 const explain = async (
   client: Pick<ChartroomClient, 'status' | 'auth'>,
   error: unknown,
-  mark: number,
 ): Promise<Failure> => {
   const isGone = error instanceof Error && error.name === 'AuthSessionMissingError'
-  if (!isGone || client.status().session.phase !== 'authenticated') return exactly(client, error, mark)
+  if (!isGone || client.status().session.phase !== 'authenticated')
+    return passkeyFailure(error) ?? describeFailure(error)
   void client.auth.refresh()
   return GONE
-}
-
-/** The error of a call that is not a sign-in lacks Retry-After, which the host monitor has seen. */
-const exactly = async (
-  client: Pick<ChartroomClient, 'status'>,
-  error: unknown,
-  mark: number,
-): Promise<Failure> => {
-  const failure = passkeyFailure(error) ?? (await describeFailure(error))
-  const retryAfter = failure.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, failure.status ?? 0)
-  return retryAfter === undefined ? failure : { ...failure, retryAfter }
 }

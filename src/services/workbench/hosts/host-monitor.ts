@@ -13,13 +13,6 @@ export type HostCall =
 
 export interface HostMonitor {
   readonly fetch: typeof globalThis.fetch
-  /** Current position in the responses, for `waitSince`. */
-  readonly mark: () => number
-  /**
-   * Seconds to wait from the last auth response with this status after a mark; supabase-js errors do not
-   * contain headers.
-   */
-  readonly waitSince: (mark: number, status: number) => number | undefined
   /** Reports the calls from now on. */
   readonly onCall: (listener: (call: HostCall) => void) => () => void
 }
@@ -36,24 +29,17 @@ const OWN: LinePorts = {
 const isSilence = (signal: AbortSignal | null | undefined): boolean =>
   signal?.aborted !== true || (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
 
-const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
-  (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
-
 /** Creates a monitor. */
 export function createHostMonitor({ fetch }: LinePorts = OWN): HostMonitor {
   const listeners = new Listeners<[HostCall]>()
   const report = listeners.notify
-  let answers = 0
-  let wait = { at: 0, status: 0, seconds: 0 }
   return {
     fetch: async (input, init) => {
       report({ type: 'backend.called' })
       try {
         const response = await fetch(input, init)
         const { status, ok } = response
-        answers += 1
         const seconds = ok ? undefined : retryAfterOf(response)
-        if (seconds !== undefined && isAuth(input)) wait = { at: answers, status, seconds }
         report({ type: 'backend.answered', status, ...(seconds !== undefined && { retryAfter: seconds }) })
         return response
       } catch (error) {
@@ -62,8 +48,6 @@ export function createHostMonitor({ fetch }: LinePorts = OWN): HostMonitor {
         throw error
       }
     },
-    mark: () => answers,
-    waitSince: (mark, status) => (wait.at > mark && wait.status === status ? wait.seconds : undefined),
     onCall: listeners.subscribe,
   }
 }
@@ -88,12 +72,3 @@ export function createControlledMonitor(
   }
   return [monitor, controlled]
 }
-
-const monitors = new WeakMap<object, HostMonitor>()
-
-/** A monitor lives as long as its client. */
-export const keepHostMonitor = (client: object, monitor: HostMonitor): void =>
-  void monitors.set(client, monitor)
-
-/** Undefined for clients that the app did not create, such as in tests. */
-export const hostMonitorOf = (client: object): HostMonitor | undefined => monitors.get(client)

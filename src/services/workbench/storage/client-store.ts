@@ -7,7 +7,7 @@ import {
 } from '../../client/index.ts'
 import { type ControlHandle, createControl } from '../../control/index.ts'
 import { createBackendHealth, keepBackendHealth } from '../hosts/backend-health.ts'
-import { createControlledMonitor, keepHostMonitor } from '../hosts/host-monitor.ts'
+import { createControlledMonitor } from '../hosts/host-monitor.ts'
 import { TIME_LIMITS } from '../hosts/time-limits.ts'
 import { recordEverything } from '../../client/record-everything.ts'
 import type { TraceStore, Writing } from '../../recording/index.ts'
@@ -80,7 +80,6 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
         recording,
         control: controlled,
       })
-      keepHostMonitor(client, monitor)
       keepBackendHealth(client, createBackendHealth({ client, key: () => key, monitor }))
       set(client)
     },
