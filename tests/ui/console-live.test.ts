@@ -5,92 +5,69 @@ import { RemoteRecording } from '../../src/ui/console/attach/remote-recording.ts
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protocol.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
-import { FrameScheduler, type FrameClock } from '../../src/ui/console/model/frame-scheduler.ts'
+import { FrameScheduler } from '../../src/ui/console/model/frame-scheduler.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
-/** Frames and timers that the test triggers. */
-function createBeats() {
-  let frame: ((t: number) => void) | undefined
-  let rest: { readonly run: () => void; readonly ms: number } | undefined
-  const clock: FrameClock = {
-    frame(run) {
-      frame = run
-      return () => (frame = undefined)
-    },
-    later(run, ms) {
-      rest = { run, ms }
-      return () => (rest = undefined)
-    },
-  }
-  return {
-    clock,
-    /** Runs the next frame; returns false if none was requested. */
-    frame(t: number): boolean {
-      const run = frame
-      frame = undefined
-      run?.(t)
-      return run !== undefined
-    },
-    /** Returns how long it rests. */
-    rest: () => rest?.ms,
-    wake() {
-      const { run } = rest ?? {}
-      rest = undefined
-      run?.()
-    },
-  }
-}
-
 describe('Pulse', () => {
   const create = (batches: boolean[] = []) => {
-    const clock = createBeats()
     const done: string[] = []
-    const take = () => (done.push('take'), batches.shift() ?? false)
-    const scheduler = new FrameScheduler({ clock: clock.clock, take, draw: () => done.push('draw') })
-    return { ...clock, scheduler, done }
+    let next: ((t: number) => void) | undefined
+    const scheduler = new FrameScheduler({
+      requestFrame: run => {
+        next = run
+        return () => (next = undefined)
+      },
+      take: () => (done.push('take'), batches.shift() ?? false),
+      draw: () => done.push('draw'),
+    })
+    /** Runs the next frame; returns what was done, or undefined if no frame was requested. */
+    const frame = (t: number) => {
+      const run = next
+      next = undefined
+      run?.(t)
+      return run && done.splice(0)
+    }
+    return { scheduler, frame }
   }
 
   it('draws immediately after a pause, then rests twice as long as drawing took', () => {
-    const { scheduler, done, frame, rest, wake } = create()
+    const { scheduler, frame } = create()
     scheduler.ask()
-    expect([frame(100), done, rest()]).toEqual([true, ['take', 'draw'], undefined])
-    expect([frame(160), rest(), frame(176)]).toEqual([true, 120, false])
+    expect([frame(100), frame(160), frame(176)]).toEqual([['take', 'draw'], [], undefined])
     scheduler.ask()
-    expect([frame(192), done]).toEqual([true, ['take', 'draw', 'take']])
-    wake()
-    expect([frame(290), done]).toEqual([true, ['take', 'draw', 'take', 'take', 'draw']])
+    expect([frame(192), frame(279), frame(280)]).toEqual([['take'], [], ['draw']])
   })
 
   it('rests for a moment even after the shortest drawing, and never for long', () => {
-    const { scheduler, frame, rest, wake } = create()
+    const { scheduler, frame } = create()
     scheduler.ask()
-    frame(0)
-    frame(4)
-    expect(rest()).toBe(32)
-    wake()
+    expect([frame(0), frame(4)]).toEqual([['take', 'draw'], []])
     scheduler.ask()
-    frame(100)
-    frame(1100)
-    expect(rest()).toBe(300)
+    expect([frame(35), frame(36), frame(1036)]).toEqual([['take'], ['draw'], []])
+    scheduler.ask()
+    expect([frame(1335), frame(1336)]).toEqual([['take'], ['draw']])
   })
 
   it('processes batches frame by frame, also while resting, and draws the latest ones', () => {
-    const { scheduler, done, frame, wake } = create([true, true, true])
+    const { scheduler, frame } = create([true, true, true])
     scheduler.ask()
-    const frames = [frame(0), frame(16), frame(32), frame(48), frame(64)]
-    wake()
-    expect([frames, frame(80)]).toEqual([[true, true, true, true, false], true])
-    expect(done.filter(what => what === 'draw')).toHaveLength(2)
-    expect(done.at(-1)).toBe('draw')
+    expect([frame(0), frame(16), frame(32), frame(48), frame(64), frame(80)]).toEqual([
+      ['take', 'draw'],
+      ['take'],
+      ['take'],
+      ['take', 'draw'],
+      [],
+      undefined,
+    ])
   })
 
   it('does nothing after it is stopped', () => {
-    const { scheduler, done, frame, rest } = create()
+    const { scheduler, frame } = create()
     scheduler.ask()
-    frame(0)
+    expect(frame(0)).toEqual(['take', 'draw'])
     scheduler.stop()
-    expect([frame(16), rest(), done]).toEqual([false, undefined, ['take', 'draw']])
+    expect(frame(16)).toBeUndefined()
   })
 })
 

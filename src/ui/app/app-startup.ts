@@ -1,5 +1,6 @@
 // Startup of the app: defers all optional loading until the first page is usable.
 import { createContext, use, useEffect, useState } from 'react'
+import { useTimeout } from '../widgets/time.ts'
 
 export interface AppStartup {
   /** Called by the first page once it is usable. */
@@ -20,6 +21,7 @@ export const createAppStartup = (): AppStartup => {
     quiet: promise,
     usable: () => {
       if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: MOMENT_MS })
+      // Safari does not report idle time.
       else setTimeout(resolve, MOMENT_MS)
     },
   }
@@ -34,10 +36,7 @@ export const AppStartupContext = createContext<AppStartup>({
 /** Startup state of the mounted app. */
 export const useNewAppStartup = (): AppStartup => {
   const [opening] = useState(createAppStartup)
-  useEffect(() => {
-    const timer = setTimeout(opening.usable, AT_LATEST_MS)
-    return () => clearTimeout(timer)
-  }, [opening])
+  useTimeout(opening.usable, AT_LATEST_MS)
   return opening
 }
 

@@ -6,6 +6,7 @@ import { createLazyRouter, RouterContext } from './lazy-router.ts'
 import { loadBanner, loadSignedIn } from './shell/load-signed-in.ts'
 import { Shell } from './shell/shell.tsx'
 import { Splash } from './shell/splash.tsx'
+import { useTimeout } from '../widgets/time.ts'
 import { ChartroomProvider } from '../react/index.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
 import { createAccountStore, storageKeyOf } from '../../services/workbench/accounts/index.ts'
@@ -30,9 +31,8 @@ export function Connected({ connection }: { readonly connection: Connection }) {
   useEffect(() => {
     // Loads while the user types a password.
     void quiet.then(prepareSignedIn)
-    const timer = setTimeout(() => void preparePages(), QUIET_AFTER_MS)
-    return () => clearTimeout(timer)
   }, [quiet])
+  useTimeout(() => void preparePages(), QUIET_AFTER_MS)
   return (
     <ClientHost connection={connection} splash={<Splash text={`Connecting to ${connection.name}…`} />}>
       <RouterContext value={router}>

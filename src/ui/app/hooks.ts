@@ -1,6 +1,7 @@
 // Small hooks shared by several pages.
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react/index.ts'
+import { useSampled } from '../widgets/time.ts'
 
 /** Returns the client's clock as a function with a stable identity. */
 export const useClock = (): (() => number) => {
@@ -10,28 +11,17 @@ export const useClock = (): (() => number) => {
 
 const TICK_MS = 1_000
 
-/** Calls back every second while the page is visible, and when it becomes visible again. */
-const subscribeToTicks = (onTick: () => void) => {
-  let timer: ReturnType<typeof setInterval> | undefined
-  const update = () => {
-    clearInterval(timer)
-    timer = undefined
-    if (document.visibilityState !== 'visible') return
-    timer = setInterval(onTick, TICK_MS)
-    onTick()
-  }
-  document.addEventListener('visibilitychange', update)
-  update()
-  return () => {
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', update)
-  }
+const subscribeToVisibility = (onChange: () => void) => {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
 }
+const isVisible = () => document.visibilityState === 'visible'
 
 /** The client's time in whole seconds; it does not advance while the page is hidden. */
 export const useNow = (): number => {
   const now = useClock()
-  return useSyncExternalStore(subscribeToTicks, () => Math.floor(now() / TICK_MS) * TICK_MS)
+  const ms = useSyncExternalStore(subscribeToVisibility, isVisible) ? TICK_MS : undefined
+  return useSampled(() => Math.floor(now() / TICK_MS) * TICK_MS, ms)
 }
 
 /** Calls `onLeft` on unmount, unless the returned function was called before. */

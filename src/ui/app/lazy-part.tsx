@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type ComponentType, type ReactNode, useCallback } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
+import { useTimeout } from '../widgets/time.ts'
 import { notify } from './shell/notify.ts'
 import styles from './shell/page.module.css'
 
@@ -42,38 +43,34 @@ export const lazyPart = <P extends object>(
     useEffect(() => {
       latest.current = props
     })
+    const onLate = () => {
+      if (giveUp) notify({ id: name, title: late, detail: `${AWAY} It opens once it has loaded.` })
+      else setLate(true)
+    }
+    const isPending = Part === undefined && failure === undefined
+    useTimeout(onLate, isPending ? LONG_MS : undefined, signal)
+    useTimeout(retry, failure && !giveUp ? RETRY_AFTER_MS : undefined, failure)
     useEffect(() => {
       let current = true
-      const timer = setTimeout(() => {
-        if (giveUp) notify({ id: name, title: late, detail: `${AWAY} It opens once it has loaded.` })
-        else setLate(true)
-      }, LONG_MS)
       load().then(
         made => {
           loaded = made
-          clearTimeout(timer)
           if (current) setPart(() => made)
         },
         (error: unknown) => {
-          clearTimeout(timer)
           if (!current) return
-          if (!giveUp) return setFailure({ error })
+          setFailure({ error })
+          if (!giveUp) return
           notify({ id: name, tone: 'fail', title, detail: `${AWAY} Try again once it does.` })
           giveUp(latest.current)
         },
       )
       return () => {
         current = false
-        clearTimeout(timer)
       }
     }, [signal])
-    useEffect(() => {
-      if (failure === undefined) return
-      const timer = setTimeout(retry, RETRY_AFTER_MS)
-      return () => clearTimeout(timer)
-    }, [failure, retry])
     if (Part !== undefined) return <Part {...props} />
-    if (failure === undefined && !isLate) return whileLoading
+    if (giveUp || (failure === undefined && !isLate)) return whileLoading
     return <NotLoaded title={failure === undefined ? late : title} onRetry={retry} />
   }
 }

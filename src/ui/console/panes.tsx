@@ -20,7 +20,7 @@ import { Guarded, DeferredConsole } from './layout/guarded.tsx'
 import { Log } from './log/log.tsx'
 import { Inspector } from './state/inspector.tsx'
 import { ActorTree } from './tree/actor-tree.tsx'
-import { usePaced } from './use-paced.ts'
+import { useThrottled } from './use-paced.ts'
 
 export interface PanesProps {
   readonly model: ConsoleModel
@@ -182,7 +182,9 @@ function useViews(model: ConsoleModel, drive: ReactNode): { readonly upper: View
   const { followed, charts } = model
   const { timeline } = followed.trace
   // Deferred, so that the log responds immediately to a held key and the rest follows.
-  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
+  const paced = useDeferredValue(
+    useThrottled(model.selection, model.selection.following ? PACE_MS : undefined),
+  )
   // A delayed selection of another trace would be invalid.
   const selection = paced.timeline === timeline ? paced : model.selection
   const { actor, seq } = selection

@@ -2,6 +2,7 @@
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState, useEffect } from 'react'
 import type { Cut, MachineChart, Timeline } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
+import { useTimeout } from '../widgets/time.ts'
 import { useRegistry } from '../widgets/palette/use-commands.ts'
 import {
   missingOf,
@@ -181,15 +182,17 @@ function useWrittenPlace(
   timeline: Timeline,
 ): void {
   const written = useRef<PlaceParams>(undefined)
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const params = writePlace(place, timeline)
-      const before = (written.current ??= location.read())
-      if (isSameParams(before, params)) return
-      written.current = params
-      location.write(params, isJump && place !== START ? 'push' : 'replace')
-    }, WRITE_MS)
-    return () => clearTimeout(timer)
-  }, [location, place, isJump, timeline])
+  const write = () => {
+    const params = writePlace(place, timeline)
+    const before = (written.current ??= location.read())
+    if (isSameParams(before, params)) return
+    written.current = params
+    location.write(params, isJump && place !== START ? 'push' : 'replace')
+  }
+  useTimeout(
+    write,
+    WRITE_MS,
+    useMemo(() => ({ location, place, isJump, timeline }), [location, place, isJump, timeline]),
+  )
   useEffect(() => location.subscribe(() => (written.current = location.read())), [location])
 }

@@ -1,60 +1,21 @@
 // Slows down fast-changing values: throttled, or debounced.
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { useTimeout } from '../widgets/time.ts'
 
-/** Returns `value`, updated at most every `ms` milliseconds while `paced`, and immediately otherwise. */
-export function usePaced<T>(value: T, ms: number, paced: boolean): T {
-  const [shown, setShown] = useState(value)
-  const [wasPaced, setWasPaced] = useState(paced)
-  if (wasPaced !== paced) {
-    setWasPaced(paced)
-    setShown(value)
-  }
-  const latest = useRef(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    const known = latest.current
-    latest.current = value
-    if (!paced || timer.current !== undefined || known === value) return
-    const rest = () => {
-      const passed = latest.current
-      setShown(passed)
-      timer.current = setTimeout(() => {
-        timer.current = undefined
-        if (latest.current !== passed) rest()
-      }, ms)
-    }
-    rest()
-  }, [value, ms, paced])
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [paced],
-  )
-  return paced ? shown : value
+/** Returns `value`, updated at most every `ms`; always the current one for `undefined`. */
+export function useThrottled<T>(value: T, ms: number | undefined): T {
+  const [{ shown, isResting }, set] = useState({ shown: value, isResting: false })
+  const isChanged = !Object.is(shown, value)
+  if (ms === undefined ? isResting : isChanged && !isResting)
+    set({ shown: value, isResting: ms !== undefined })
+  useTimeout(() => set({ shown: value, isResting: isChanged }), isResting ? ms : undefined, shown)
+  return ms === undefined ? value : shown
 }
 
-/**
- * Returns `value` once it has not changed for `ms` milliseconds; immediately if it was stable before the
- * change.
- */
-export function useThrottled<T>(value: T, ms: number): T {
-  const [shown, setShown] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
-    if (timer.current === undefined) setShown(value)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      setShown(value)
-    }, ms)
-  }, [value, ms])
-  useEffect(() => () => clearTimeout(timer.current), [])
+/** Returns `value` once it has not changed for `ms`; at once if it had not changed for as long before. */
+export function useDebounced<T>(value: T, ms: number): T {
+  const [{ shown, latest, isSettled }, set] = useState({ shown: value, latest: value, isSettled: true })
+  if (!Object.is(latest, value)) set({ shown: isSettled ? value : shown, latest: value, isSettled: false })
+  useTimeout(() => set({ shown: latest, latest, isSettled: true }), isSettled ? undefined : ms, latest)
   return shown
 }

@@ -1,7 +1,8 @@
 // The live recording as React state: whether it is recording, for how long, and its current trace.
-import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { batchOf, type TraceSource } from '../../trace/index.ts'
+import { useInterval, useSampled } from '../widgets/time.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import { messageOf } from './text.ts'
@@ -16,16 +17,11 @@ export interface RecordingState {
   readonly stop: () => void
 }
 
-function everySecond(listener: () => void): () => void {
-  const timer = setInterval(listener, SECOND)
-  return () => clearInterval(timer)
-}
-
 /** Follows a recording that others may start and stop as well. */
 export function useRecording(recording: ConsoleRecording): RecordingState {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
-  const trace = useSyncExternalStore(everySecond, () => recording.trace)
-  const isRecording = useSyncExternalStore(everySecond, () => recording.isRecording())
+  const trace = useSampled(() => recording.trace, SECOND)
+  const isRecording = useSampled(() => recording.isRecording(), SECOND)
   return useMemo(() => {
     const then = (action: () => void) => () => {
       action()
@@ -59,23 +55,18 @@ export function useDerived(
 /** Returns the milliseconds since the recording began; stops while nothing is recorded. */
 export function useElapsed(trace: TraceSource, now: () => number, running: boolean): number {
   const [elapsed, setElapsed] = useState(lastTime(trace))
+  const began = useRef(0)
   useEffect(() => {
     if (!running) return
-    // The idle time is unknown until the next append; counting from the last one is the closest estimate.
-    let began = now() - lastTime(trace)
     // An append calls back in its own task, so the difference between its time and the clock's is negligible.
     const anchor = () => {
-      began = now() - lastTime(trace)
+      began.current = now() - lastTime(trace)
     }
-    const tick = () => setElapsed(now() - began)
-    tick()
-    const unsubscribe = trace.subscribe(anchor)
-    const timer = setInterval(tick, SECOND)
-    return () => {
-      unsubscribe()
-      clearInterval(timer)
-    }
+    // The idle time is unknown until the next append; counting from the last one is the closest estimate.
+    anchor()
+    return trace.subscribe(anchor)
   }, [trace, now, running])
+  useInterval(() => setElapsed(now() - began.current), running ? SECOND : undefined, trace)
   return elapsed
 }
 

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Cut, LiveFeed, TraceSource } from '../../trace/index.ts'
 import type { FileTrace } from './model/file-trace.ts'
-import { FrameScheduler, type FrameClock } from './model/frame-scheduler.ts'
+import { FrameScheduler, type RequestFrame } from './model/frame-scheduler.ts'
 import { RowFilter } from './model/row-filter.ts'
 import { memoryTrace, type MemoryTrace, type ShownTrace } from './model/shown-trace.ts'
 
@@ -12,15 +12,9 @@ const PER_FRAME = 4_000
 /** Views tested per frame: columns are quick to test. */
 const TESTED = 150_000
 
-const FRAMES: FrameClock = {
-  frame: run => {
-    const asked = requestAnimationFrame(run)
-    return () => cancelAnimationFrame(asked)
-  },
-  later: (run, ms) => {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
+const requestFrame: RequestFrame = run => {
+  const asked = requestAnimationFrame(run)
+  return () => cancelAnimationFrame(asked)
 }
 
 /** A trace as the console reads it, in step with its growth. */
@@ -68,7 +62,7 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
       void filter.ask(scheduler.ask)
       return more || isOutdated || feed?.isBehind === true
     }
-    const scheduler = new FrameScheduler({ clock: FRAMES, take, draw: nextFrame })
+    const scheduler = new FrameScheduler({ requestFrame, take, draw: nextFrame })
     const unsubscribe = (trace.source ?? timeline).subscribe(scheduler.ask)
     scheduler.ask()
     return () => {

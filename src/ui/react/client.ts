@@ -131,6 +131,7 @@ function createEntry(client: ChartroomClient, run: RunRequest<unknown>, drop: ()
   }
   const release = () => {
     clearTimeout(timer)
+    // Neither a hook, since no component may be mounted, nor a machine: this package needs only React.
     if (users.size === 0) timer = setTimeout(drop, KEEP[result && 'error' in result ? 'error' : 'data'])
   }
   const settle = (next: Settled, signal: AbortSignal) => {

@@ -2,7 +2,7 @@
 import { Check, Copy } from 'lucide-react'
 import { VisuallyHidden } from 'react-aria-components'
 import { IconButton } from './button.tsx'
-import { useAnnouncement } from './use-announcement.ts'
+import { COPIED_MS, useTransient } from './time.ts'
 
 export interface CopyButtonProps {
   readonly text: string
@@ -18,7 +18,7 @@ const intoClipboard = (text: string): Promise<boolean> =>
   )
 
 export function CopyButton({ text, label, copy = intoClipboard }: CopyButtonProps) {
-  const [isCopied, setCopied] = useAnnouncement()
+  const [isCopied = false, setCopied] = useTransient<boolean>(COPIED_MS)
   return (
     <>
       <IconButton size="s" label={label} onPress={() => void copy(text).then(setCopied)}>

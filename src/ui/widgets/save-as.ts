@@ -6,6 +6,6 @@ export function saveAs(blob: Blob, name: string): void {
   anchor.href = url
   anchor.download = name
   anchor.click()
-  // Revoking immediately can cancel the download in some browsers; a minute later is safe.
+  // Revoking immediately can cancel the download in some browsers; nothing reports its end. A minute is safe.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

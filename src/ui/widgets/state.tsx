@@ -1,7 +1,8 @@
 // Placeholders of a pane: empty, failed or loading.
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styles from './state.module.css'
+import { useHasElapsed } from './time.ts'
 
 export interface EmptyStateProps {
   readonly icon?: ReactNode
@@ -47,14 +48,7 @@ export function ErrorState({ title, isPage, children, action }: Omit<EmptyStateP
 const NOTICED_MS = 300
 
 /** Whether the component has been mounted for long enough to notice; shorter work shows no progress. */
-export function useNoticed(): boolean {
-  const [isNoticed, setNoticed] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setNoticed(true), NOTICED_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return isNoticed
-}
+export const useNoticed = (): boolean => useHasElapsed(NOTICED_MS)
 
 /** Gray lines while loading; shown only if loading is noticeably slow. */
 export function Skeleton({

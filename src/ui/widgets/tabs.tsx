@@ -28,6 +28,7 @@ import styles from './tabs.module.css'
 import { ChevronDown } from 'lucide-react'
 import popover from './popover.module.css'
 import select from './select.module.css'
+import { useTransient } from './time.ts'
 import square from './square.module.css'
 
 export interface TabItem {
@@ -146,24 +147,19 @@ function Panel({ children }: { readonly children: ReactNode }) {
 /** Whether the content has a focusable element; if not, the panel is focusable for keyboard scrolling. */
 function useHasFocusable(panel: RefObject<HTMLElement | null>): boolean {
   const [has, setHas] = useState(true)
+  const [isChanged = false, setChanged] = useTransient<true>(RESTS_MS)
   useEffect(() => {
     const element = panel.current
-    if (!element) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = () => {
-      timer = undefined
-      setHas(element.querySelector(FOCUSABLE) !== null)
-    }
-    const observer = new MutationObserver(() => {
-      timer ??= setTimeout(look, RESTS_MS)
-    })
+    if (!element || isChanged) return
+    const look = () => setHas(element.querySelector(FOCUSABLE) !== null)
     look()
-    observer.observe(element, { subtree: true, childList: true })
-    return () => {
+    const observer = new MutationObserver(() => {
       observer.disconnect()
-      clearTimeout(timer)
-    }
-  }, [panel])
+      setChanged(true)
+    })
+    observer.observe(element, { subtree: true, childList: true })
+    return () => observer.disconnect()
+  }, [panel, isChanged, setChanged])
   return has
 }
 

@@ -1,11 +1,12 @@
 // The first line of a response: status, progress, duration and size.
 import { Download, Workflow } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { useInterval } from '../../widgets/time.ts'
 import { formatMs } from '../../../services/workbench/text/index.ts'
 import { useClock } from '../hooks.ts'
 import { workRecordings } from '../work-recordings.ts'
@@ -35,15 +36,12 @@ const PHASES: Readonly<Record<Exclude<CallState['phase'], 'none'>, string>> = {
 }
 
 /** Time since sending, while the call is pending. */
-function Elapsed({ id }: { readonly id: number }) {
+function Elapsed() {
   const now = useClock()
-  const [began] = useState(() => ({ id, at: now() }))
-  const [at, setAt] = useState(began.at)
-  useEffect(() => {
-    const timer = setInterval(() => setAt(now()), 100)
-    return () => clearInterval(timer)
-  }, [now])
-  return <span className={styles.duration}>{formatMs(at - began.at)}</span>
+  const [began] = useState(now)
+  const [at, setAt] = useState(began)
+  useInterval(() => setAt(now()), 100)
+  return <span className={styles.duration}>{formatMs(at - began)}</span>
 }
 
 export interface ResponseHeadProps {
@@ -76,7 +74,7 @@ export function ResponseHead({ store, call }: ResponseHeadProps) {
         <span className={styles.phase}>{PHASES[call.phase]}</span>
       </output>
       {isUnderWay(call) ? (
-        <Elapsed key={call.id} id={call.id} />
+        <Elapsed key={call.id} />
       ) : (
         <span className={styles.duration}>{formatMs(call.duration)}</span>
       )}

@@ -1,10 +1,12 @@
 // The response to a call, shown from its first byte: status, times, body and headers.
 import { RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
+import { useSampled } from '../../widgets/time.ts'
+import { useClock } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
 import { ResponseBody } from './response-body.tsx'
 import { ResponseHead } from './response-head.tsx'
@@ -66,12 +68,12 @@ function Said({ store, call }: ResponsePanelProps) {
 
 /** Counts down `Retry-After`; the user may send earlier. */
 function Again({ store, wait }: { readonly store: FunctionCallStore; readonly wait: number | undefined }) {
-  const [left, setLeft] = useState(wait ?? 0)
-  useEffect(() => {
-    if (wait === undefined) return
-    const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1_000)
-    return () => clearInterval(timer)
-  }, [wait])
+  const now = useClock()
+  const [since] = useState(now)
+  const left = useSampled(
+    () => Math.max(0, Math.round((wait ?? 0) - (now() - since) / 1_000)),
+    wait === undefined ? undefined : 1_000,
+  )
   return (
     <>
       {left > 0 ? <span className={styles.hint}>Retry after {left} s.</span> : null}

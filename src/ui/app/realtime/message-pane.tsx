@@ -6,6 +6,7 @@ import { TextField } from '../../widgets/field.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { useTransient } from '../../widgets/time.ts'
 import { formatCount, wallTime, formatMs, hexLines } from '../../../services/workbench/text/index.ts'
 import { MessageList } from './message-list.tsx'
 import {
@@ -189,7 +190,7 @@ function MessageAnnouncer({ entries }: { readonly entries: readonly Entry[] }) {
   useEffect(() => {
     latest.current = entries
   })
-  const [isQuiet, setQuiet] = useState(false)
+  const [isQuiet = false, setQuiet] = useTransient<true>(QUIET_MS)
   useEffect(() => {
     if (isQuiet || newest <= announced.current) return
     const text = announcementOf(latest.current, announced.current)
@@ -197,12 +198,7 @@ function MessageAnnouncer({ entries }: { readonly entries: readonly Entry[] }) {
     if (text === undefined) return
     setNews(text)
     setQuiet(true)
-  }, [isQuiet, newest])
-  useEffect(() => {
-    if (!isQuiet) return undefined
-    const timer = setTimeout(() => setQuiet(false), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [isQuiet])
+  }, [isQuiet, newest, setQuiet])
   return (
     <VisuallyHidden>
       <output>{news}</output>

@@ -25,6 +25,7 @@ import { formatDateTime } from '../../widgets/format.ts'
 import { Segments } from '../../widgets/segments.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { useTimeout } from '../../widgets/time.ts'
 import { useTitle } from '../hooks.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { usePageRequest } from '../use-page-request.ts'
@@ -179,11 +180,8 @@ function useFilterBy() {
 function Filters({ filter }: { readonly filter: GroupFilter }) {
   const filterBy = useFilterBy()
   const [text, setText] = useState(filter.search)
-  useEffect(() => {
-    if (text.trim() === filter.search) return
-    const timer = setTimeout(() => filterBy({ q: text.trim() || undefined }), SEARCH_MS)
-    return () => clearTimeout(timer)
-  }, [text, filter.search, filterBy])
+  const isTyped = text.trim() !== filter.search
+  useTimeout(() => filterBy({ q: text.trim() || undefined }), isTyped ? SEARCH_MS : undefined, text)
   return (
     <search className={styles.filters} aria-label="Filter groups">
       <Segments

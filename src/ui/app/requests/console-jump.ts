@@ -22,7 +22,7 @@ export function useConsoleJump(open: () => void): void {
     () =>
       router?.history.subscribe(({ location, action }) => {
         // Going back to such an entry does not open the console again.
-        if (isJump(location.state) && (action.type === 'PUSH' || action.type === 'REPLACE')) setTimeout(open)
+        if (isJump(location.state) && (action.type === 'PUSH' || action.type === 'REPLACE')) open()
       }),
     [router, open],
   )

@@ -2,7 +2,7 @@
 import { Check, ClipboardCopy } from 'lucide-react'
 import { ActionMenu, MenuButton, type MenuAction } from '../../widgets/menu.tsx'
 import { type CallSpec, type CopiedCall, copyAs } from '../../../services/workbench/rest/index.ts'
-import { useAnnouncement } from '../../widgets/use-announcement.ts'
+import { COPIED_MS, useTransient } from '../../widgets/time.ts'
 import { copyText } from '../shell/copy-text.ts'
 
 export interface CopyAsMenuProps {
@@ -36,7 +36,7 @@ const FORMS: readonly { readonly id: keyof CopiedCall; readonly title: string; r
 
 /** @param spec called when something is copied */
 export function useCopyAs(spec: () => CallSpec) {
-  const [isCopied, setCopied] = useAnnouncement()
+  const [isCopied = false, setCopied] = useTransient<boolean>(COPIED_MS)
   const actions = FORMS.map((form): MenuAction => ({
     ...form,
     run: () => void copyText(copyAs(spec())[form.id]).then(setCopied),

@@ -30,7 +30,7 @@ export function consoleLocation(router: RegisteredRouter): ConsoleLocation {
   const subscribe = (listener: () => void) =>
     router.history.subscribe(({ action: { type }, location }) => {
       const isBack = type === 'BACK' || type === 'FORWARD' || type === 'GO'
-      if (isBack || isJump(location.state)) setTimeout(listener)
+      if (isBack || isJump(location.state)) listener()
     })
   // Taken from the current page without that page's own params, which have another meaning.
   const link = (params: PlaceParams) => {

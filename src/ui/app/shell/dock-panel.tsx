@@ -1,6 +1,7 @@
 // Resizable panel for the console below the page; its height is stored.
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { useMedia } from '../../widgets/use-media.ts'
 import { reportHeight } from './report-height.ts'
 import styles from './shell.module.css'
 
@@ -21,18 +22,10 @@ function firstSize({ innerWidth, innerHeight }: Window): string {
 
 const reportConsole = reportHeight('--under')
 
-const PHONE = `(width < ${NARROW}px)`
-
-function onPhoneChange(look: () => void): () => void {
-  const query = window.matchMedia(PHONE)
-  query.addEventListener('change', look)
-  return () => query.removeEventListener('change', look)
-}
-
 /** Whether the console covers the page: by choice, and on phones unless it is restored. */
 export function useFullSize() {
   const [chosen, choose] = useState<boolean>()
-  const isPhone = useSyncExternalStore(onPhoneChange, () => window.matchMedia(PHONE).matches)
+  const isPhone = useMedia(`(width < ${NARROW}px)`)
   const isOn = chosen ?? isPhone
   useEffect(() => {
     const page = document.getElementById('work')

@@ -1,7 +1,7 @@
 // The time range that a view shows: the chosen one, or everything recorded so far.
 import { useMemo } from 'react'
 import { useConsole } from '../use-console.ts'
-import { usePaced } from '../use-paced.ts'
+import { useThrottled } from '../use-paced.ts'
 import { wholeOf, type Range } from './time-scale.ts'
 
 /** How often views of the full range are laid out while the trace grows. */
@@ -13,7 +13,7 @@ const PACE_MS = 250
  */
 export function useShownRange() {
   const { timeline, size, place } = useConsole()
-  const version = usePaced(size, PACE_MS, true)
+  const version = useThrottled(size, PACE_MS)
   const full = useMemo(() => wholeOf(version > 0 ? timeline.end : 0), [timeline, version])
   const range: Range = place.range ?? full
   return { version, full, range }

@@ -1,5 +1,6 @@
 // The time left of a delay, counted down on its arrow without rerendering anything else.
 import { useEffect, useRef } from 'react'
+import { useInterval } from '../../widgets/time.ts'
 import styles from './chart.module.css'
 
 /** A timer that is running at the shown moment. */
@@ -17,15 +18,11 @@ const EVERY_MS = 100
 /** Shows ` · 4.2 s` while the timer runs. */
 export function Countdown({ timer: { left, isLive } }: { readonly timer: RunningTimer }) {
   const text = useRef<SVGTSpanElement>(null)
-  useEffect(() => {
-    const write = () => {
-      if (text.current) text.current.textContent = leftText(left())
-    }
-    write()
-    if (!isLive) return
-    const timer = setInterval(write, EVERY_MS)
-    return () => clearInterval(timer)
-  }, [left, isLive])
+  const write = () => {
+    if (text.current) text.current.textContent = leftText(left())
+  }
+  useEffect(write)
+  useInterval(write, isLive ? EVERY_MS : undefined)
   return <tspan ref={text} className={styles.countdown} />
 }
 

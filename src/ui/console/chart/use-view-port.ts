@@ -1,14 +1,7 @@
 // The view onto a placed chart: the user's own, or one that keeps the active states visible.
-import {
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type RefObject,
-  useSyncExternalStore,
-} from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
+import { useMedia } from '../../widgets/use-media.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point, Size } from './chart-geometry.ts'
 import { FAR } from './far-names.ts'
@@ -121,16 +114,7 @@ function useWheel(
   }, [paneRef])
 }
 
-const COARSE = '(pointer: coarse)'
-
 /** Returns the height in pixels; changes with the pointer type. */
 export function useToolsHeight(): number {
-  const isCoarse = useSyncExternalStore(subscribe, () => window.matchMedia(COARSE).matches)
-  return isCoarse ? TOOLS.coarse : TOOLS.fine
-}
-
-function subscribe(onChange: () => void): () => void {
-  const media = window.matchMedia(COARSE)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
+  return useMedia('(pointer: coarse)') ? TOOLS.coarse : TOOLS.fine
 }

@@ -3,6 +3,7 @@ import { FilePlus2, Flame, RefreshCw, Download } from 'lucide-react'
 import { useRef, useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { useTimeout } from '../../widgets/time.ts'
 import { plural } from '../text.ts'
 import { whyInWords, coverageAsText } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
@@ -183,11 +184,7 @@ function useCoverage() {
   }, [isFirst, begin])
   const isStale = phase !== 'going' && last !== undefined && last.size !== size
   const isRenewed = isStale && size <= RENEWED && phase === 'done'
-  useEffect(() => {
-    if (!isRenewed) return
-    const timer = setTimeout(begin, RENEW_EVERY)
-    return () => clearTimeout(timer)
-  }, [isRenewed, begin])
+  useTimeout(begin, isRenewed ? RENEW_EVERY : undefined, begin)
   const change = (next: readonly File[]) => {
     runner.setAdded(next)
     setFiles(next)

@@ -8,6 +8,7 @@ import {
   type StepRecord,
   type Stimulus,
 } from '../../../trace/index.ts'
+import { createSlices } from '../../../services/runtime/index.ts'
 import type { ShownTrace } from './shown-trace.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 import { formatSize } from '../../../machines/index.ts'
@@ -158,8 +159,6 @@ function startWorker(signal: AbortSignal): ReaderThread {
 /** Maximum cached records and characters of JSON, because contexts may be large. */
 const KEPT = 400
 const KEPT_TEXT = 40_000_000
-/** Longer responses are parsed in two tasks, so that none blocks the page. */
-const LONG_TEXT = 400_000
 
 /** Cached records and their JSON length. */
 interface Answered {
@@ -196,7 +195,7 @@ class WorkerClient {
   take(message: Extract<FromReader, { readonly id: number }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'records') readRecords(message.text, answered => waiting?.resolve(answered))
+    if (message.kind === 'records') waiting?.resolve(readRecords(message.text))
     else if (message.kind === 'matches') waiting?.resolve(message.matches)
     else if (message.kind === 'previews') waiting?.resolve(message.previews)
     else waiting?.reject(new Error(message.message))
@@ -210,11 +209,11 @@ class WorkerClient {
   }
 }
 
-function readRecords(text: string, onRead: (answered: Answered) => void): void {
+async function readRecords(text: string): Promise<Answered> {
+  const pause = createSlices()
   const json = JSON.parse(text) as Json
-  const read = () => onRead({ records: decodeValue(json), length: text.length })
-  if (text.length < LONG_TEXT) read()
-  else setTimeout(read)
+  await pause()
+  return { records: decodeValue(json), length: text.length }
 }
 
 /** Details that are requested from the worker; the latest records stay cached. */

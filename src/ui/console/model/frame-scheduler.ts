@@ -1,10 +1,7 @@
 // Schedules drawing of growing content: immediately after a pause, else as often as the page can handle.
 
-/** Frames and timers of a page; callbacks receive the time in milliseconds. */
-export interface FrameClock {
-  frame(run: (t: number) => void): () => void
-  later(run: () => void, ms: number): () => void
-}
+/** Calls `run` with the time in milliseconds in the page's next frame; the returned function cancels it. */
+export type RequestFrame = (run: (t: number) => void) => () => void
 
 /** Minimum time between two drawings, even if the page is idle. */
 const REST_MS = 32
@@ -13,7 +10,7 @@ const LONGEST_REST_MS = 300
 const SHARE = 2
 
 export interface FrameSchedulerOptions {
-  readonly clock: FrameClock
+  readonly requestFrame: RequestFrame
   /** Processes a batch, in every frame while there is more; returns whether there is. */
   readonly take: () => boolean
   readonly draw: () => void
@@ -25,9 +22,13 @@ export interface FrameSchedulerOptions {
 export class FrameScheduler {
   readonly #options: FrameSchedulerOptions
   #endFrame: (() => void) | undefined
-  #endRest: (() => void) | undefined
   /** Start of the last drawing, until the frame after it. */
   #drewAt: number | undefined
+  /** Draws nothing before this time. */
+  #restsUntil = -Infinity
+  /** Whether there is more to process. */
+  #isMore = false
+  /** Whether there is something to draw. */
   #isNew = false
 
   constructor(options: FrameSchedulerOptions) {
@@ -36,39 +37,36 @@ export class FrameScheduler {
 
   /** Reports new records. */
   readonly ask = (): void => {
-    this.#isNew = true
+    this.#isMore = this.#isNew = true
     this.#next()
   }
 
   stop(): void {
     this.#endFrame?.()
-    this.#endRest?.()
-    this.#endFrame = this.#endRest = this.#drewAt = undefined
+    this.#endFrame = this.#drewAt = undefined
   }
 
   #next(): void {
-    this.#endFrame ??= this.#options.clock.frame(t => this.#frame(t))
+    this.#endFrame ??= this.#options.requestFrame(t => this.#frame(t))
   }
 
   #frame(t: number): void {
     this.#endFrame = undefined
-    if (this.#drewAt !== undefined) this.#rest(t - this.#drewAt)
-    const isMore = this.#isNew && this.#options.take()
-    if (this.#isNew && !this.#endRest) {
-      this.#isNew = isMore
+    if (this.#drewAt !== undefined) {
+      // The drawing took until this frame, since the page had none before.
+      const rest = Math.min(Math.max((t - this.#drewAt) * SHARE, REST_MS), LONGEST_REST_MS)
+      this.#restsUntil = t + rest
+      this.#drewAt = undefined
+    }
+    if (this.#isMore) {
+      this.#isMore = false
+      if (this.#options.take()) this.#isMore = true
+    }
+    if (this.#isNew && t >= this.#restsUntil) {
+      this.#isNew = this.#isMore
       this.#drewAt = t
       this.#options.draw()
     }
-    if (isMore || this.#drewAt !== undefined) this.#next()
-  }
-
-  /** The drawing took until this frame, since the page had none before. */
-  #rest(took: number): void {
-    this.#drewAt = undefined
-    const ms = Math.min(Math.max(took * SHARE, REST_MS), LONGEST_REST_MS)
-    this.#endRest = this.#options.clock.later(() => {
-      this.#endRest = undefined
-      if (this.#isNew) this.#next()
-    }, ms)
+    if (this.#isNew || this.#drewAt !== undefined) this.#next()
   }
 }

@@ -1,5 +1,6 @@
 // Announces the current place and the number of query matches to screen readers.
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { useTimeout } from '../../widgets/time.ts'
 import { countText } from '../query/query-field.tsx'
 import { useConsole } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
@@ -65,16 +66,14 @@ function PlaceLine({ text }: { readonly text: string }) {
   const [announced, announce] = useState('')
   const told = useRef(text)
   const before = useRef<Pointing>(undefined)
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const now = pointingOf(document.activeElement)
-      const isAnnounced = text.startsWith(PAST) && announcesItself(now, before.current)
-      before.current = now
-      if (told.current !== text && !isAnnounced) announce(text)
-      told.current = text
-    }, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
+  const tell = () => {
+    const now = pointingOf(document.activeElement)
+    const isAnnounced = text.startsWith(PAST) && announcesItself(now, before.current)
+    before.current = now
+    if (told.current !== text && !isAnnounced) announce(text)
+    told.current = text
+  }
+  useTimeout(tell, PAUSE_MS, text)
   return (
     <p role="status" aria-label="Place" className={parts.unseen}>
       {announced}
@@ -91,17 +90,9 @@ interface CountLineProps {
 
 function CountLine({ isFirst, text }: CountLineProps) {
   const [announced, announce] = useState('')
-  const isReady = text !== undefined
-  const latest = useRef(text)
-  useEffect(() => {
-    latest.current = text
-  })
-  useEffect(() => {
-    // A live trace keeps growing: announce once.
-    if (!isReady || isFirst || announced !== '') return
-    const timer = setTimeout(() => announce(latest.current ?? ''), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [isReady, isFirst, announced])
+  // A live trace keeps growing: announce once.
+  const isNews = text !== undefined && !isFirst && announced === ''
+  useTimeout(() => announce(text ?? ''), isNews ? PAUSE_MS : undefined)
   return (
     <p role="status" aria-label="Query" className={parts.unseen}>
       {announced}

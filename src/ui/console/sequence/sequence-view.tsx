@@ -36,7 +36,7 @@ import { cx } from '../../widgets/cx.ts'
 import { familyColor, ownName } from '../actor-names.ts'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'
-import { usePaced } from '../use-paced.ts'
+import { useThrottled } from '../use-paced.ts'
 
 interface HeadsProps {
   readonly timeline: Timeline
@@ -219,7 +219,7 @@ const PACE_MS = 250
 export function SequencePane() {
   const { timeline, selection, filter, go, pick } = useConsole()
   const { version, range } = useShownRange()
-  const rows = usePaced(filter.length, PACE_MS, true)
+  const rows = useThrottled(filter.length, PACE_MS)
   const events = useMemo(() => ({ seqAt: (row: number) => filter.seqAt(row), rows }), [filter, rows])
   const shown = useDeferredValue(selection)
   const { seq, at, actor } = shown.timeline === timeline ? shown : selection

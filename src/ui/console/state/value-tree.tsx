@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../../widgets/pointed.ts'
+import { useTransient } from '../../widgets/time.ts'
 import type { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
 import { below, namesOf } from './state-path.ts'
@@ -42,7 +43,7 @@ export function ValueTree(props: ValueTreeProps) {
   const { current, setCurrent, open } = state
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useTypedName()
+  const [typed, setTyped] = useTransient<string>(TYPED_MS)
   const at = Math.max(0, current === undefined ? 0 : tree.indexOf(current))
   const view = useRowWindow({ count: tree.size, size: ROW, scroller })
   const reveal = useEffectEvent(() => view.reveal(at))
@@ -137,17 +138,6 @@ function siblings(tree: ShownTree, row: TreeRow): readonly string[] {
     .names(parent)
     .slice(0, WIDENED)
     .map(name => below(parent, name))
-}
-
-/** Returns the name typed so far, which resets after a pause. */
-function useTypedName() {
-  const [typed, setTyped] = useState<string>()
-  useEffect(() => {
-    if (typed === undefined) return
-    const timer = setTimeout(() => setTyped(undefined), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return [typed, setTyped] as const
 }
 
 /**

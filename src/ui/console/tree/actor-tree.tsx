@@ -23,7 +23,7 @@ import {
 } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/place.ts'
-import { useThrottled } from '../use-paced.ts'
+import { useDebounced } from '../use-paced.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../../widgets/pointed.ts'
 import { ActorRow } from './actor-row.tsx'
@@ -66,7 +66,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState<string>()
   // Stepping through the log switches actors: groups expand only for the actor where it stops.
-  const settled = useThrottled(actor, SETTLE_MS)
+  const settled = useDebounced(actor, SETTLE_MS)
   const rows = useMemo(
     () => treeRows({ timeline, seq: at, selected: settled, chosen }),
     [timeline, at, settled, chosen],

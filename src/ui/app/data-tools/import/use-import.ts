@@ -1,6 +1,7 @@
 // State of the import dialog: reads the chosen file, and checks its rows in pieces.
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { useClient } from '../../../react/index.ts'
+import { createSlices } from '../../../../services/runtime/index.ts'
 import { keepByClient, userOf } from '../../../../services/workbench/storage/index.ts'
 import {
   type Column,
@@ -70,8 +71,8 @@ export interface Checked extends ReadRows {
 }
 
 const NOTHING: Checked = { ready: [], problems: [], bad: [], looked: 0, isDone: false }
-/** Small enough that the page keeps rendering. */
-const PIECE = 4_000
+/** Rows that take a few milliseconds at most. */
+const PIECE = 500
 
 /** The check results for all rows of a file; checked again when an option changes. */
 export function useChecked(
@@ -82,27 +83,34 @@ export function useChecked(
 ): Checked {
   const [checked, setChecked] = useState(NOTHING)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let isLeft = false
+    const pause = createSlices()
     const ready: ReadRows['ready'][number][] = []
     const problems: ReadRows['problems'][number][] = []
     const bad: ReadRows['bad'][number][] = []
-    const look = (from: number) => {
-      const read = readRows(source.rows.slice(from, from + PIECE), {
-        kind: source.kind,
-        columns,
-        mapping,
-        empty,
-      })
-      for (const row of read.ready) ready.push(row)
-      for (const problem of read.problems) problems.push(problem)
-      for (const row of read.bad) bad.push(row)
-      const looked = Math.min(from + PIECE, source.rows.length)
-      const isDone = looked === source.rows.length
-      setChecked({ ready, problems, bad, looked, isDone })
-      if (!isDone) timer = setTimeout(() => look(looked))
+    const check = async () => {
+      let looked = 0
+      do {
+        const read = readRows(source.rows.slice(looked, looked + PIECE), {
+          kind: source.kind,
+          columns,
+          mapping,
+          empty,
+        })
+        for (const row of read.ready) ready.push(row)
+        for (const problem of read.problems) problems.push(problem)
+        for (const row of read.bad) bad.push(row)
+        looked = Math.min(looked + PIECE, source.rows.length)
+        const isDone = looked === source.rows.length
+        const turn = pause()
+        if (turn || isDone) setChecked({ ready, problems, bad, looked, isDone })
+        await turn
+      } while (!isLeft && looked < source.rows.length)
     }
-    timer = setTimeout(() => look(0))
-    return () => clearTimeout(timer)
+    void check()
+    return () => {
+      isLeft = true
+    }
   }, [source, columns, mapping, empty])
   return checked
 }

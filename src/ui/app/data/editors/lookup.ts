@@ -1,6 +1,7 @@
 // Finds rows that a foreign key may reference.
 import { useEffect, useMemo, useState } from 'react'
 import { useClient } from '../../../react/index.ts'
+import { useHasElapsed } from '../../../widgets/time.ts'
 import {
   type Cell,
   cellOf,
@@ -96,7 +97,9 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
   const order = [...(title === undefined ? [] : [title]), ...keys]
     .map(({ name }) => `${quoteName(name)}.asc`)
     .join(',')
+  const isTyped = useHasElapsed(TYPING_MS, [schema, table, names, conditions, order].join('\n'))
   useEffect(() => {
+    if (!isTyped) return
     const left = new AbortController()
     const ask = async () => {
       const answer = await callRest(client, {
@@ -118,12 +121,9 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
           : { phase: 'failed', message: answer.failure.message },
       )
     }
-    const timer = setTimeout(() => void ask().catch(() => undefined), TYPING_MS)
-    return () => {
-      clearTimeout(timer)
-      left.abort()
-    }
-  }, [client, schema, table, names, conditions, order])
+    void ask().catch(() => undefined)
+    return () => left.abort()
+  }, [isTyped, client, schema, table, names, conditions, order])
   if (found.phase === 'failed') return found
   return {
     phase: found.phase,

@@ -1,6 +1,6 @@
 // One folder: its path, entries, open file and uploads.
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import { TextField } from '../../../widgets/field.tsx'
@@ -31,13 +31,15 @@ import { formatCount, plural } from '../../../../services/workbench/text/index.t
 import { Button } from '../../../widgets/button.tsx'
 import { FolderX } from 'lucide-react'
 import { EmptyState } from '../../../widgets/state.tsx'
+import { useMedia } from '../../../widgets/use-media.ts'
 import { DeleteDialog } from '../jobs/delete-dialog.tsx'
 import { MoveDialog, type Moved } from '../jobs/move-dialog.tsx'
 import { NewFolderDialog } from './new-folder-dialog.tsx'
 import type { Target } from '../jobs/use-job.ts'
 
-/** In page pixels: below this, names have no room beside types and times. */
-const FEW_COLUMNS = 960
+const NARROW = '(max-width: 720px)'
+/** Names have no room beside types and times. */
+const FEW_COLUMNS = '(max-width: 960px)'
 
 const NOTHING = { entries: [] as readonly FileEntry[], isComplete: false }
 const LOADING = { data: undefined, failure: undefined }
@@ -54,8 +56,8 @@ function Open({ bucket, path }: FolderProps) {
   const buckets = useBuckets()
   const listed = buckets.data ?? NO_BUCKETS
   const known = listed.find(({ id }) => id === bucket)
-  const isNarrow = useNarrow()
-  const hasFewColumns = useNarrow(FEW_COLUMNS)
+  const isNarrow = useMedia(NARROW)
+  const hasFewColumns = useMedia(FEW_COLUMNS)
   const [most, setMost] = useState(MORE)
   const folder = useFolder(bucket, path, most)
   const { reload } = folder
@@ -254,24 +256,4 @@ function FolderDialogs({ bucket, path, names, dialog, onChanged, onClose }: Fold
       mode={dialog.kind}
     />
   )
-}
-
-const NARROW = 720
-
-const queryOf = (most: number) => matchMedia(`(max-width: ${most}px)`)
-
-/**
- * True on narrow screens.
- * @param most the limit in pixels
- */
-function useNarrow(most = NARROW): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const query = queryOf(most)
-      query.addEventListener('change', onChange)
-      return () => query.removeEventListener('change', onChange)
-    },
-    [most],
-  )
-  return useSyncExternalStore(subscribe, () => queryOf(most).matches)
 }

@@ -10,6 +10,7 @@ import {
 import { keepByClient } from '../../../../services/workbench/storage/index.ts'
 import { inertUrl } from '../../../../services/workbench/text/index.ts'
 import { useClient, useRequest } from '../../../react/index.ts'
+import { useHasElapsed } from '../../../widgets/time.ts'
 import styles from './list.module.css'
 
 /** Rows that only scroll past load nothing. */
@@ -42,20 +43,14 @@ export const isPicture = ({ name, type, isFolder }: FileEntry): boolean =>
 
 function useSeen() {
   const ref = useRef<HTMLSpanElement>(null)
-  const [isSeen, setSeen] = useState(false)
+  const [isInView, setInView] = useState(false)
+  const isSeen = useHasElapsed(isInView ? SETTLED_MS : undefined)
   useEffect(() => {
     const { current } = ref
     if (current === null || isSeen) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const observer = new IntersectionObserver(([entry]) => {
-      clearTimeout(timer)
-      if (entry?.isIntersecting === true) timer = setTimeout(() => setSeen(true), SETTLED_MS)
-    })
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting === true))
     observer.observe(current)
-    return () => {
-      clearTimeout(timer)
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [isSeen])
   return { ref, isSeen }
 }

@@ -1,7 +1,8 @@
 // A user's uploads as state: they continue on all pages.
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ChartroomClient, UploadStatus } from '../../../../services/client/index.ts'
 import { useClient, useStatus } from '../../../react/index.ts'
+import { useInterval } from '../../../widgets/time.ts'
 import { keepByClient, userIn, userOf } from '../../../../services/workbench/storage/index.ts'
 import { notify } from '../../shell/notify.ts'
 import type { Picked } from './dropped.ts'
@@ -70,18 +71,8 @@ const SAMPLE_MS = 1_000
 export const useUploadSpeeds = (list: readonly UploadStatus[]): SpeedSamples => {
   const { now } = useClient()
   const [samples, setSamples] = useState(NO_SAMPLES)
-  const latest = useRef(list)
-  useEffect(() => {
-    latest.current = list
-  })
   const isSending = list.some(({ phase }) => phase === 'sending')
-  useEffect(() => {
-    if (!isSending) return undefined
-    const take = () => setSamples(known => withSample(known, latest.current, now()))
-    const timer = setInterval(take, SAMPLE_MS)
-    take()
-    return () => clearInterval(timer)
-  }, [isSending, now])
+  useInterval(() => setSamples(known => withSample(known, list, now())), isSending ? SAMPLE_MS : undefined)
   return isSending ? samples : NO_SAMPLES
 }
 
