@@ -6,6 +6,7 @@ import type { Failure } from '../../src/machines/index.ts'
 import {
   rowImportMachine,
   type BatchEvent,
+  type BatchInput,
   type RowImportInput,
   type RowRange,
 } from '../../src/machines/workbench/row-import.ts'
@@ -18,6 +19,7 @@ const written = ([from, to]: RowRange): BatchEvent => ({
   type: 'batch.written',
   written: to - from,
   skipped: 0,
+  unreturned: 0,
 })
 
 /** Answers each batch at once, by its rows; `undefined` leaves it unanswered. */
@@ -26,10 +28,12 @@ const start = (
   answer: (range: RowRange, sent: number) => BatchEvent | undefined,
 ) => {
   const sent: RowRange[] = []
+  const asked: boolean[] = []
   let reply: ((event: BatchEvent) => void) | undefined
-  const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(
-    ({ input: { range }, sendBack }) => {
+  const sendBatch = fromCallback<{ type: string }, BatchInput, BatchEvent>(
+    ({ input: { range, returning }, sendBack }) => {
       sent.push(range)
+      asked.push(returning)
       reply = sendBack
       const event = answer(range, sent.length)
       if (event) sendBack(event)
@@ -38,14 +42,18 @@ const start = (
   const clock = createVirtualClock()
   const actor = createActor(rowImportMachine.provide({ actors: { sendBatch } }), {
     clock,
-    input: { batches: [[0, 8]], repeatable: false, whole: false, seed: 1, ...input },
+    input: { batches: [[0, 8]], repeatable: false, whole: false, returning: true, seed: 1, ...input },
   })
   actor.start()
   const facts = () => {
     const { value, context } = actor.getSnapshot()
-    return { state: value, written: context.written, refused: context.refused.map(({ row }) => row) }
+    return {
+      state: typeof value === 'string' ? value : 'sending',
+      written: context.written,
+      refused: context.refused.map(({ row }) => row),
+    }
   }
-  return { actor, sent, clock, facts, reply: (event: BatchEvent) => reply?.(event) }
+  return { actor, sent, asked, clock, facts, reply: (event: BatchEvent) => reply?.(event) }
 }
 
 test('a rejected batch is halved until its bad rows are known; the others are inserted once', () => {
@@ -53,7 +61,7 @@ test('a rejected batch is halved until its bad rows are known; the others are in
   const { facts, sent } = start({}, range => {
     const rows = Array.from({ length: range[1] - range[0] }, (_, at) => range[0] + at)
     return rows.some(row => bad.has(row))
-      ? { type: 'batch.refused', failure: failure(`row`), hopeless: false }
+      ? { type: 'batch.refused', failure: failure(`row`), hopeless: false, forbidden: false }
       : written(range)
   })
   expect(facts()).toEqual({ state: 'done', written: 6, refused: [2, 5] })
@@ -77,6 +85,7 @@ test('all or nothing: a rejection ends it', () => {
     type: 'batch.refused',
     failure: failure(),
     hopeless: false,
+    forbidden: false,
   }))
   expect([facts(), sent.length]).toEqual([{ state: 'refused', written: 0, refused: [] }, 1])
 })
@@ -146,7 +155,11 @@ test('a pause and a cancel wait for the running batch', () => {
 
 test.each<[string, BatchEvent, readonly [end: string, unknown: number]]>([
   ['deferred', { type: 'batch.delayed', failure: failure() }, ['canceled', 0]],
-  ['rejected for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['canceled', 0]],
+  [
+    'rejected for good',
+    { type: 'batch.refused', failure: failure(), hopeless: true, forbidden: false },
+    ['canceled', 0],
+  ],
   ['lost', { type: 'batch.lost', failure: failure() }, ['canceled', 1]],
 ])('a requested cancel takes effect at once when the running batch is %s', (_, event, end) => {
   const run = start({}, () => undefined)
@@ -165,7 +178,12 @@ test('a requested pause takes effect at once when the running batch is deferred'
 
 test('the same error for all rows: stops after ten, and continues on request', () => {
   const rows = Array.from({ length: 30 }, (_, at): RowRange => [at, at + 1])
-  const run = start({ batches: rows }, () => ({ type: 'batch.refused', failure: failure(), hopeless: false }))
+  const run = start({ batches: rows }, () => ({
+    type: 'batch.refused',
+    failure: failure(),
+    hopeless: false,
+    forbidden: false,
+  }))
   expect([run.facts().state, run.sent.length]).toEqual(['paused', 10])
   run.actor.send({ type: 'import.resume' })
   expect([run.facts().state, run.sent.length]).toEqual(['done', 30])
@@ -215,4 +233,47 @@ test("a rejection contains the database's message", async () => {
   expect((await refusalOf(error, 409)).failure.message).toBe(
     'This value already exists. Key (name)=(Gull) already exists.',
   )
+})
+
+test('rows that the user may not read are sent again without asking for them, and so are the next batches', () => {
+  const { facts, sent, asked } = start(
+    {
+      batches: [
+        [0, 2],
+        [2, 4],
+      ],
+    },
+    (range, n) =>
+      n === 1
+        ? { type: 'batch.refused', failure: failure(), hopeless: true, forbidden: true }
+        : written(range),
+  )
+  expect([sent, asked]).toEqual([
+    [
+      [0, 2],
+      [0, 2],
+      [2, 4],
+    ],
+    [true, false, false],
+  ])
+  expect(facts()).toEqual({ state: 'done', written: 4, refused: [] })
+})
+
+test('a batch that is refused without asking for its rows, too, tells nothing about the next one', () => {
+  const { facts, asked } = start(
+    {
+      batches: [
+        [0, 1],
+        [1, 2],
+      ],
+    },
+    (range, n) =>
+      n === 1
+        ? { type: 'batch.refused', failure: failure(), hopeless: true, forbidden: true }
+        : n === 2
+          ? { type: 'batch.refused', failure: failure(), hopeless: false, forbidden: false }
+          : written(range),
+  )
+  expect(asked).toEqual([true, false, true])
+  expect(facts()).toEqual({ state: 'done', written: 1, refused: [0] })
 })

@@ -15,10 +15,14 @@ export const rowImportSpec = specify(rowImportMachine, {
           { failure: { kind: 'rateLimit', retryAfter: 7, message: 'Too many.' } },
         ],
         'batch.lost': [{ failure: network }],
-        'batch.refused': [true, false].map(hopeless => ({ failure: invalid, hopeless }) as const),
+        'batch.refused': [
+          { failure: invalid, hopeless: true, forbidden: true },
+          { failure: invalid, hopeless: false, forbidden: true },
+          { failure: invalid, hopeless: false, forbidden: false },
+        ],
         'batch.written': [
-          { written: 2, skipped: 0 },
-          { written: 1, skipped: 1 },
+          { written: 2, skipped: 0, unreturned: 0 },
+          { written: 1, skipped: 1, unreturned: 1 },
         ],
       },
       healthy: 'batch.written',
@@ -35,12 +39,12 @@ export const rowImportSpec = specify(rowImportMachine, {
   ignored: [
     {
       event: 'import.retry',
-      states: ['sending', 'backingOff', 'paused'],
+      states: ['sending.*', 'backingOff', 'paused'],
       reason: 'No batch is in doubt.',
     },
     {
       event: 'import.skip',
-      states: ['sending', 'backingOff', 'paused'],
+      states: ['sending.*', 'backingOff', 'paused'],
       reason: 'No batch is in doubt.',
     },
     { event: 'import.pause', states: ['unconfirmed', 'paused'], reason: 'It is already paused.' },
@@ -51,9 +55,9 @@ export const rowImportSpec = specify(rowImportMachine, {
     },
   ],
   inputs: [
-    { batches: [[0, 12]], repeatable: false, whole: false, seed: 1 },
-    { batches: [[0, 2]], repeatable: true, whole: false, seed: 1 },
-    { batches: [[0, 2]], repeatable: false, whole: true, seed: 1 },
+    { batches: [[0, 12]], repeatable: false, whole: false, returning: true, seed: 1 },
+    { batches: [[0, 2]], repeatable: true, whole: false, returning: false, seed: 1 },
+    { batches: [[0, 2]], repeatable: false, whole: true, returning: true, seed: 1 },
   ],
   randomInput: {
     batches: [
@@ -62,11 +66,13 @@ export const rowImportSpec = specify(rowImportMachine, {
     ],
     repeatable: false,
     whole: false,
+    returning: true,
     seed: 1,
   },
-  situation: ({ queue, request, sameFailures, warned, written }) => [
+  situation: ({ queue, request, returning, sameFailures, warned, written }) => [
     queue,
     request,
+    returning,
     sameFailures >= 10,
     warned,
     briefly(written),

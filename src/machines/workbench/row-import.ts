@@ -17,6 +17,8 @@ export interface RowImportInput {
   readonly repeatable: boolean
   /** One batch that is written completely or not at all. */
   readonly whole: boolean
+  /** Asks the server for the rows that it adds, for undo. */
+  readonly returning: boolean
   readonly seed: number
 }
 
@@ -33,6 +35,8 @@ export interface RowImportContext extends RowImportInput {
   readonly written: number
   /** Rows that existed before and were skipped. */
   readonly skipped: number
+  /** Written rows that the server did not return. */
+  readonly unreturned: number
   readonly refused: readonly RefusedRow[]
   /** Rows that may or may not have been written. */
   readonly unknown: readonly RowRange[]
@@ -56,17 +60,33 @@ export type RowImportEvent =
   | { readonly type: 'import.skip' }
 
 export type BatchEvent =
-  | { readonly type: 'batch.written'; readonly written: number; readonly skipped: number }
+  | {
+      readonly type: 'batch.written'
+      readonly written: number
+      readonly skipped: number
+      readonly unreturned: number
+    }
   /** The server refused the batch and wrote none of its rows. */
-  | { readonly type: 'batch.refused'; readonly failure: Failure; readonly hopeless: boolean }
+  | {
+      readonly type: 'batch.refused'
+      readonly failure: Failure
+      readonly hopeless: boolean
+      /** For lack of a right: perhaps that to read the added rows. */
+      readonly forbidden: boolean
+    }
   /** None of the rows was written, and the same batch may be sent later. */
   | { readonly type: 'batch.delayed'; readonly failure: Failure }
   /** No response: the rows may have been written. */
   | { readonly type: 'batch.lost'; readonly failure: Failure }
   | PortBroken
 
+export interface BatchInput {
+  readonly range: RowRange
+  readonly returning: boolean
+}
+
 /** The port: sends the rows of a range. */
-const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBatch')
+const sendBatch = port<BatchEvent, BatchInput>('sendBatch')
 
 type WithFailure = { readonly failure: Failure }
 type Written = Extract<BatchEvent, { type: 'batch.written' }>
@@ -90,6 +110,8 @@ export const rowImportMachine = setup({
     isWhole: ({ context }) => context.whole,
     isRepeatable: ({ context }) => context.repeatable,
     isHopeless: (_, params: { hopeless: boolean }) => params.hopeless,
+    isPerhapsUnreadable: ({ context }, { forbidden }: { forbidden: boolean }) =>
+      forbidden && context.returning,
     isSingle: ({ context }) => sizeOf(first(context)) <= 1,
     isRepeatedFailure: ({ context }) =>
       context.sameFailures >= IMPORT_SAME_FAILURES && context.written === 0 && !context.warned,
@@ -102,14 +124,16 @@ export const rowImportMachine = setup({
       attempt: 0,
       warned: context.warned || context.sameFailures >= IMPORT_SAME_FAILURES,
     })),
-    countWritten: assign(({ context }, { written, skipped }: Written) => ({
+    countWritten: assign(({ context }, { written, skipped, unreturned }: Written) => ({
       written: context.written + written,
       skipped: context.skipped + skipped,
+      unreturned: context.unreturned + unreturned,
       queue: context.queue.slice(1),
       failure: undefined,
       attempt: 0,
       sameFailures: 0,
     })),
+    stopReturning: assign({ returning: false }),
     halve: assign(({ context }) => {
       const [[from, to] = EMPTY, ...rest] = context.queue
       const middle = (from + to) >>> 1
@@ -143,6 +167,7 @@ export const rowImportMachine = setup({
     total: input.batches.reduce((sum, range) => sum + sizeOf(range), 0),
     written: 0,
     skipped: 0,
+    unreturned: 0,
     refused: [],
     unknown: [],
     request: 'continue',
@@ -166,10 +191,30 @@ export const rowImportMachine = setup({
     },
     sending: {
       description: 'A batch is being sent; it is never aborted, because its outcome would be unknown.',
-      invoke: {
-        id: 'sendBatch',
-        src: 'sendBatch',
-        input: ({ context }) => ({ range: first(context) }),
+      initial: 'first',
+      states: {
+        first: {
+          invoke: {
+            id: 'sendBatch',
+            src: 'sendBatch',
+            input: ({ context }) => ({ range: first(context), returning: context.returning }),
+          },
+          on: { 'batch.refused': { guard: withEvent('isPerhapsUnreadable'), target: 'unreturned' } },
+        },
+        unreturned: {
+          description: 'A user who may add rows, but not read them, is refused if the request asks for them.',
+          invoke: {
+            id: 'sendBatch',
+            src: 'sendBatch',
+            input: ({ context }) => ({ range: first(context), returning: false }),
+          },
+          on: {
+            'batch.written': {
+              target: '#rowImport.deciding',
+              actions: [withEvent('countWritten'), 'stopReturning'],
+            },
+          },
+        },
       },
       on: {
         'import.pause': { actions: { type: 'setRequest', params: { request: 'pause' } } },

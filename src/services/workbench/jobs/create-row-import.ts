@@ -2,14 +2,14 @@
 import type { SnapshotFrom } from 'xstate'
 import {
   type BatchEvent,
+  type BatchInput,
   type RowImportContext,
   rowImportMachine,
   type RowRange,
 } from '../../../machines/workbench/row-import.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
-import { restErrorIn } from '../rest/rest-error.ts'
-import { type RestAnswer, rowsIn, sendRest } from '../rest/rest.ts'
+import { rowsIn, sendRest } from '../rest/rest.ts'
 import type { Row } from '../table/schema.ts'
 import { selectName } from '../table/table-query.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
@@ -35,14 +35,6 @@ export interface RowImportOptions {
   readonly returning?: string | undefined
 }
 
-/** What an import added. */
-export interface AddedRows {
-  /** As returned by the server. */
-  readonly rows: readonly Row[]
-  /** Number of added rows that the server did not return. */
-  readonly unreturned: number
-}
-
 export type RowImportPhase =
   'deciding' | 'sending' | 'backingOff' | 'unconfirmed' | 'paused' | 'refused' | 'canceled' | 'done'
 
@@ -56,14 +48,18 @@ export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches
 export interface RowImport extends Job<typeof rowImportMachine> {
   /** The id of the last request. */
   readonly requestId: () => string | undefined
-  /** Stays out of the recording. */
-  readonly added: () => AddedRows
+  /** The added rows as returned by the server, which stay out of the recording. */
+  readonly added: () => readonly Row[]
 }
 
 export const rowImportState = ({
   value,
   context: { seed: _seed, batches: _batches, queue, ...rest },
-}: SnapshotFrom<typeof rowImportMachine>): RowImportState => ({ ...rest, phase: value, range: queue[0] })
+}: SnapshotFrom<typeof rowImportMachine>): RowImportState => ({
+  ...rest,
+  phase: typeof value === 'string' ? value : 'sending',
+  range: queue[0],
+})
 
 /** Maximum size of one request. */
 const [MOST_ROWS, MOST_CHARACTERS] = [500, 1_000_000]
@@ -111,68 +107,56 @@ function importRequest(
   }
 }
 
-/** A user who may add rows, but not read them, is refused when the server would return them. */
-const isForbidden = (answer: RestAnswer): boolean => !answer.ok && restErrorIn(answer.error).code === '42501'
-
 /** Sends the batches of one import, and collects the rows that they added. */
 class BatchWriter {
   readonly #options: RowImportOptions
   readonly #rows: Row[] = []
-  #unreturned = 0
-  #returning: string | undefined
   #requestId: string | undefined
 
   constructor(options: RowImportOptions) {
     this.#options = options
-    this.#returning = options.returning
   }
 
   readonly requestId = (): string | undefined => this.#requestId
 
-  readonly added = (): AddedRows => ({ rows: this.#rows, unreturned: this.#unreturned })
+  readonly added = (): readonly Row[] => this.#rows
 
-  readonly write = async ([from, to]: RowRange): Promise<BatchEvent> => {
-    const size = to - from
-    const body = `[${this.#options.rows.slice(from, to).join(',')}]`
-    const answer = await this.#send(body)
+  readonly write = async ({ range: [from, to], returning }: BatchInput): Promise<BatchEvent> => {
+    const { fetch, rows, onDuplicate } = this.#options
+    const { path, headers } = importRequest(this.#options, returning ? this.#options.returning : undefined)
+    const body = `[${rows.slice(from, to).join(',')}]`
+    const onStart = (id: string) => (this.#requestId = id)
+    const answer = await sendRest(fetch, path, { method: 'POST', headers, body }, { onStart })
     if (!answer.ok) return eventOf(await refusalOf(answer.error, answer.status))
-    const returned = this.#returning === undefined ? undefined : rowsIn(answer.text)
+    const returned = returning ? rowsIn(answer.text) : undefined
     for (const row of returned ?? []) this.#rows.push(row)
+    const size = to - from
     // Duplicates may have been skipped.
     const added = returned?.length ?? answer.total ?? size
-    const written = this.#options.onDuplicate === 'skip' ? Math.min(size, added) : size
-    this.#unreturned += Math.max(0, written - (returned?.length ?? 0))
-    return { type: 'batch.written', written, skipped: size - written }
-  }
-
-  async #send(body: string): Promise<RestAnswer> {
-    const answer = await this.#sendOnce(body, this.#returning)
-    if (this.#returning === undefined || !isForbidden(answer)) return answer
-    // A refused batch was not written: it can be sent again.
-    const unreturned = await this.#sendOnce(body, undefined)
-    if (unreturned.ok) this.#returning = undefined
-    return unreturned
-  }
-
-  #sendOnce(body: string, returning: string | undefined): Promise<RestAnswer> {
-    const { path, headers } = importRequest(this.#options, returning)
-    const onStart = (id: string) => (this.#requestId = id)
-    return sendRest(this.#options.fetch, path, { method: 'POST', headers, body }, { onStart })
+    const written = onDuplicate === 'skip' ? Math.min(size, added) : size
+    const unreturned = Math.max(0, written - (returned?.length ?? 0))
+    return { type: 'batch.written', written, skipped: size - written, unreturned }
   }
 }
 
-function eventOf({ failure, fate }: RestRefusal): BatchEvent {
+function eventOf({ failure, fate, sqlState }: RestRefusal): BatchEvent {
   if (fate === 'delayed' || fate === 'lost') return { type: `batch.${fate}`, failure }
-  return { type: 'batch.refused', failure, hopeless: fate === 'hopeless' }
+  return { type: 'batch.refused', failure, hopeless: fate === 'hopeless', forbidden: sqlState === '42501' }
 }
 
 /** Starts an import. */
 export function createRowImport(options: RowImportOptions): RowImport {
   const writer = new BatchWriter(options)
-  const sendBatch = effect<{ readonly range: RowRange }, BatchEvent>(({ range }) => writer.write(range))
-  const { rows, whole, onDuplicate } = options
+  const sendBatch = effect<BatchInput, BatchEvent>(writer.write)
+  const { rows, whole, onDuplicate, returning } = options
   const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
-  const input = { batches, whole, repeatable: onDuplicate !== 'refuse', seed: retrySeed() }
+  const input = {
+    batches,
+    whole,
+    repeatable: onDuplicate !== 'refuse',
+    returning: returning !== undefined,
+    seed: retrySeed(),
+  }
   const machine = rowImportMachine.provide({ actors: { sendBatch } })
   return { ...runJob('rowImport', machine, input), requestId: writer.requestId, added: writer.added }
 }

@@ -64,6 +64,8 @@ export const incomplete = (read: number, missing: number): Failure => ({
 export interface RestRefusal {
   readonly failure: Failure
   readonly fate: 'refused' | 'hopeless' | 'delayed' | 'lost'
+  /** The database's code; empty if it gave none. */
+  readonly sqlState: string
 }
 
 /** The request was not sent. */
@@ -98,5 +100,5 @@ export async function refusalOf(error: unknown, status: number): Promise<RestRef
   const isMore = status >= 400 && reason !== '' && !described.message.includes(reason)
   const message = isMore ? `${described.message} ${sentence(reason)}` : described.message
   const failure = { ...described, message }
-  return { failure, fate: fateOf(failure, status, refused) }
+  return { failure, fate: fateOf(failure, status, refused), sqlState: refused.code }
 }

@@ -58,6 +58,7 @@ async function imported(rows: readonly string[], onDuplicate: OnDuplicate = 'ski
       onBegun: () => undefined,
       onOrdered: () => undefined,
       onClosed: () => undefined,
+      onOpened: () => undefined,
       onUnseen: () => undefined,
     },
   )
@@ -75,7 +76,7 @@ async function imported(rows: readonly string[], onDuplicate: OnDuplicate = 'ski
     returning: undo?.returning,
   })
   await vi.waitFor(() => expect(job.actor.getSnapshot().status).toBe('done'), 20_000)
-  return { session, job, entry: undo?.ended(job.added().rows) }
+  return { session, job, entry: undo?.ended(job.added()) }
 }
 
 /** Sends the deletion at once. @returns the failures that remain */
@@ -96,7 +97,7 @@ const FILE = [
 test('rows that existed before stay, also beside keys that JavaScript would round', async () => {
   const { session, job, entry } = await imported(FILE)
   expect(await names()).toEqual(['old', 'new', 'newer'])
-  expect([job.added().rows.length, entry?.title]).toEqual([2, 'Import of 2 rows into buoys'])
+  expect([job.added().length, entry?.title]).toEqual([2, 'Import of 2 rows into buoys'])
   await sql`insert into buoys values (9007199254740996, 'between', 1)`
   expect(await undone(session)).toEqual([])
   expect(await names()).toEqual(['old', 'between'])
@@ -134,7 +135,8 @@ test('an import of rows that the user may not read is written, and can’t be un
   `)
   const { job, entry } = await imported(FILE.slice(1), 'refuse')
   expect(await names()).toEqual(['old', 'new', 'newer'])
-  expect([job.added(), entry]).toEqual([{ rows: [], unreturned: 2 }, undefined])
+  expect([job.added(), entry]).toEqual([[], undefined])
+  expect(job.actor.getSnapshot().context.unreturned).toBe(2)
 })
 
 test('a deletion of more rows than fit in one request is undone whole', async () => {

@@ -1,5 +1,5 @@
 // Files to rows: the column mapping, the value of each field, and its errors.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   failedRowsFile,
   formatPhase,
@@ -34,6 +34,21 @@ const COLUMNS = [
 const INFO: TableInfo = { name: 'vessels', columns: COLUMNS, rights: ALL_RIGHTS, known: true }
 
 const options = { signal: new AbortController().signal, onProgress: () => undefined }
+
+test('a long file lets the page render in between, reports its progress, and can be aborted there', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
+  const file = pastedFile(`a,b\n${'1,2\n'.repeat(100_000)}`)
+  const shares: number[] = []
+  const { signal } = new AbortController()
+  const rows = await readFile(file, { signal, onProgress: share => shares.push(share) })
+  expect(rows).toMatchObject({ kind: 'csv', isDamaged: false })
+  expect(shares.length).toBeGreaterThan(3)
+  expect([shares, shares.at(-1)]).toEqual([shares.toSorted((a, b) => a - b), 1])
+  const aborting = new AbortController()
+  const aborted = readFile(file, { signal: aborting.signal, onProgress: () => aborting.abort() })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+})
 
 describe('readCell', () => {
   const text = (format: string, cell: unknown, kind: 'csv' | 'json' = 'csv') => {
@@ -208,7 +223,7 @@ test('the title of an import counts rows that were not sent', () => {
 
 test('the dialog says which rows undo leaves in the table, and why', () => {
   const limit = (block: string | undefined, written: number, unreturned: number, doubt = 0) =>
-    undoLimit(block, { written, unknown: doubt === 0 ? [] : [[0, doubt]] }, unreturned)
+    undoLimit(block, { written, unreturned, unknown: doubt === 0 ? [] : [[0, doubt]] })
   expect(undoBlockOf(INFO, 'skip')).toBe(undefined)
   expect(undoBlockOf(INFO, 'update')).toBe('It may have updated rows that existed before.')
   const keyless = { ...INFO, columns: [column('name', 'text')] }

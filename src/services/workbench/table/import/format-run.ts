@@ -69,8 +69,7 @@ export const undoBlockOf = (
 /** Describes what undo of an ended import can't remove; undefined when it removes every added row. */
 export const undoLimit = (
   block: string | undefined,
-  { written, unknown }: Pick<RowImportState, 'written' | 'unknown'>,
-  unreturned: number,
+  { written, unreturned, unknown }: Pick<RowImportState, 'written' | 'unreturned' | 'unknown'>,
 ): string | undefined => {
   if (written === 0) return undefined
   if (block !== undefined) return `This import can’t be undone. ${block}`

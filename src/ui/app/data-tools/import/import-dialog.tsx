@@ -15,7 +15,7 @@ import {
   undoBlockOf,
 } from '../../../../services/workbench/table/index.ts'
 import { createRowImport } from '../../../../services/workbench/jobs/index.ts'
-import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
+import { useJob, useJobs, type ImportJob } from '../jobs.ts'
 import { MapStep, type MapState } from './map-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { useImport } from './use-import.ts'
@@ -34,12 +34,12 @@ export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info
 }
 
 /** Shows imported rows when the import ends. */
-const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
+const useReloadAfter = (running: ImportJob | undefined, reload: TableToolsProps['reload']) => {
   useEffect(() => {
     if (running === undefined) return
     const { actor } = running.job
-    if (isOver(actor.getSnapshot().value)) return
-    const subscription = actor.subscribe({ complete: reload })
+    if (actor.getSnapshot().status !== 'active') return
+    const subscription = actor.subscribe({ complete: () => reload({ kind: 'import' }) })
     return () => subscription.unsubscribe()
   }, [running, reload])
 }
@@ -125,7 +125,7 @@ function useStartImport() {
     })
     let run: (() => void) | undefined
     job.actor.subscribe(({ status }) => {
-      if (status === 'done') run = undo?.ended(job.added().rows)
+      if (status === 'done') run = undo?.ended(job.added())
     })
     workRecordings(client).add(`Import into ${query.table}`, job)
     jobs.importing.set({ table: query.table, source, read, job, undoBlock, undo: () => run })

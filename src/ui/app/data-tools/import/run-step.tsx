@@ -133,7 +133,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
   const failed = useMemo(() => [...bad, ...failedRows(running, state)], [bad, running, state])
   const isRefused = state.phase === 'refused'
   const done = settledRows(state)
-  const limit = isOver(state.phase) ? undoLimit(running.undoBlock, state, job.added().unreturned) : undefined
+  const limit = isOver(state.phase) ? undoLimit(running.undoBlock, state) : undefined
   const isTrouble = state.failure !== undefined && ['backingOff', 'paused', 'refused'].includes(state.phase)
   return (
     <>
