@@ -30,6 +30,7 @@ import { rowExportSpec } from './workbench/row-export.spec.ts'
 import { rowImportSpec } from './workbench/row-import.spec.ts'
 import { signInSpec } from './workbench/sign-in.spec.ts'
 import { surveySpec } from './workbench/survey.spec.ts'
+import { pageReadSpec, tableRowsSpec } from './workbench/table-rows.spec.ts'
 
 /** The client, its parts, and what reports its problems. */
 const clientSpecs = {
@@ -66,6 +67,8 @@ export const workbenchSpecs = {
   retries: retriesSpec,
   backendHealth: backendHealthSpec,
   survey: surveySpec,
+  tableRows: tableRowsSpec,
+  pageRead: pageReadSpec,
   signIn: signInSpec,
   newPassword: newPasswordSpec,
 } as const

@@ -47,3 +47,16 @@ test('the client of another account stays, and is shown where its request is', (
     at,
   })
 })
+
+test('the recording of a page replaces that of the last one, unless it is shown', () => {
+  const recordings = new WorkRecordings()
+  const names = () => recordings.state().list.map(({ name }) => name)
+  const rows = made()
+  recordings.add('Edits of vessels', made())
+  recordings.add('Rows of ports', { ...made(), isPage: true })
+  recordings.add('Rows of vessels', { ...rows, isPage: true })
+  expect(names()).toEqual(['Rows of vessels', 'Edits of vessels'])
+  recordings.show(rows.recording)
+  recordings.add('Rows of crew', { ...made(), isPage: true })
+  expect(names()).toEqual(['Rows of crew', 'Rows of vessels', 'Edits of vessels'])
+})

@@ -171,7 +171,7 @@ describe('the grid', () => {
         options?.onStart?.('r')
         return onBackend(path, init)
       }
-      const store = new RowsStore({ fetch: send } as unknown as ChartroomClient)
+      const store = new RowsStore({ fetch: send } as unknown as ChartroomClient, () => undefined)
       store.know(info)
       store.open({ ...queryOf('part'), sorts: [{ column: 'k', direction: 'asc' }] })
       const shown = () => {

@@ -182,7 +182,7 @@ function open(seed: number): Opened {
 
 /** The rows as the grid shows them. */
 async function shown({ client, info, query }: Opened): Promise<{ rows: readonly Row[]; info: TableInfo }> {
-  const store = new RowsStore(client)
+  const store = new RowsStore(client, () => undefined)
   store.know(info)
   store.open(query)
   store.look(0, 100)

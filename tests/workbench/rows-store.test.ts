@@ -1,8 +1,8 @@
 // The rows of an open table: which pages are read when, what stays during a reload, and what ends with the page.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { RowsStore } from '../../src/services/workbench/table/rows-store.ts'
-import type { TableInfo, TableQuery } from '../../src/services/workbench/table/index.ts'
+import { RowsStore, type TableRows } from '../../src/services/workbench/table/rows-store.ts'
+import { reloadText, type TableInfo, type TableQuery } from '../../src/services/workbench/table/index.ts'
 import { column } from '../harness/column.ts'
 
 beforeEach(() => {
@@ -64,10 +64,12 @@ function start() {
         },
       })
     })
-  const store = new RowsStore({ fetch } as unknown as ChartroomClient)
+  const jobs: TableRows[] = []
+  const store = new RowsStore({ fetch } as unknown as ChartroomClient, job => void jobs.push(job))
   store.know(info)
   return {
     store,
+    jobs,
     sent,
     last: () => sent.at(-1) as Sent,
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
@@ -104,7 +106,7 @@ test('reloads keep the rows until new ones arrive; another query aborts the read
   const { store, sent, last } = start()
   store.open(query)
   await last().answer(many(1, 3))
-  store.reload()
+  store.reload({ kind: 'user' })
   expect([store.state().pages.rows.get(0)?.length, store.state().isLoading]).toEqual([3, true])
   const reload = last()
   store.open(byName)
@@ -117,12 +119,12 @@ test('a failure keeps the rows and waits for a reload', async () => {
   const { store, sent, last } = start()
   store.open(query)
   await last().answer(many(1, 3))
-  store.reload()
+  store.reload({ kind: 'user' })
   await last().answer(503)
   expect(store.state().pages).toMatchObject({ phase: 'failed', failure: { retry: true } })
   store.look(200, 300)
   expect([sent.length, store.state().pages.rows.get(0)?.length]).toEqual([2, 3])
-  store.reload()
+  store.reload({ kind: 'user' })
   await last().answer(many(1, 4))
   expect(store.state().pages).toMatchObject({ phase: 'ready' })
   expect(store.state().pages.failure).toBe(undefined)
@@ -159,19 +161,19 @@ test('a closed table reads nothing, forgets its rows and ignores what arrives', 
   const notified = vi.fn<() => void>()
   store.open(query)
   await last().answer(many(1, 3))
-  store.reload()
+  store.reload({ kind: 'user' })
   store.changed(inserted(4))
   const { signal } = last()
   store.close()
   store.subscribe(notified)
   store.replaced('2', { id: '2' })
-  store.reload()
+  store.reload({ kind: 'user' })
   await pass(10_000)
   expect([signal?.aborted, sent.length, keys(store), notified.mock.calls.length]).toEqual([true, 2, [], 0])
 })
 
 test('without a description of the table nothing can be read', () => {
-  const store = new RowsStore({} as unknown as ChartroomClient)
+  const store = new RowsStore({} as unknown as ChartroomClient, () => undefined)
   expect(() => store.open(query)).toThrow('Rows of vessels are read, but nothing is known of the table.')
 })
 
@@ -250,6 +252,20 @@ describe('the number of rows, while others insert some', () => {
     expect(small.sent.filter(({ method }) => method === 'HEAD')).toEqual([])
   })
 
+  test.each([{ kind: 'user' }, { kind: 'gap' }] as const)(
+    'is counted again when the rows are read again: $kind',
+    async reason => {
+      const { store, last, pass, total } = await counted()
+      await pass(10_000)
+      store.reload(reason)
+      await last().answer(many(1, 100))
+      await pass(1_000)
+      expect(last().method).toBe('HEAD')
+      await last().answer([], 170)
+      expect([total(), store.state().pages.isExact]).toEqual([170, true])
+    },
+  )
+
   test('is an estimate after a count that failed, which is not repeated', async () => {
     const { store, sent, last, pass } = start()
     store.open(query)
@@ -271,7 +287,7 @@ describe('a read during which rows change', () => {
     const { store, sent, last } = start()
     store.open(query)
     await last().answer(many(1, 3))
-    store.reload()
+    store.reload({ kind: 'user' })
     store.replaced('2', { id: '2', name: 'Fulmar' })
     store.gone(new Set(['1']))
     await last().answer(many(1, 3))
@@ -286,7 +302,7 @@ describe('a read during which rows change', () => {
     const { store, sent, last, pass } = start()
     store.open(query)
     await last().answer(many(1, 3))
-    store.reload()
+    store.reload({ kind: 'user' })
     store.changed(inserted(4))
     await pass(120)
     await last().answer(many(1, 3))
@@ -301,5 +317,114 @@ describe('a read during which rows change', () => {
     store.replaced('2', { id: '2', name: 'Fulmar' })
     await last().answer(many(1, 3))
     expect([names(store)?.length, store.state().isLoading]).toEqual([3, true])
+  })
+})
+
+describe('why the rows were read', () => {
+  type Started = ReturnType<typeof start>
+  test.each<[sentence: string, act: (run: Started) => unknown]>([
+    ['The table was opened, or its filters or sort changed.', () => undefined],
+    ['You refreshed the rows.', ({ store }) => store.reload({ kind: 'user' })],
+    [
+      '2 live changes.',
+      ({ store, pass }) => {
+        // The third one is the echo of an own write.
+        store.replaced('2', { id: '2', name: 'Fulmar' })
+        for (const id of [4, 5, 2]) store.changed(inserted(id))
+        return pass(120)
+      },
+    ],
+    [
+      'Your change was saved.',
+      ({ store, pass }) => {
+        store.replaced('2', { id: '2', name: 'Fulmar' })
+        store.changed({ ...inserted(2), type: 'UPDATE' })
+        return pass(120)
+      },
+    ],
+    [
+      '1 live change.',
+      async ({ store, pass }) => {
+        store.replaced('2', { id: '2', name: 'Fulmar' })
+        await pass(5_000)
+        store.changed({ ...inserted(2), type: 'UPDATE' })
+        await pass(120)
+      },
+    ],
+    ['Your deletion ended.', ({ store }) => store.reload({ kind: 'deletion' })],
+    ['Your import ended.', ({ store }) => store.reload({ kind: 'import' })],
+    ['You took the value of another user.', ({ store }) => store.reload({ kind: 'conflict' })],
+    [
+      'Changes may have been missed before live updates began.',
+      ({ store }) => {
+        store.follow({ data: 'gap' })
+        store.follow({ data: 'live' })
+      },
+    ],
+    [
+      'The connection to live changes was interrupted.',
+      ({ store }) => {
+        for (const data of ['live', 'gap', 'resyncing', 'live'] as const) store.follow({ data })
+      },
+    ],
+    [
+      'The backend responds again.',
+      async ({ store, last }) => {
+        store.reload({ kind: 'user' })
+        await last().answer(503)
+        store.recovered()
+      },
+    ],
+    ['The last attempt failed and was retried.', ({ store }) => store.reload({ kind: 'retry' })],
+  ])('%s', async (sentence, act) => {
+    const run = start()
+    run.store.open(query)
+    await run.last().answer(many(1, 3))
+    await act(run)
+    await run.last().answer(many(1, 3))
+    const { reason, pages } = run.store.state()
+    expect([reason && reloadText(reason), pages.phase]).toEqual([sentence, 'ready'])
+  })
+})
+
+describe('the machine', () => {
+  test('ends with the page, and leaves no timer; the next page has a new one', async () => {
+    const { store, jobs, last, pass } = start()
+    store.open(query)
+    await last().answer(many(1, 3))
+    store.replaced('2', { id: '2', name: 'Fulmar' })
+    store.changed(inserted(4))
+    await pass(120)
+    store.open(byName)
+    expect(jobs).toHaveLength(1)
+    store.close()
+    // Edits that are saved later belong to no page.
+    store.replaced('3', { id: '3', name: 'Gannet' })
+    expect([jobs[0]?.actor.getSnapshot().status, vi.getTimerCount()]).toEqual(['stopped', 0])
+    store.open(query)
+    expect([jobs.length, jobs[1]?.actor.getSnapshot().status]).toEqual([2, 'active'])
+    store.close()
+  })
+
+  test('knows no values of rows and filters', async () => {
+    const { store, jobs, last, pass } = start()
+    const secret = 'Fulmar'
+    const seen: unknown[] = []
+    store.open({ ...byName, filters: [{ column: 'name', operator: 'eq', value: secret, negate: false }] })
+    const [job] = jobs
+    job?.actor.subscribe(() => void seen.push(job.actor.getPersistedSnapshot()))
+    job?.actor.on('*', event => void seen.push(event))
+    await last().answer([{ exact_0: '1', id: 1, name: secret }])
+    store.replaced('1', { id: '1', name: secret })
+    store.changed({ ...inserted(1), record: { id: 1, name: secret } })
+    await pass(120)
+    await last().answer(400)
+    expect(seen.length).toBeGreaterThan(10)
+    const texts = [seen, job?.recording.trace.steps.map(({ event }) => event)].map(all => JSON.stringify(all))
+    for (const text of texts) {
+      expect(text).toContain('page.read')
+      expect(text).not.toMatch(/Fulmar|vessels|Down/)
+    }
+    store.close()
   })
 })

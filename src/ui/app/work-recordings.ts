@@ -11,6 +11,8 @@ export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' |
   readonly name: string
   /** Kept as long as the current client: recordings of other accounts' clients. */
   readonly stays?: boolean
+  /** Belongs to the page that is open: the next one replaces it. */
+  readonly isPage?: boolean
   /** The client that sends its requests; defaults to the current client. */
   readonly by?: ChartroomClient | undefined
   /** Console location while it is shown; defaults to the last event. */
@@ -56,7 +58,8 @@ export class WorkRecordings {
     let room = MOST_WORK - 1
     const made = { ...attached, name, id: `work${++this.#count}` }
     // The shown recording is kept while it is shown.
-    const kept = list.filter(one => one.stays === true || room-- > 0 || one.id === shown?.id)
+    const others = made.isPage ? list.filter(one => !one.isPage || one.id === shown?.id) : list
+    const kept = others.filter(one => one.stays === true || room-- > 0 || one.id === shown?.id)
     this.#set({ list: [made, ...kept], shown, past })
   }
 

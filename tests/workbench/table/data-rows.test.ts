@@ -1,11 +1,7 @@
 // Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
 // page begins.
 import { describe, expect, test } from 'vitest'
-import {
-  createPageLoader,
-  type PageResponse,
-  touchedBy,
-} from '../../../src/services/workbench/table/rows-store.ts'
+import { touchedBy } from '../../../src/services/workbench/table/rows-store.ts'
 import { conditionAfter, totalOrder } from '../../../src/services/workbench/table/cursor.ts'
 import {
   NO_PAGES,
@@ -237,34 +233,4 @@ describe('the next page begins', () => {
       [],
     ])
   })
-})
-
-test('a loader reads requested pages, a few at once, cancels others, and ends with a failure', async () => {
-  const calls: {
-    readonly page: number
-    readonly signal: AbortSignal
-    readonly answer: (answer: PageResponse) => void
-  }[] = []
-  const answers: unknown[] = []
-  const loader = createPageLoader({
-    read: (page, signal) => new Promise(answer => calls.push({ page, signal, answer })),
-    onAnswer: (page, answer) => answers.push([page, answer.ok]),
-  })
-  loader.want([0, 1, 2, 3])
-  expect(calls.map(({ page }) => page)).toEqual([0, 1, 2])
-  loader.want([2, 9])
-  expect(calls.map(({ page, signal }) => [page, signal.aborted])).toEqual([
-    [0, true],
-    [1, true],
-    [2, false],
-    [9, false],
-  ])
-  calls[0]?.answer({ ok: true, rows: [], total: 0, request: undefined, isLast: true, isKeyShared: false })
-  calls[2]?.answer({ ok: false, failure: { message: 'no', retry: false }, request: undefined })
-  await Promise.resolve()
-  await Promise.resolve()
-  expect(answers).toEqual([[2, false]])
-  expect(calls[3]?.signal.aborted).toBe(true)
-  loader.want([5])
-  expect(calls.length).toBe(4)
 })

@@ -88,6 +88,7 @@ export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
+export { reloadText } from './reload-text.ts'
 export { createRowReader } from './row-reader.ts'
 export {
   ALL_RIGHTS,

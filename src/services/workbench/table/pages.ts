@@ -163,7 +163,8 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
       return { ...state, total: Math.max(action.total, known), isExact: action.isExact }
     }
     case 'total.doubted':
-      return { ...state, isExact: false }
+      // The first page alone shows the number of rows of a small table.
+      return rowCount(state) < PAGE_ROWS ? state : { ...state, isExact: false }
     case 'rows.touched':
       return touch(state, action.keys, action.shift)
     case 'rows.faded': {

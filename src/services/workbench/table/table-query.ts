@@ -1,4 +1,5 @@
 // Table queries: as data, in URLs, and as REST requests whose responses keep the exact text of cells.
+import type { ReloadReason } from '../../../machines/workbench/table-rows.ts'
 import { type RestRead, callRest, type RestCall, type RestResponse } from '../rest/rest.ts'
 import type { Row, TableInfo, Column } from './schema.ts'
 import type { ChartroomClient } from '../../client/index.ts'
@@ -68,7 +69,7 @@ export interface TableToolsProps {
   /** Rows selected in the grid, as received from the server. */
   readonly selected: readonly Row[]
   /** Reloads all rows, for example after an import. */
-  readonly reload: () => void
+  readonly reload: (reason: ReloadReason) => void
   /** Prepares undo of an import that starts now; undefined while added rows could not be identified. */
   readonly importUndo: () => ImportUndo | undefined
   /** Shows another query of this or another table. */

@@ -203,6 +203,8 @@ export interface TableSessionPorts {
   readonly onKept: (isKept: boolean) => void
   /** Whether a deletion is pending, which would be lost with the page. */
   readonly onPending: (isPending: boolean) => void
+  /** The table was opened, and another one closed, if there was one. */
+  readonly onOpened: (name: string, job: AnyJob) => void
   /** A job of the session started. */
   readonly onBegun: (name: string, job: AnyJob) => void
   /** Rows will be deleted, unless the user undoes it. */
@@ -239,7 +241,7 @@ export class TableSession {
     this.#of = of
     this.#ports = ports
     const isTheirs = () => userOf(client) === user
-    this.rows = new RowsStore(client)
+    this.rows = new RowsStore(client, job => ports.onOpened(`Rows of ${of.table}`, job))
     this.deletions = new DeletionStore({
       isTheirs,
       onPending: ports.onPending,
@@ -274,7 +276,7 @@ export class TableSession {
         return isUndoable
       },
     })
-    this.deletions.watch({ onGone: this.rows.gone, onEnd: this.rows.reload })
+    this.deletions.watch({ onGone: this.rows.gone, onEnd: () => this.rows.reload({ kind: 'deletion' }) })
   }
 
   /** Sets the table as known now; edits are checked and sent by it, also after its page closed. */

@@ -7,7 +7,7 @@ import { describeTrouble, troubleLabel } from '../shell/health.ts'
 import { PageHead } from '../shell/page.tsx'
 import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import styles from './data.module.css'
-import type { Pages } from '../../../services/workbench/table/index.ts'
+import { type Pages, reloadText } from '../../../services/workbench/table/index.ts'
 import { SchemaPicker, OpenTable } from './schema-picker.tsx'
 import { canInsert } from './use-grid.ts'
 import type { TableModel } from './use-table.ts'
@@ -41,7 +41,7 @@ export const TableHead = memo(function TableHead({ table, inserts, setInserts, o
     <PageHead
       title={<TablePicker table={query.table} />}
       note={
-        <span className={styles.note}>
+        <span className={styles.note} title={pages.reason && `Last loaded: ${reloadText(pages.reason)}`}>
           {countText(state, query.filters.length > 0)}
           <span className={styles.narrowOnly}>
             <SchemaPicker />
@@ -54,7 +54,7 @@ export const TableHead = memo(function TableHead({ table, inserts, setInserts, o
       </span>
       <RequestLink of={pages.request} isNamed />
       <LiveMark status={pages.channel} />
-      <IconButton label="Refresh rows" onPress={pages.reload}>
+      <IconButton label="Refresh rows" onPress={() => pages.reload({ kind: 'user' })}>
         <RotateCw size={15} />
       </IconButton>
       {canInsert(table) ? (

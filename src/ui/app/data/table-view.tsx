@@ -109,7 +109,7 @@ function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
     <div className={styles.stale}>
       <Notice tone="fail">
         Showing cached rows. {trouble ?? pages.state.failure?.message}
-        <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
+        <Button size="s" isPending={pages.isLoading} onPress={() => pages.reload({ kind: 'user' })}>
           Try again
         </Button>
       </Notice>
@@ -126,7 +126,7 @@ function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
       title="Could not load the rows"
       action={
         <span className={styles.actions}>
-          <Button isPending={pages.isLoading} onPress={pages.reload}>
+          <Button isPending={pages.isLoading} onPress={() => pages.reload({ kind: 'user' })}>
             Try again
           </Button>
           {failure?.retry === true || trouble !== undefined ? null : (
@@ -222,7 +222,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
         me={me}
         info={info}
         writes={writes}
-        onDone={reload}
+        onDone={() => reload({ kind: 'written' })}
         onClose={() => setInserts(false)}
       />
     ),
@@ -335,7 +335,7 @@ export function TableView({ table: name }: { readonly table: string }) {
   const current = cursorRow(grid.view, grid.selection)
   if (pages.state.failure?.isMissing === true)
     return (
-      <MissingTable table={name} onAsk={pages.reload}>
+      <MissingTable table={name} onAsk={() => pages.reload({ kind: 'user' })}>
         <UnsavedBar table={table} />
       </MissingTable>
     )
@@ -366,7 +366,7 @@ export function TableView({ table: name }: { readonly table: string }) {
           {...(form.kind === 'new' && form.from !== undefined ? { from: form.from } : {})}
           writes={writes}
           onLeft={table.edits.keep}
-          onDone={pages.reload}
+          onDone={() => pages.reload({ kind: 'written' })}
           onClose={close}
         />
       )}

@@ -1,8 +1,8 @@
 // The model of the visible table: its query in the URL, rows, columns, and unsaved work with its notices.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
-import type { ChannelStatus, ChartroomClient } from '../../../services/client/index.ts'
+import type { ChartroomClient } from '../../../services/client/index.ts'
 import { callRest } from '../../../services/workbench/rest/index.ts'
 import { findKey, keyCandidates, keyStoreOf, withKey } from '../../../services/workbench/schema/index.ts'
 import { keepByClient, userIn } from '../../../services/workbench/storage/index.ts'
@@ -167,6 +167,7 @@ function portsOf(client: ChartroomClient, table: string, drafts: string): TableS
     drafts: createDraftStorage(drafts, locksOf(navigator)),
     onKept: isKept => guardDrafts(!isKept),
     onPending: createLeaveGuard(),
+    onOpened: (name, job) => workRecordings(client).add(name, { ...job, isPage: true }),
     onBegun: (name, job) => workRecordings(client).add(name, job),
     onOrdered: (id, title, undo) =>
       void notify({ id: idOf(id), title, within: UNDO_MS, action: { label: 'Undo', run: undo } }),
@@ -192,17 +193,6 @@ interface PagesOptions {
   readonly isReady: boolean
 }
 
-/** Changes are missed before the channel joins and while it is disconnected: then reload everything. */
-const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => void) => {
-  const missed = useRef(true)
-  useEffect(() => {
-    if (phase === 'retrying') missed.current = true
-    if (postgres !== 'live' || !missed.current) return
-    missed.current = false
-    reload()
-  }, [phase, postgres, reload])
-}
-
 /** Keeps the query object's identity while its content is unchanged. */
 const useStable = (query: TableQuery): TableQuery => {
   const text = JSON.stringify(query)
@@ -214,7 +204,7 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   const { rows } = session
   const { known, isReady } = options
   const query = useStable(options.query)
-  const { pages: state, isLoading, request } = useSyncExternalStore(rows.subscribe, rows.state)
+  const { pages: state, isLoading, request, reason } = useSyncExternalStore(rows.subscribe, rows.state)
   const { info: described, isAsking } = useTableInfo(query.table, query.schema, known, state.rows.get(0))
   const info = useMemo(
     () => (state.isKeyShared ? { ...described, isKeyShared: true as const } : described),
@@ -226,12 +216,9 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   }, [rows, query, isReady])
   useEffect(() => rows.close, [rows])
   const failure = state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined
-  useRetry('rows', failure, rows.reload)
-  // A request that waits for its own retry would wait longer than the backend needs.
-  useRecovered(() => {
-    if (state.phase !== 'ready' || isLoading) rows.reload()
-  })
-  const channel = useTableChanges(query, rows)
+  useRetry('rows', failure, () => rows.reload({ kind: 'retry' }))
+  useRecovered(rows.recovered)
+  const channel = useTableChanges(query, rows, isReady)
   const { reload, look } = rows
   return useMemo(
     () => ({
@@ -244,20 +231,28 @@ const usePages = (session: TableSession, options: PagesOptions) => {
       isLoading,
       /** Id of the last request with a response. */
       request,
+      /** Why the rows were last loaded. */
+      reason,
       reload,
       look,
     }),
-    [state, info, isAsking, channel, isLoading, request, reload, look],
+    [state, info, isAsking, channel, isLoading, request, reason, reload, look],
   )
 }
 
-/** Applies live changes; reloads after a gap in them. */
-const useTableChanges = ({ schema, table }: TableQuery, { changed, reload }: TableSession['rows']) => {
+/** Reports live changes to the rows, and when they arrive. */
+const useTableChanges = (
+  { schema, table }: TableQuery,
+  { changed, follow }: TableSession['rows'],
+  isOpen: boolean,
+) => {
   const { status, handle } = useChannel(rowsTopic(schema, table), {
     postgresChanges: [{ event: '*', schema, table }],
   })
   useChannelEvent(handle, 'change', changed)
-  useReloadAfterGap(status, reload)
+  useEffect(() => {
+    if (isOpen) follow(status)
+  }, [isOpen, follow, status])
   return status
 }
 

@@ -97,7 +97,7 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
           variant="quiet"
           onPress={() => {
             cancel(edit.id)
-            if (isConflict) table.pages.reload()
+            if (isConflict) table.pages.reload({ kind: 'conflict' })
           }}
         >
           {isConflict && !isGone ? 'Use their value' : 'Discard'}
