@@ -49,7 +49,7 @@ const backendParts: Packages = {
 export const packages: Packages = {
   // Plain data and pure functions.
   'src/trace': { libraries: [], doors: ['read/read-file.ts', 'write/encode.ts'] },
-  'src/machines': { libraries: ['xstate'], doors: ['ports.ts', 'specs.ts', 'workbench/*.ts'] },
+  'src/machines': { libraries: ['xstate'], doors: ['ports.ts', 'specs.ts', '{console,workbench}/*.ts'] },
   'src/services/runtime': { uses: CORE, libraries: SYSTEM },
   'src/services/recording': {
     uses: RUNTIME,

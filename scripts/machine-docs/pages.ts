@@ -35,7 +35,7 @@ function index(): string {
   ])
   return `# The machines
 
-All behavior of the client, and of the machines that the workbench adds, is one of these statecharts. Each state is reachable and has a way out, and each event is handled in each state or ignored for a documented reason: \`tests/model\` proves it.
+All behavior of the client, and of the machines that the workbench and the console add, is one of these statecharts. Each state is reachable and has a way out, and each event is handled in each state or ignored for a documented reason: \`tests/model\` proves it.
 
 ${markdownTable(['Machine', 'Purpose', 'States', 'Ignored on purpose'], rows)}
 `

@@ -2,6 +2,9 @@
 import type { EventFromLogic } from 'xstate'
 import { apiKeySpec } from './api-key.spec.ts'
 import { clientSpec } from './client.spec.ts'
+import { peerSpec } from './console/peer.spec.ts'
+import { remoteAnswerSpec } from './console/remote-answer.spec.ts'
+import { sourceConnectionSpec } from './console/source-connection.spec.ts'
 import { channelSpec } from './realtime/channel.spec.ts'
 import { connectionSpec } from './realtime/connection.spec.ts'
 import { realtimeSpec } from './realtime/realtime.spec.ts'
@@ -73,7 +76,14 @@ export const workbenchSpecs = {
   newPassword: newPasswordSpec,
 } as const
 
-export const specs = { ...clientSpecs, ...workbenchSpecs } as const
+/** What links the console with apps in other pages; not recorded. */
+const consoleSpecs = {
+  peer: peerSpec,
+  remoteAnswer: remoteAnswerSpec,
+  sourceConnection: sourceConnectionSpec,
+} as const
+
+export const specs = { ...clientSpecs, ...workbenchSpecs, ...consoleSpecs } as const
 export type MachineId = keyof typeof specs
 
 /** The events of each machine; the console's forms for sending them are generated from these types. */

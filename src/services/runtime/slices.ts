@@ -14,8 +14,8 @@ export function createSlices(now = () => performance.now()): () => Promise<void>
         })
 }
 
-/** Timers of hidden pages are slowed down to one a second, messages are not. */
-function nextTurn(): Promise<void> {
+/** Resolves in a later task. Timers of hidden pages are slowed down to one a second, messages are not. */
+export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
     if (typeof MessageChannel === 'undefined') return void setTimeout(resolve)
     const { port1, port2 } = new MessageChannel()

@@ -1,5 +1,6 @@
 // Function calls of one user and connection: the draft, the pending call, and the history.
 import { StateStore } from '../storage/state-store.ts'
+import { throttle } from '../../runtime/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { createFunctionCall, type FunctionCall, functionCallState } from '../jobs/create-function-call.ts'
 import type { AccountClient } from '../accounts/accounts.ts'
@@ -77,7 +78,10 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
   #callers: Callers = () => undefined
   #calls = 0
   #made: Made | undefined
-  #showing: ReturnType<typeof setTimeout> | undefined
+  readonly #showing = throttle(
+    () => this.#show(),
+    () => SHOW_EVERY_MS,
+  )
 
   constructor(parts: FunctionCallParts) {
     const first = { ...EMPTY_DRAFT, ...parts.first }
@@ -162,9 +166,7 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
     const { url, now, wall } = this.#parts
     const call = outgoingCall(draft, files)
     const sent = { id: ++this.#calls, draft, path: call.path, sentAt: wall() }
-    const onPiece = () => {
-      this.#showing ??= setTimeout(() => this.#moved(sent.id), SHOW_EVERY_MS)
-    }
+    const { ask: onPiece, now: show } = this.#showing
     const sending = new Sending({ fetch, url, asked: callTimes(draft), call, now, onPiece })
     const { method, name } = draft
     const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
@@ -172,16 +174,14 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
     this.#made = { sent, sending, job, by: client }
     this.#parts.onCalled?.(`Call of ${name}`, job, client)
     this.update({ call: { phase: 'sending', ...sent } })
-    this.#moved(sent.id)
-    job.actor.subscribe(() => this.#moved(sent.id))
+    show()
+    job.actor.subscribe(show)
   }
 
-  /** Publishes the call's state; ignores earlier calls. */
-  #moved(id: number) {
-    clearTimeout(this.#showing)
-    this.#showing = undefined
+  /** Publishes the state of the last call. */
+  #show() {
     const made = this.#made
-    if (made?.sent.id !== id) return
+    if (!made) return
     const { call: before, history, responses } = this.state()
     const call = callState(made.sent, functionCallState(made.job.actor.getSnapshot()), made.sending.come())
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)

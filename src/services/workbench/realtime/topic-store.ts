@@ -1,5 +1,6 @@
 // State of one topic: its channel, log, presence, and message draft.
 import { StateStore } from '../storage/state-store.ts'
+import { throttle } from '../../runtime/index.ts'
 import type { ChannelHandle, ChannelStatus, ChartroomClient, ChannelEvents } from '../../client/index.ts'
 import { wallTime } from '../text/format.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
@@ -32,7 +33,14 @@ export class TopicStore extends StateStore<TopicState> {
   readonly #client: ChartroomClient
   readonly #onKept: () => void
   #handle: ChannelHandle | undefined
-  #showing: ReturnType<typeof setTimeout> | undefined
+  readonly #showing = throttle(
+    () => {
+      const unread = this.#isWatched ? 0 : this.state().unread + this.#unread
+      this.#unread = 0
+      this.update({ version: this.state().version + 1, unread })
+    },
+    () => SHOW_EVERY_MS,
+  )
   #isWatched = false
 
   constructor({ client, topic, settings, draft = EMPTY_TOPIC_DRAFT, user, onKept }: TopicParts) {
@@ -176,13 +184,7 @@ export class TopicStore extends StateStore<TopicState> {
 
   #moved(isNews: boolean) {
     if (isNews && !this.#isWatched) this.#unread += 1
-    if (this.#showing !== undefined) return
-    this.#showing = setTimeout(() => {
-      this.#showing = undefined
-      const unread = this.#isWatched ? 0 : this.state().unread + this.#unread
-      this.#unread = 0
-      this.update({ version: this.state().version + 1, unread })
-    }, SHOW_EVERY_MS)
+    this.#showing.ask()
   }
 }
 

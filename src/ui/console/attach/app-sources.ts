@@ -1,11 +1,11 @@
 // Receives messages of attached apps: from `chartroom serve` over a connection that reconnects, and from the
 // page that opened or frames this one.
+import { sourceConnectionMachine } from '../../../machines/console/source-connection.ts'
+import { startMachine } from '../../../services/runtime/index.ts'
 import { fields, isCount, isText, listOf, maybe } from './checks.ts'
 
 /** Path of the endpoint that the server's page reads from. */
 const PATH = '/_chartroom/console'
-const FIRST_WAIT = 500
-const LONGEST_WAIT = 5_000
 
 export interface SocketSourceOptions extends MessageDeduperOptions {
   readonly location: Location
@@ -18,33 +18,25 @@ export function openSocketSource(options: SocketSourceOptions): () => void {
   const { protocol, host } = options.location
   const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${PATH}`
   const hearing = new MessageDeduper(options)
-  let wait = FIRST_WAIT
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let socket: WebSocket | undefined
-  let hasEnded = false
-  const connect = () => {
-    socket = new WebSocket(url)
-    socket.addEventListener('open', () => {
-      wait = FIRST_WAIT
-      options.onState(true)
-    })
-    socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = readSaid(data)
-      if (message) hearing.receive(message)
-    })
-    socket.addEventListener('close', () => {
-      options.onState(false)
-      if (hasEnded) return
-      timer = setTimeout(connect, wait)
-      wait = Math.min(LONGEST_WAIT, wait * 2)
-    })
-  }
-  connect()
-  return () => {
-    hasEnded = true
-    clearTimeout(timer)
-    socket?.close()
-  }
+  const { stop } = startMachine(sourceConnectionMachine, {
+    connectSource: ({ sendBack }) => {
+      const socket = new WebSocket(url)
+      socket.addEventListener('open', () => {
+        sendBack({ type: 'source.opened' })
+        options.onState(true)
+      })
+      socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const message = readSaid(data)
+        if (message) hearing.receive(message)
+      })
+      socket.addEventListener('close', () => {
+        options.onState(false)
+        sendBack({ type: 'source.lost' })
+      })
+      return () => socket.close()
+    },
+  })
+  return stop
 }
 
 interface MessageDeduperOptions {

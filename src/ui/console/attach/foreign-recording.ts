@@ -1,4 +1,5 @@
 // The recording of other apps over Stately's protocol, for the console.
+import { nextTurn, repeat } from '../../../services/runtime/index.ts'
 import { encodeFile, ForeignTrace, Listeners } from '../../../trace/index.ts'
 
 /** How often missing records are given up on, in milliseconds: a busy page sends its steps in bursts. */
@@ -11,7 +12,7 @@ export function createForeignRecording() {
   const listeners = new Listeners()
   const { notify } = listeners
   const open = () => {
-    const made = new ForeignTrace({ defer: run => void setTimeout(run) })
+    const made = new ForeignTrace({ defer: run => void nextTurn().then(run) })
     made.subscribe(notify)
     return made
   }
@@ -41,10 +42,7 @@ export function createForeignRecording() {
     /** Notifies after messages arrived, at most once per task. */
     subscribe: listeners.subscribe,
     /** Periodically gives up on missing records; returns a stop function. */
-    keepSettling() {
-      const timer = setInterval(() => trace.settle(), SETTLE_EVERY)
-      return () => clearInterval(timer)
-    },
+    keepSettling: () => repeat(() => trace.settle(), SETTLE_EVERY),
   }
 }
 

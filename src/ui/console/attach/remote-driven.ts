@@ -1,9 +1,10 @@
 // Remote control of another tab's system, for the console in a separate window.
 import { encodeValue, Listeners } from '../../../trace/index.ts'
 import type { BreakOn, ControlState } from '../../../services/control/index.ts'
-import type { Driven } from '../drive/driven.ts'
+import type { Driven, GoOptions } from '../drive/driven.ts'
 import type { Act, DriveNews } from './drive-acts.ts'
 import { readNews, readValue, takenOf } from './drive-answers.ts'
+import { RemoteCalls } from './remote-calls.ts'
 import type { FromApp, FromWindow } from './tab-protocol.ts'
 
 const IDLE: ControlState = {
@@ -21,16 +22,16 @@ const UNREADABLE = 'The answer of the app cannot be read'
 /** Responses slower than this mean the tab is gone. Path runs may wait for effects and have no limit. */
 const PATIENCE_MS = 5_000
 
-interface Asked {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (reason: Error) => void
-  readonly onStep?: (at: number) => void
-}
-
 export interface RemoteDriveOptions {
   readonly send: (message: FromWindow) => void
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number
+}
+
+function resultOf({ result = 'null', failure }: FromApp & { kind: 'did' }): unknown {
+  const found = failure === undefined ? readValue(result) : undefined
+  if (!found) throw new Error(failure ?? UNREADABLE)
+  return found.value
 }
 
 const breakAct = (where: BreakOn, from?: number): Act =>
@@ -43,13 +44,14 @@ const breakAct = (where: BreakOn, from?: number): Act =>
 export class RemoteDrive {
   readonly driven: Driven
   readonly #options: RemoteDriveOptions
-  readonly #asked = new Map<number, Asked>()
+  readonly #calls = new RemoteCalls<FromApp & { kind: 'did' }>(GONE)
+  /** Path runs, by their calls. */
+  readonly #runs = new Map<number, GoOptions['onStep']>()
   readonly #listeners = new Listeners()
   readonly #opened = Promise.withResolvers<Driven>()
   #news = NOTHING
   /** When the last state arrived. */
   #at = 0
-  #asks = 0
   #isWanted = false
   #isThere = false
 
@@ -68,9 +70,8 @@ export class RemoteDrive {
   /** Returns what is wrong with the message, if something is. */
   receive(message: FromApp): string | undefined {
     if (message.kind === 'here' && this.#isWanted) this.#options.send({ kind: 'drive' })
-    if (message.kind === 'gone') this.lose()
-    if (message.kind === 'going') this.#asked.get(message.ask)?.onStep?.(message.at)
-    if (message.kind === 'did') this.#did(message)
+    if (message.kind === 'going') this.#runs.get(message.ask)?.(message.at)
+    if (message.kind === 'did') this.#calls.answer(message.ask, message)
     if (message.kind !== 'drive') return undefined
     const news = readNews(message.news)
     if (!news) return 'the state of its control cannot be read'
@@ -84,8 +85,7 @@ export class RemoteDrive {
     this.#isThere = false
     // Breakpoints stay visible and are set again after the reload.
     this.#news = { ...NOTHING, state: { ...IDLE, breakpoints: this.#news.state.breakpoints } }
-    for (const { reject } of this.#asked.values()) reject(new Error(GONE))
-    this.#asked.clear()
+    this.#calls.lose()
     this.#listeners.notify()
   }
 
@@ -100,31 +100,22 @@ export class RemoteDrive {
     this.#listeners.notify()
   }
 
-  #did({ ask, result, failure }: FromApp & { kind: 'did' }): void {
-    const asked = this.#asked.get(ask)
-    this.#asked.delete(ask)
-    if (failure !== undefined) return asked?.reject(new Error(failure))
-    const found = readValue(result ?? 'null')
-    if (found) asked?.resolve(found.value)
-    else asked?.reject(new Error(UNREADABLE))
+  #call(act: Act, limit?: number): { readonly ask: number; readonly done: Promise<unknown> } {
+    const { ask, answer } = this.#calls.start(limit, number => {
+      if (this.#isThere)
+        this.#options.send({ kind: 'do', ask: number, act: JSON.stringify(encodeValue(act)) })
+    })
+    if (!this.#isThere) this.#calls.lose()
+    return { ask, done: answer.then(resultOf) }
   }
 
-  #ask(act: Act, onStep?: (at: number) => void): { readonly ask: number; readonly done: Promise<unknown> } {
-    const ask = this.#asks++
-    const done = new Promise<unknown>((resolve, reject) => {
-      if (!this.#isThere) return reject(new Error(GONE))
-      this.#asked.set(ask, { resolve, reject, ...(onStep && { onStep }) })
-      this.#options.send({ kind: 'do', ask, act: JSON.stringify(encodeValue(act)) })
-      if (!onStep) setTimeout(() => this.#did({ kind: 'did', ask, failure: GONE }), PATIENCE_MS)
-    })
-    return { ask, done }
-  }
+  readonly #ask = (act: Act): Promise<unknown> => this.#call(act, PATIENCE_MS).done
 
   /** The next state message shows whether it took effect. */
-  readonly #do = (act: Act): void => void this.#ask(act).done.catch(() => undefined)
+  readonly #do = (act: Act): void => void this.#ask(act).catch(() => undefined)
 
   async #whether(act: Act): Promise<boolean> {
-    return (await this.#ask(act).done.catch(() => false)) === true
+    return (await this.#ask(act).catch(() => false)) === true
   }
 
   #left(): number {
@@ -152,13 +143,13 @@ export class RemoteDrive {
         const passed = this.#left()
         return this.#news.timers.map(timer => ({ ...timer, left: Math.max(0, timer.left - passed) }))
       },
-      breakOn: (where, from) => this.#ask(breakAct(where, from)).done,
+      breakOn: (where, from) => this.#ask(breakAct(where, from)),
       changeBreakpoint: (id, change) => act(['changeBreakpoint', id, change]),
       removeBreakpoint: id => act(['removeBreakpoint', id]),
       faults: {
         set: fault => act(['faults.set', fault]),
         clear: kind => act(kind === undefined ? ['faults.clear'] : ['faults.clear', kind]),
-        killSockets: async () => Number(await this.#ask(['faults.killSockets']).done.catch(() => 0)),
+        killSockets: async () => Number(await this.#ask(['faults.killSockets']).catch(() => 0)),
       },
       time: {
         get ahead() {
@@ -171,7 +162,8 @@ export class RemoteDrive {
         skip: number => act(['time.skip', number]),
       },
       takeMeThere: async (path, steps, { signal, onStep, payloads }) => {
-        const { ask, done } = this.#ask(['go', path, steps, payloads], onStep)
+        const { ask, done } = this.#call(['go', path, steps, payloads])
+        this.#runs.set(ask, onStep)
         const halt = () => this.#options.send({ kind: 'halt', ask })
         signal.addEventListener('abort', halt, { once: true })
         const stopped = (reason: string) => ({ outcome: 'stopped', at: 0, reason }) as const
@@ -180,6 +172,7 @@ export class RemoteDrive {
         } catch (error) {
           return stopped(String(error))
         } finally {
+          this.#runs.delete(ask)
           signal.removeEventListener('abort', halt)
         }
       },

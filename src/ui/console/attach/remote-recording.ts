@@ -13,14 +13,17 @@ import {
   type TraceHeader,
   Listeners,
 } from '../../../trace/index.ts'
+import { peerMachine } from '../../../machines/console/peer.ts'
+import { type Started, startMachine } from '../../../services/runtime/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
+import { RemoteCalls } from './remote-calls.ts'
 import { RemoteDrive } from './remote-driven.ts'
 import type { SystemEntry } from './systems.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
-/** The app signals every second; a background tab may be slower. */
-const SILENT_MS = 5_000
+/** How long to wait for a file, in milliseconds. */
+const PATIENCE_MS = 10_000
 
 /** Recordings of closed pages to keep; each may be large. */
 const EARLIER_KEPT = 2
@@ -38,14 +41,13 @@ export class RemoteRecording implements ConsoleRecording {
   /** The recording being received. */
   #coming = this.trace
   readonly #listeners = new Listeners()
-  readonly #asked = new Map<number, (message: FromApp & { kind: 'file' }) => void>()
-  #asks = 0
+  readonly #files = new RemoteCalls<FromApp & { kind: 'file' }>('The app is not responding.')
+  #app: Started<typeof peerMachine> | undefined
   #wire: WindowWire | undefined
   #now = () => 0
   #run = ''
   #next = 0
   #isRecording = true
-  #receivedAt = Number.NEGATIVE_INFINITY
   #isOtherPage = false
   #problem: string | undefined
   #earlier: readonly ReplayableTrace[] = []
@@ -60,20 +62,24 @@ export class RemoteRecording implements ConsoleRecording {
   connect(wire: WindowWire, now: () => number): () => void {
     this.#wire = wire
     this.#now = now
+    const app = startMachine(peerMachine, {
+      serve: () => () => {
+        this.#drive.lose()
+        this.#listeners.notify()
+      },
+    })
+    this.#app = app
     wire.onMessage(message => this.#receive(message))
-    const look = setInterval(() => {
-      if (!this.isThere()) this.#drive.lose()
-      this.#listeners.notify()
-    }, SILENT_MS)
     wire.send({ kind: 'hello' })
     return () => {
-      clearInterval(look)
+      this.#app = undefined
+      app.stop()
       wire.close()
     }
   }
 
   /** Whether the app is responding. */
-  readonly isThere = (): boolean => this.#now() - this.#receivedAt < SILENT_MS
+  readonly isThere = (): boolean => this.#app?.snapshot().matches('there') === true
 
   /** What was wrong with a message since the recording began, as a sentence without its period. */
   readonly problem = (): string | undefined => this.#problem
@@ -96,28 +102,19 @@ export class RemoteRecording implements ConsoleRecording {
 
   readonly stop = (): void => this.#wire?.send({ kind: 'stop' })
 
-  readonly download = (): Promise<Blob> =>
-    new Promise((resolve, reject) => {
-      const ask = this.#asks++
-      const timer = setTimeout(() => {
-        this.#asked.delete(ask)
-        reject(new Error('The app is not responding.'))
-      }, SILENT_MS * 2)
-      this.#asked.set(ask, ({ bytes, failure }) => {
-        clearTimeout(timer)
-        // Files are large: only the requester keeps one.
-        this.#asked.delete(ask)
-        if (bytes) resolve(bytes)
-        else reject(new Error(failure ?? 'The app returned no file.'))
-      })
-      this.#wire?.send({ kind: 'save', ask })
-    })
+  readonly download = async (): Promise<Blob> => {
+    const { answer } = this.#files.start(PATIENCE_MS, ask => this.#wire?.send({ kind: 'save', ask }))
+    const { bytes, failure = 'The app returned no file.' } = await answer
+    if (!bytes) throw new Error(failure)
+    return bytes
+  }
 
   readonly subscribe = this.#listeners.subscribe
 
   #receive(message: FromApp): void {
     if (message.kind === 'unreadable') return this.#fail(message.problem)
-    this.#receivedAt = message.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
+    // Whatever it says first shows that it is there.
+    this.#app?.send({ type: message.kind === 'gone' ? 'peer.left' : 'peer.greeted' })
     if (message.kind === 'here') {
       this.#isOtherPage = true
       this.#wire?.send({ kind: 'hello' })
@@ -126,7 +123,7 @@ export class RemoteRecording implements ConsoleRecording {
     if (wrong !== undefined) this.#fail(wrong)
     if (message.kind === 'systems') this.#systems = { entries: message.systems, shown: message.shown }
     if (message.kind === 'state') this.#wire?.send({ kind: 'alive' })
-    if (message.kind === 'file') this.#asked.get(message.ask)?.(message)
+    if (message.kind === 'file') this.#files.answer(message.ask, message)
     if (message.kind === 'run') this.#begin(message.run, message.dropped)
     if (message.kind === 'records' && message.run === this.#run && message.at === this.#next) {
       this.#next += 1

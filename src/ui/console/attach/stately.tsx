@@ -3,6 +3,7 @@
 import { Radio } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { createStatelyBridge, type StatelyBridge } from '../../../services/control/index.ts'
+import { repeat } from '../../../services/runtime/index.ts'
 import type { TraceSource } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
@@ -72,10 +73,7 @@ function Disclosure({ trace }: { readonly trace: TraceSource }) {
 
 function SentLine({ bridge, onStop }: { readonly bridge: StatelyBridge; readonly onStop: () => void }) {
   const [, look] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(() => (bridge.isGone() ? onStop() : look()), LOOK_MS)
-    return () => clearInterval(timer)
-  }, [bridge, onStop])
+  useEffect(() => repeat(() => (bridge.isGone() ? onStop() : look()), LOOK_MS), [bridge, onStop])
   const reportedCount = bridge.reportedCount()
   return (
     <div role="status" aria-label="Stately’s inspector" className={styles.sent}>
@@ -139,9 +137,6 @@ function present(recording: ConsoleRecording): TraceSource {
     },
     damage: [],
     version: () => now().version(),
-    subscribe(listener) {
-      const timer = setInterval(listener, LOOK_MS / 4)
-      return () => clearInterval(timer)
-    },
+    subscribe: listener => repeat(listener, LOOK_MS / 4),
   }
 }

@@ -1,4 +1,6 @@
 // The app's end of the console in a separate window: sends the recording so far, then new records.
+import { peerMachine } from '../../../machines/console/peer.ts'
+import { nextTurn, repeat, startMachine } from '../../../services/runtime/index.ts'
 import type { ConsoleMoment, ConsoleRecording, OnMoment } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
@@ -14,11 +16,8 @@ import {
 
 /** How often new records are sent, in milliseconds. */
 const PACE = 50
-const STATE_EVERY = 1_000
 /** Full state is sent every Nth tick; pauses are sent immediately. */
 const DRIVE_PACE = 4
-/** Heartbeats that may be missed before the window counts as closed: a killed window sends nothing. */
-const MISSED = 5
 
 export interface TabLink {
   /** Reports that the page is closing. */
@@ -47,10 +46,9 @@ export function linkTab(options: TabLinkOptions): TabLink {
   const { recording, wire, control, newId, onDock, onMoment } = options
   const drive = new DriveLink(wire, control)
   let telling: TraceStreamer | undefined
-  let timers: ReturnType<typeof setInterval>[] = []
-  let [turn, seen, missed] = [0, -1, 0]
-  /** State of a window that counted as closed, in case it was only suspended. */
-  let asleep: { readonly wasDriving: boolean } | undefined
+  let [turn, seen] = [0, -1]
+  /** Whether a window that counts as gone had control, in case it was only suspended. */
+  let wasDriving = false
   const begin = () => {
     telling?.end()
     telling = new TraceStreamer(recording, wire, newId())
@@ -64,35 +62,31 @@ export function linkTab(options: TabLinkOptions): TabLink {
     seen = version
     drive.report()
   }
-  /** Nothing runs while no window listens. */
   const end = () => {
-    timers.forEach(clearInterval)
-    timers = []
     telling?.end()
     telling = undefined
     drive.rest()
     onMoment?.(undefined)
   }
-  const beat = () => {
-    missed += 1
-    if (missed > MISSED) {
-      asleep = { wasDriving: drive.isDriven }
-      return end()
-    }
-    telling?.sendState()
-    drive.report(true)
-  }
-  const greet = () => {
-    timers.forEach(clearInterval)
-    timers = [setInterval(pump, PACE), setInterval(beat, STATE_EVERY)]
-    begin()
-  }
-  const wake = () => {
-    const was = asleep
-    asleep = undefined
-    if (!was) return
-    greet()
-    if (was.wasDriving) drive.receive({ kind: 'drive' })
+  const peer = startMachine(peerMachine, {
+    serve({ input: { isBack }, receive }) {
+      if (isBack) begin()
+      if (isBack && wasDriving) drive.receive({ kind: 'drive' })
+      receive(() => {
+        telling?.sendState()
+        drive.report(true)
+      })
+      const stop = repeat(pump, PACE)
+      return () => {
+        stop()
+        wasDriving = drive.isDriven
+        end()
+      }
+    },
+  })
+  /** Also what a window did that never said hello. */
+  const endUnserved = () => {
+    if (!peer.snapshot().matches('there')) end()
   }
   const leave = () => {
     // Unsent records are lost with the page.
@@ -100,22 +94,21 @@ export function linkTab(options: TabLinkOptions): TabLink {
     wire.send({ kind: 'gone' })
   }
   wire.onMessage(message => {
-    missed = 0
-    const isOver = message.kind === 'closed' || message.kind === 'dock'
-    if (isOver || message.kind === 'hello') asleep = undefined
-    wake()
-    if (drive.receive(message) || message.kind === 'alive') return
-    if (message.kind === 'hello') greet()
+    if (message.kind === 'closed' || message.kind === 'dock') {
+      if (message.kind === 'dock') drive.handOver()
+      endUnserved()
+      peer.send({ type: 'peer.left' })
+      if (message.kind === 'dock') onDock(message.at)
+      return
+    }
+    peer.send({ type: message.kind === 'hello' ? 'peer.greeted' : 'peer.heard' })
+    if (drive.receive(message)) return
+    if (message.kind === 'hello') begin()
     else if (message.kind === 'start') recording.start()
     else if (message.kind === 'stop') recording.stop()
     else if (message.kind === 'save') void save(recording, wire, message.ask)
     else if (message.kind === 'moment') onMoment?.(momentAt(recording.trace, message.step, wire))
     else if (message.kind === 'bookmark') recording.bookmark?.(message.note, message.step)
-    else {
-      if (message.kind === 'dock') drive.handOver()
-      end()
-    }
-    if (message.kind === 'dock') onDock(message.at)
   })
   // The window may have outlived the previous page.
   wire.send({ kind: 'here' })
@@ -123,7 +116,8 @@ export function linkTab(options: TabLinkOptions): TabLink {
     leave,
     close() {
       leave()
-      end()
+      endUnserved()
+      peer.stop()
       wire.close()
     },
   }
@@ -183,7 +177,8 @@ export class TraceStreamer {
   #sent = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
   #portions = 0
   #state: boolean
-  #next: ReturnType<typeof setTimeout> | undefined
+  #isWaiting = false
+  #hasEnded = false
 
   constructor(recording: ConsoleRecording, wire: Wire<FromApp, FromWindow>, run: string) {
     this.#recording = recording
@@ -213,10 +208,11 @@ export class TraceStreamer {
     const { news, isBehind } = this.#take()
     if (news.length > 0) this.#send(news)
     else if (this.#recording.isRecording() !== this.#state) this.sendState()
-    if (!isBehind) return
-    this.#next ??= setTimeout(() => {
-      this.#next = undefined
-      if (!this.isOutdated) this.notify()
+    if (!isBehind || this.#isWaiting) return
+    this.#isWaiting = true
+    void nextTurn().then(() => {
+      this.#isWaiting = false
+      if (!this.#hasEnded && !this.isOutdated) this.notify()
     })
   }
 
@@ -227,7 +223,7 @@ export class TraceStreamer {
 
   end(): void {
     this.#unsubscribe()
-    clearTimeout(this.#next)
+    this.#hasEnded = true
   }
 
   #take(): { readonly news: readonly object[]; readonly isBehind: boolean } {

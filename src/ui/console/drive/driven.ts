@@ -1,4 +1,5 @@
 // What the console controls: a control in this page, or one in another tab over a channel.
+import { remoteAnswerMachine } from '../../../machines/console/remote-answer.ts'
 import {
   type ArmedTimer,
   type BreakOn,
@@ -13,6 +14,7 @@ import {
   takeMeThere,
   type Taken,
 } from '../../../services/control/index.ts'
+import { startMachine } from '../../../services/runtime/index.ts'
 
 /** A running actor. */
 export type Living = Omit<ReturnType<Control['actors']>[number], 'ref'>
@@ -141,5 +143,5 @@ const HAND_OVER_MS = 10_000
 
 /** Keeps attendance until the other console has had time to connect. */
 export function handOver(driven: Driven): void {
-  setTimeout(driven.attend(), HAND_OVER_MS)
+  startMachine(remoteAnswerMachine, {}, { limit: HAND_OVER_MS }, driven.attend())
 }

@@ -1,9 +1,11 @@
 // Control of the shown system as React state, released when the console closes; and faults of the embedded
 // backend.
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import { type ControlState, type BackendPlan, createBackendFaults } from '../../../services/control/index.ts'
+import { repeat } from '../../../services/runtime/index.ts'
 import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/index.ts'
 import { driven, type Driven, type DrivenBy } from './driven.ts'
+import { useInterval } from '../../widgets/time.ts'
 import { messageOf } from '../text.ts'
 
 /** A controllable system and its control state. */
@@ -84,13 +86,8 @@ const TICK_MS = 250
 
 /** Rerenders four times a second, for countdowns. */
 export function useTick(isOn: boolean): void {
-  const [, tick] = useState(0)
-  const next = useCallback(() => tick(count => count + 1), [])
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setInterval(next, TICK_MS)
-    return () => clearInterval(timer)
-  }, [isOn, next])
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  useInterval(tick, isOn ? TICK_MS : undefined)
 }
 
 /** The backend's fault plan and functions to change it. */
@@ -113,11 +110,7 @@ export function useBackendFaults(isWatched: boolean): BackendFaultsModel | undef
   useEffect(() => {
     if (isWatched) void look()
   }, [isWatched, look])
-  useEffect(() => {
-    if (!asks) return
-    const timer = setInterval(() => void look(), LOOK_MS)
-    return () => clearInterval(timer)
-  }, [asks, look])
+  useEffect(() => (asks ? repeat(() => void look(), LOOK_MS) : undefined), [asks, look])
   return useMemo(() => {
     if (!plan) return undefined
     const then = (change: Promise<void>) => {

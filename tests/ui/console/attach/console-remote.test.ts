@@ -226,7 +226,7 @@ test('after a reload it has both recordings, controls the new page, and sets its
 })
 
 test('a closed window resumes the system; so does one that stops responding', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const { app, windowEnd, drive } = await beside()
   const control = await app.control.open()
   drive.hold()
@@ -270,7 +270,7 @@ test('breakpoints are inactive without an observer, and active again with one', 
 })
 
 test('a window that was suspended for a while controls again, and has the records it missed', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const { app, windowEnd, shown, drive } = await beside()
   const control = await app.control.open()
   const thaw = windowEnd.freeze()

@@ -1,4 +1,5 @@
 // Reads a file into rows: CSV as a stream, JSON as a list of objects or one object per line.
+import { createSlices } from '../../../runtime/index.ts'
 import { CsvReader, guessDelimiter, type Delimiter } from '../csv.ts'
 import { type Source, type SourceRow, toSource } from './read-rows.ts'
 import { parseExact } from '../../text/json-format.ts'
@@ -31,14 +32,15 @@ export interface ReadFileOptions {
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Bytes per piece, and after how many bytes to let the page render. */
-const [PIECE, BREATH] = [65_536, 32 * 65_536]
+/** Bytes per piece. */
+const PIECE = 65_536
 
 /** A file's text in pieces, without the byte order mark. */
 async function* textOf(
   file: FileChoice,
   { signal, onProgress }: ReadFileOptions,
 ): AsyncGenerator<string, void> {
+  const pause = createSlices()
   let decoder: TextDecoder | undefined
   let done = 0
   const reader = file.stream().getReader()
@@ -53,11 +55,11 @@ async function* textOf(
         const piece = value.subarray(from, from + PIECE)
         yield decoder.decode(piece, { stream: true })
         done += piece.byteLength
-        if (from % BREATH === 0) {
-          onProgress(Math.min(1, done / Math.max(1, file.bytes)))
-          await new Promise(resolve => setTimeout(resolve))
-          signal.throwIfAborted()
-        }
+        const turn = pause()
+        if (!turn) continue
+        onProgress(Math.min(1, done / Math.max(1, file.bytes)))
+        await turn
+        signal.throwIfAborted()
       }
     }
     // An empty file yields one empty piece.

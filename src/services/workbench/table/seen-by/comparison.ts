@@ -1,6 +1,6 @@
 // A comparison: its job, the rows it found, and the values of the shown rows.
 import { Listeners } from '../../../../trace/index.ts'
-import { RequestError } from '../../../runtime/index.ts'
+import { RequestError, throttle } from '../../../runtime/index.ts'
 import type { ChartroomClient } from '../../../client/index.ts'
 import {
   createRowComparison,
@@ -92,7 +92,10 @@ export class Comparison {
   readonly #loading = new Set<string>()
   readonly #leaving = new AbortController()
   #snapshot: ComparisonSnapshot
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #publishing = throttle(
+    () => this.#publish(),
+    () => publishEvery(this.index.size),
+  )
 
   constructor(options: ComparisonOptions) {
     const { viewers, query, clientOf, wall } = options
@@ -133,8 +136,8 @@ export class Comparison {
     this.#snapshot = this.#look(wall())
     this.job.actor.subscribe(() => {
       // Publish the end immediately.
-      if (isEnded(this.#state().phase)) this.#publish()
-      else this.#timer ??= setTimeout(this.#publish, publishEvery(this.index.size))
+      if (isEnded(this.#state().phase)) this.#publishing.now()
+      else this.#publishing.ask()
     })
   }
 
@@ -147,7 +150,7 @@ export class Comparison {
   readonly retry = (): void => this.job.actor.send({ type: 'comparison.retry' })
 
   readonly stop = (): void => {
-    clearTimeout(this.#timer)
+    this.#publishing.cancel()
     this.#leaving.abort()
     this.job.actor.stop()
   }
@@ -193,7 +196,7 @@ export class Comparison {
           this.index.keepValues(account, number, row, true)
         else this.index.markChanged(number)
       }
-      if (!signal.aborted) this.#publish()
+      if (!signal.aborted) this.#publishing.now()
     } catch {
       // They load again when the user scrolls back.
     } finally {
@@ -207,9 +210,7 @@ export class Comparison {
     return this.#state().scans.map(({ phase }) => phase === 'read')
   }
 
-  readonly #publish = (): void => {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+  #publish(): void {
     this.#snapshot = this.#look(this.#snapshot.startedAt)
     this.#listeners.notify()
   }
