@@ -1,16 +1,16 @@
 // A request as React state: parts, failures and when it is sent again; and how pages of the app retry it.
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChartroomClient, Failure } from '../../src/public/index.ts'
+import type { Failure } from '../../src/public/index.ts'
 import {
   type RequestHookOptions,
   type RequestState,
   type RetryRequest,
   useRequest,
 } from '../../src/public/react.ts'
-import { RequestError } from '../../src/services/runtime/index.ts'
 import { type PageKey, usePageRequest } from '../../src/ui/app/use-page-request.ts'
 import { renderPage } from '../harness/react.tsx'
+import { fakeClient, responding, type Sent } from '../harness/responding.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -21,60 +21,6 @@ afterEach(() => {
 
 const DOWN: Failure = { kind: 'server', status: 503, message: 'Down.' }
 const HIDDEN: Failure = { kind: 'forbidden', status: 403, message: 'Hidden.' }
-
-type Listener = (data?: unknown) => void
-
-/** A signed-out client with channels that the test speaks for. */
-function fakeClient() {
-  const topics: { readonly topic: string; readonly resync: () => void; readonly left: () => boolean }[] = []
-  const listeners = new Map<string, Set<Listener>>()
-  const channel = (topic: string, { resync }: { readonly resync: () => void }) => {
-    let isLeft = false
-    topics.push({ topic, resync, left: () => isLeft })
-    return {
-      status: () => ({ phase: 'joined', postgres: 'live', data: 'live' }),
-      on: (kind: string, listener: Listener) => {
-        const all = listeners.get(kind) ?? new Set()
-        listeners.set(kind, all.add(listener))
-        return () => all.delete(listener)
-      },
-      leave: () => (isLeft = true),
-    }
-  }
-  const client = {
-    status: () => ({ network: 'online', session: { phase: 'signedOut' } }),
-    onStatus: () => () => undefined,
-    with: () => ({}),
-    channel,
-  } as unknown as ChartroomClient
-  const change = () => act(async () => listeners.get('change')?.forEach(listener => listener({})))
-  return { client, topics, change }
-}
-
-interface Sent {
-  readonly signal: AbortSignal
-  /** Yields a part. */
-  readonly show: (part: string) => void
-  readonly end: (value: string) => void
-  readonly fail: (failure: Failure | Error) => void
-}
-
-/** The parts of one response, as the test decides. */
-async function* responding(signal: AbortSignal, sent: Sent[]): AsyncGenerator<string> {
-  let next = Promise.withResolvers<{ readonly part: string; readonly isLast: boolean }>()
-  sent.push({
-    signal,
-    show: part => next.resolve({ part, isLast: false }),
-    end: part => next.resolve({ part, isLast: true }),
-    fail: failure => next.reject(failure instanceof Error ? failure : new RequestError(failure)),
-  })
-  for (;;) {
-    const { part, isLast } = await next.promise
-    next = Promise.withResolvers()
-    yield part
-    if (isLast) return
-  }
-}
 
 interface Asked {
   readonly of: PageKey | undefined
@@ -107,7 +53,7 @@ async function pageOf({ isApp = false, options }: { isApp?: boolean; options?: R
     topics,
     change,
     state,
-    /** Of the last request: StrictMode sends the first one twice. */
+    /** The last request. */
     now: () => sent.at(-1) as Sent,
     reload: () => act(async () => last?.reload()),
     ask: (of: PageKey | undefined) => page.show(shown(of)),

@@ -26,7 +26,8 @@ function messageOf(error: unknown): string {
 }
 
 /** Cache key of a request key and a user, so that data of one user is never shown to another. */
-export const nameOf = (key: RequestKey, identity = ''): string => JSON.stringify([identity, key])
+export const nameOf = (key: RequestKey, identity: string | undefined): string =>
+  JSON.stringify([identity, key])
 
 /** Identifies a request: another key is another request. Plain data. */
 export type RequestKey = string | readonly unknown[]

@@ -10,12 +10,12 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { ChartroomClient, ClientStatus, SessionStatus } from '../../services/client/index.ts'
-import { start, type RunRequest } from './answer.ts'
+import { createRequestCache, identityOf, type RequestCache } from './request-cache.ts'
 import { isEqual } from '../../trace/index.ts'
 
 interface Provided {
   readonly client: ChartroomClient
-  readonly scope: RequestScope
+  readonly requests: RequestCache
 }
 
 const ClientContext = createContext<Provided | undefined>(undefined)
@@ -29,8 +29,8 @@ export function ChartroomProvider<Database>(props: {
   readonly children?: ReactNode
 }): ReactNode {
   const client = props.client as ChartroomClient
-  const provided = useMemo(() => ({ client, scope: createScope(client) }), [client])
-  useEffect(() => provided.scope.open(), [provided])
+  const provided = useMemo(() => ({ client, requests: createRequestCache(client) }), [client])
+  useEffect(() => provided.requests.open(), [provided])
   return createElement(ClientContext.Provider, { value: provided }, props.children)
 }
 
@@ -44,130 +44,6 @@ export function useProvided(): Provided {
 /** Returns the client of the nearest provider. @throws if there is none. */
 export function useClient<Database = unknown>(): ChartroomClient<Database> {
   return useProvided().client as ChartroomClient<Database>
-}
-
-/**
- * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry
- * with an error is never used by a component and must be gone when the user retries.
- */
-const KEEP = { data: 5_000, error: 1_000 } as const
-
-/** A request with its key. */
-interface Entry {
-  /** Resolves with the first data or error; never rejects. */
-  readonly ready: Promise<Settled>
-  readonly result: () => Settled | undefined
-  /** Registers a mounted component; returns a function that unregisters it. */
-  readonly use: (onChange: () => void) => () => void
-  readonly reload: () => void
-}
-
-type Settled = { readonly data: unknown } | { readonly error: unknown }
-
-interface RequestScope {
-  /** Resolves when the session has loaded, so that the identity of requests is known. */
-  readonly booted: Promise<void>
-  readonly isBooted: () => boolean
-  /** Returns the request with that key. Nothing is sent before the provider is mounted. */
-  readonly want: (name: string, run: RunRequest<unknown>) => Entry
-  /** Starts sending requests; returns a function that aborts the running ones. */
-  readonly open: () => () => void
-}
-
-interface Held extends Entry {
-  send(): void
-  abort(): void
-}
-
-/** `Promise.withResolvers`, which React Native and older browsers lack. */
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>(settle => (resolve = settle))
-  return { promise, resolve }
-}
-
-function createScope(client: ChartroomClient): RequestScope {
-  const entries = new Map<string, Held>()
-  let isOpen = false
-  const { promise: booted, resolve } = deferred<void>()
-  const isBooted = () => client.status().session.phase !== 'booting'
-  const look = () => isBooted() && resolve()
-  return {
-    booted,
-    isBooted,
-    want(name, run) {
-      const found = entries.get(name)
-      if (found) return found
-      const entry = createEntry(client, run, () => entries.get(name) === entry && entries.delete(name))
-      entries.set(name, entry)
-      // Not during the render: React may discard the render and run it again immediately.
-      if (isOpen) queueMicrotask(() => isOpen && entry.send())
-      return entry
-    },
-    open() {
-      isOpen = true
-      const stop = client.onStatus(look)
-      look()
-      for (const entry of entries.values()) entry.send()
-      return () => {
-        isOpen = false
-        stop()
-        for (const entry of entries.values()) entry.abort()
-      }
-    },
-  }
-}
-
-function createEntry(client: ChartroomClient, run: RunRequest<unknown>, drop: () => void): Held {
-  const users = new Set<() => void>()
-  let result: Settled | undefined
-  let leaving: AbortController | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const { promise: ready, resolve } = deferred<Settled>()
-  const abort = () => {
-    leaving?.abort()
-    leaving = undefined
-    clearTimeout(timer)
-  }
-  const release = () => {
-    clearTimeout(timer)
-    // Neither a hook, since no component may be mounted, nor a machine: this package needs only React.
-    if (users.size === 0) timer = setTimeout(drop, KEEP[result && 'error' in result ? 'error' : 'data'])
-  }
-  const settle = (next: Settled, signal: AbortSignal) => {
-    if (signal.aborted) return
-    leaving = undefined
-    result = next
-    resolve(next)
-    release()
-    for (const onChange of users) onChange()
-  }
-  const ask = () => {
-    abort()
-    const { signal } = (leaving = new AbortController())
-    start(client, run, signal).then(
-      data => settle({ data }, signal),
-      (error: unknown) => settle({ error }, signal),
-    )
-  }
-  return {
-    ready,
-    result: () => result,
-    abort,
-    send: () => {
-      if (!result && !leaving) ask()
-    },
-    reload: ask,
-    use(onChange) {
-      const own = () => onChange()
-      users.add(own)
-      clearTimeout(timer)
-      return () => {
-        users.delete(own)
-        release()
-      }
-    },
-  }
 }
 
 /** Status during server rendering and hydration, before the session is known. */
@@ -228,12 +104,7 @@ export function useSession(): SessionStatus {
   return useStatus(ofSession)
 }
 
-/** Returns the user id, '' while signed out, undefined during the boot. Identities may see different data. */
+/** Returns the identity of the user whose data is shown. */
 export function useIdentity(): string | undefined {
   return useStatus(identityOf)
-}
-
-function identityOf({ session }: ClientStatus): string | undefined {
-  if (session.phase === 'booting') return undefined
-  return session.phase === 'authenticated' ? session.user.id : ''
 }

@@ -7,7 +7,7 @@ export {
   type RequestHookOptions,
   type RequestResult,
   type RequestState,
-  type RetryRequest,
   useRequest,
   useSuspenseRequest,
 } from './request.ts'
+export type { RetryRequest } from './request-cache.ts'

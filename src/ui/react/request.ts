@@ -1,10 +1,10 @@
-// A request as React state: sent on mount, aborted on unmount or when the key changes; or one that suspends its
-// component and is shared by equal keys below one provider.
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { describeFailure, type Failure, type PostgresChange } from '../../services/client/index.ts'
-import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
+// Requests as React state: sent on mount and aborted on unmount, or suspending their component. Equal keys share one.
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import type { Failure, PostgresChange } from '../../services/client/index.ts'
+import { nameOf, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useChannel, useChannelEvent } from './channel.ts'
-import { useClient, useIdentity, useProvided } from './client.ts'
+import { useIdentity, useProvided } from './client.ts'
+import { type Entry, PENDING, type RetryRequest } from './request-cache.ts'
 
 /** State of a request, as `useRequest` returns it. */
 export interface RequestState<Data> {
@@ -20,12 +20,6 @@ export interface RequestState<Data> {
   readonly reload: () => void
 }
 
-/**
- * Called after each failure, to call `again` later or never.
- * @returns cancels the call; used when the component unmounts, and when the request is sent for another reason
- */
-export type RetryRequest = (failure: Failure, again: () => void) => (() => void) | undefined
-
 /** Options of `useRequest`. */
 export interface RequestHookOptions {
   /** When to send a failed request again; without it, a failed request waits for `reload`. */
@@ -37,102 +31,46 @@ export interface RequestHookOptions {
   readonly refreshOn?: readonly PostgresChange[] | undefined
 }
 
-interface Outcome<Data> extends Omit<RequestState<Data>, 'reload'> {
-  readonly name: string | undefined
-  /** `data` is a part, and more of it is loading. */
-  readonly isPart: boolean
-}
-
-const IDLE = {
-  phase: 'idle',
-  data: undefined,
-  error: undefined,
-  failure: undefined,
-  name: undefined,
-  isPart: false,
-} as const
+const nothing = () => undefined
+const pending = () => PENDING
 
 /**
- * Sends a request while the component is mounted. A new `key` (plain data) or a new user supersedes it;
- * `undefined` sends nothing. `run` may be an inline function: the latest one is used.
+ * Sends a request while a component is mounted. A new `key` (plain data) or a new user supersedes it; `undefined`
+ * sends nothing. `run` may be an inline function: the latest one is used.
+ *
+ * Components below one provider that have the same key share one request with all of its state. Its data is kept for
+ * 5 seconds after the last of them. A component that mounts shows the data that is there; it is loaded again if no
+ * other component shows it, or if it is older than 5 seconds. The signal of a request is also aborted when its data
+ * is replaced or no longer kept.
  */
 export function useRequest<Answer, Database = unknown>(
   key: RequestKey | undefined,
   run: RunRequest<Answer, Database>,
-  options: RequestHookOptions = {},
+  { refreshOn, ...options }: RequestHookOptions = {},
 ): RequestState<DataOf<Answer>> {
-  const client = useClient<Database>()
-  const latest = useRef({ run, ...options })
-  useEffect(() => {
-    latest.current = { run, ...options }
-  })
-  const [outcome, setOutcome] = useState<Outcome<DataOf<Answer>>>(IDLE)
-  const [round, setRound] = useState(0)
+  const { requests } = useProvided()
   const identity = useIdentity()
   const name = key === undefined ? undefined : nameOf(key, identity)
-  const isBooting = identity === undefined
+  const entry = useRef<Entry>(undefined)
   useEffect(() => {
-    // During the boot the user is not known yet; a request sent now would be sent again as the user.
-    if (name === undefined || isBooting) return
-    const leaving = new AbortController()
-    const { signal } = leaving
-    const show = (next: (last: Outcome<DataOf<Answer>>) => Partial<Outcome<DataOf<Answer>>>) => {
-      if (signal.aborted) return
-      setOutcome(outcome => {
-        const last = outcome.name === name ? outcome : IDLE
-        return { ...last, ...next(last), name }
-      })
-    }
-    show(() => ({ phase: 'pending' }))
-    // Complete data stays until its replacement is complete.
-    const onPart = (data: DataOf<Answer>) =>
-      show(last => (last.data === undefined || last.isPart ? { data, isPart: true } : {}))
-    start(client, latest.current.run, signal, onPart).then(
-      data => show(() => ({ phase: 'done', data, error: undefined, failure: undefined, isPart: false })),
-      async (error: unknown) => {
-        // A copy: each failure is retried once, even if an app throws the same one again.
-        const failure = { ...(await describeFailure(error)) }
-        show(() => ({ phase: 'failed', error, failure }))
-      },
-    )
-    return () => leaving.abort()
-  }, [client, name, isBooting, round])
-  const reload = useCallback(() => setRound(count => count + 1), [])
-  const shown = present(outcome, name)
-  const failed = shown.phase === 'failed' ? shown.failure : undefined
-  useEffect(() => failed && latest.current.retry?.(failed, reload), [failed, reload])
-  useRefresh(options.refreshOn, shown.phase === 'pending', reload)
-  return { ...shown, reload }
+    const all = { identity, run: run as RunRequest<unknown>, ...options }
+    entry.current = name === undefined ? undefined : requests.want(name, all)
+  })
+  const use = useCallback(
+    (onChange: () => void) => requests.get(name)?.use(onChange) ?? nothing,
+    [requests, name],
+  )
+  const look = () => requests.get(name)?.state() ?? PENDING
+  const { phase, data, error, failure } = useSyncExternalStore(use, look, pending)
+  const [reload, refresh] = useMemo(() => [() => entry.current?.reload(), () => entry.current?.refresh()], [])
+  useRefresh(refreshOn, refresh)
+  if (name === undefined) return { ...IDLE, reload }
+  return { phase, data: data as DataOf<Answer> | undefined, error, failure, reload }
 }
 
-const NOTHING = { phase: 'idle', data: undefined, error: undefined, failure: undefined } as const
+const IDLE = { phase: 'idle', data: undefined, error: undefined, failure: undefined } as const
 
-/** Between the render with a new key and its effect, the outcome still belongs to the old key. */
-function present<Data>(outcome: Outcome<Data>, wanted: string | undefined) {
-  if (wanted === undefined) return NOTHING
-  const { name, phase, data, error, failure } = outcome
-  return name === wanted ? { phase, data, error, failure } : ({ ...NOTHING, phase: 'pending' } as const)
-}
-
-/** Reloads after changes; one during a request reloads when it is done, so that frequent changes do not starve it. */
-function useRefresh(
-  changes: readonly PostgresChange[] | undefined,
-  isPending: boolean,
-  reload: () => void,
-): void {
-  const isStale = useRef(false)
-  const canReload = useRef(false)
-  const refresh = () => {
-    if (canReload.current) reload()
-    else isStale.current = true
-    canReload.current = false
-  }
-  useEffect(() => {
-    canReload.current = !isPending
-    if (isPending || !isStale.current) return
-    isStale.current = false
-    reload()
-  }, [isPending, reload])
+function useRefresh(changes: readonly PostgresChange[] | undefined, refresh: () => void): void {
   const topic = changes === undefined ? undefined : `refresh:${JSON.stringify(changes)}`
   const resync = () => Promise.resolve(refresh())
   const { handle } = useChannel(topic, { postgresChanges: changes ?? [], resync })
@@ -149,21 +87,23 @@ export interface RequestResult<Data> {
 /**
  * Returns the data of a request; suspends until it is loaded and throws its error to the nearest boundary.
  * The request is sent once the provider is mounted, so a discarded render sends nothing. Browser only.
+ * Shares its request with `useRequest`.
  */
 export function useSuspenseRequest<Answer, Database = unknown>(
   key: RequestKey,
   run: RunRequest<Answer, Database>,
 ): RequestResult<DataOf<Answer>> {
-  const { scope } = useProvided()
+  const { requests } = useProvided()
   if (typeof document === 'undefined') throw new Error('useSuspenseRequest only works in the browser')
   const identity = useIdentity()
-  if (!scope.isBooted()) throw suspension(scope.booted)
-  const entry = scope.want(nameOf(key, identity), run as RunRequest<unknown>)
-  const result = useSyncExternalStore(entry.use, entry.result, entry.result)
-  if (!result) throw suspension(entry.ready)
-  if ('error' in result) throw result.error
-  return { data: result.data as DataOf<Answer>, reload: entry.reload }
+  const entry = requests.want(nameOf(key, identity), { identity, run: run as RunRequest<unknown> })
+  const { phase, data, error, isComplete } = useSyncExternalStore(entry.use, entry.state, entry.state)
+  if (phase === 'failed' && !entry.isOld()) throw error
+  if (isComplete) return { data: data as DataOf<Answer>, reload: entry.reload }
+  // Not during the render: React may discard the render and run it again immediately.
+  queueMicrotask(entry.ask)
+  // A thrown promise suspends the component. React 19 has `use` for this, React 18 does not.
+  throw suspension(entry.settled())
 }
 
-/** A thrown promise suspends the component. React 19 has `use` for this, React 18 does not. */
-const suspension = (ready: Promise<unknown>): unknown => ready
+const suspension = (settled: Promise<void>): unknown => settled

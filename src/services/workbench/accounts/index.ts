@@ -34,5 +34,4 @@ export {
 } from './enrolment.ts'
 export { claimsOf, headerOf } from './jwt.ts'
 export { type Metadata, metadataChange, metadataText, nullsIn, parseMetadata } from './metadata.ts'
-export type { QrPath } from './qr-path.ts'
 export { RESTING, taskChart, type TaskEvent, type TaskState } from './task.ts'

@@ -1,7 +1,7 @@
 // Renders a QR code as one SVG path; loaded when an authenticator app is set up.
 import { encode } from 'uqr'
 
-export interface QrPath {
+interface QrPath {
   /** Modules per row, including the quiet zone. */
   readonly size: number
   /** Value of the `d` attribute. */

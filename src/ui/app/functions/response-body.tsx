@@ -1,7 +1,8 @@
 // Renders a response body by type: text, JSON, image, audio, or bytes. Nothing in it is ever executed.
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { usePromise } from '../../widgets/use-promise.ts'
 import { formatCount, hexLines, indented, inertUrl } from '../../../services/workbench/text/index.ts'
 import {
   type Body,
@@ -124,23 +125,12 @@ function Preview({ head, blob }: { readonly head: Head; readonly blob: Blob }) {
 const SHOWN_BYTES = 1_024
 
 function Hex({ blob }: { readonly blob: Blob }) {
-  const [bytes, setBytes] = useState<Uint8Array>()
-  useEffect(() => {
-    let current = true
-    void blob
-      .slice(0, SHOWN_BYTES)
-      .arrayBuffer()
-      .then(buffer => {
-        if (current) setBytes(new Uint8Array(buffer))
-      })
-    return () => {
-      current = false
-    }
-  }, [blob])
+  const reading = useMemo(() => blob.slice(0, SHOWN_BYTES).arrayBuffer(), [blob])
+  const bytes = usePromise(reading)
   if (!bytes) return null
   return (
     <pre className={styles.body} aria-label="First bytes of the response">
-      {hexLines(bytes).join('\n')}
+      {hexLines(new Uint8Array(bytes)).join('\n')}
       {blob.size > SHOWN_BYTES ? `\n… ${formatSize(blob.size - SHOWN_BYTES)} more` : ''}
     </pre>
   )

@@ -1,14 +1,14 @@
 // The setup of an authenticator app: its form (name, QR code or key, first code), its state chart and the calls.
-import { useState, useEffect, useReducer } from 'react'
+import { useMemo, useReducer, useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
+import { usePromise } from '../../../widgets/use-promise.ts'
 import { FailureNotice, useWaiting } from '../../auth/failure-notice.tsx'
 import styles from '../account.module.css'
 import { checkDigits } from '../task/rows.tsx'
 import {
   type NewFactor,
-  type QrPath,
   enrolApp,
   enrolment,
   type Enrolment,
@@ -133,21 +133,15 @@ export function EnrolForm({ view }: { readonly view: EnrolmentView }) {
 
 /** Dark on light in both themes, as cameras expect. */
 function QrCode({ text }: { readonly text: string }) {
-  const [qr, setQr] = useState<QrPath | 'failed'>()
-  useEffect(() => {
-    let current = true
-    import('../../../../services/workbench/accounts/qr-path.ts').then(
-      ({ qrPath }) => {
-        if (current) setQr(qrPath(text))
-      },
-      () => {
-        if (current) setQr('failed')
-      },
-    )
-    return () => {
-      current = false
-    }
-  }, [text])
+  const drawing = useMemo(
+    () =>
+      import('../../../../services/workbench/accounts/qr-path.ts').then(
+        ({ qrPath }) => qrPath(text),
+        () => 'failed' as const,
+      ),
+    [text],
+  )
+  const qr = usePromise(drawing)
   if (qr === undefined) return <Skeleton rows={4} label="Drawing the QR code" />
   if (qr === 'failed')
     return <p className={styles.text}>The QR code could not be drawn. Enter the key below by hand.</p>

@@ -1,12 +1,13 @@
 // The token inspector: the access token's lifetime as a bar, which tab refreshes it, and its claims on demand.
 import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
-import { useState, useEffect } from 'react'
+import { useState } from 'react'
 import { DEFAULT_TIMINGS } from '../../../../machines/index.ts'
 import type { TokenStatus } from '../../../../services/client/index.ts'
-import { useClient, useStatus } from '../../../react/index.ts'
+import { useClient, useRequest, useStatus } from '../../../react/index.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 import { useNow } from '../../hooks.ts'
+import { valueOf } from '../../use-page-request.ts'
 import { Notice } from '../../shell/page.tsx'
 import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
@@ -17,37 +18,17 @@ import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatClock, formatRefresh, formatSpan } from '../../../../services/workbench/text/index.ts'
 import { tokenLife } from '../../shell/token-life.tsx'
 
-interface ShownToken {
-  readonly token: string | undefined
-  readonly problem: string | undefined
-}
-
-const NONE: ShownToken = { token: undefined, problem: undefined }
-
 /** Reads it again when a new token replaced it. */
-const useToken = (isAsked: boolean): ShownToken => {
+function useToken(isAsked: boolean) {
   const client = useClient()
   const received = useStatus(({ session }) =>
     session.phase === 'authenticated' ? session.token.receivedAt : 0,
   )
-  const [shown, setShown] = useState(NONE)
-  useEffect(() => {
-    if (!isAsked) return
-    let current = true
-    void callAuth(client, auth => auth.getSession()).then(called => {
-      if (!current) return
-      setShown(
-        called.ok
-          ? { token: called.value.session?.access_token, problem: undefined }
-          : { token: undefined, problem: explainAuthFailure(called.failure) },
-      )
-    })
-    return () => {
-      current = false
-      setShown(NONE)
-    }
-  }, [client, isAsked, received])
-  return isAsked ? shown : NONE
+  const { data: token, failure } = useRequest(isAsked ? ['access token', received] : undefined, async () => {
+    const { session } = valueOf(await callAuth(client, auth => auth.getSession()))
+    return session?.access_token
+  })
+  return { token, problem: failure && explainAuthFailure(failure) }
 }
 
 function Contents() {

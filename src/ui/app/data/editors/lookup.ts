@@ -1,6 +1,6 @@
 // Finds rows that a foreign key may reference.
-import { useEffect, useMemo, useState } from 'react'
-import { useClient } from '../../../react/index.ts'
+import { useMemo, useState } from 'react'
+import { useClient, useRequest } from '../../../react/index.ts'
 import { useHasElapsed } from '../../../widgets/time.ts'
 import {
   type Cell,
@@ -72,10 +72,6 @@ export interface FoundRow {
   readonly cell: Cell
 }
 
-type Found =
-  | { readonly phase: 'loading' | 'found'; readonly rows: readonly Row[] }
-  | { readonly phase: 'failed'; readonly message: string }
-
 export type Lookup =
   | { readonly phase: 'loading' | 'found'; readonly rows: readonly FoundRow[] }
   | { readonly phase: 'failed'; readonly message: string }
@@ -86,7 +82,6 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
   const client = useClient()
   const { info: infoOf, schema } = useTables()
   const info = infoOf(table)
-  const [found, setFound] = useState<Found>({ phase: 'loading', rows: [] })
   const keys = useMemo(() => keysOf(reference, info), [reference, info])
   const title = titleColumn(info, keys)
   const names = [
@@ -97,37 +92,29 @@ export const useLookup = (reference: Reference, text: string): Lookup => {
   const order = [...(title === undefined ? [] : [title]), ...keys]
     .map(({ name }) => `${quoteName(name)}.asc`)
     .join(',')
-  const isTyped = useHasElapsed(TYPING_MS, [schema, table, names, conditions, order].join('\n'))
-  useEffect(() => {
-    if (!isTyped) return
-    const left = new AbortController()
-    const ask = async () => {
-      const answer = await callRest(client, {
-        method: 'GET',
-        path: `/${encodeURIComponent(table)}`,
-        query: [
-          ['select', names],
-          ...(JSON.parse(conditions) as (readonly [string, string])[]),
-          ['order', order],
-          ['limit', String(MOST_FOUND)],
-        ],
-        headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
-        signal: left.signal,
-      })
-      if (left.signal.aborted) return
-      setFound(
-        answer.ok
-          ? { phase: 'found', rows: answer.rows }
-          : { phase: 'failed', message: answer.failure.message },
-      )
-    }
-    void ask().catch(() => undefined)
-    return () => left.abort()
-  }, [isTyped, client, schema, table, names, conditions, order])
-  if (found.phase === 'failed') return found
+  const asked = ['lookup', schema, table, names, conditions, order]
+  const isTyped = useHasElapsed(TYPING_MS, asked.join('\n'))
+  const { data } = useRequest(isTyped ? asked : undefined, (_data, signal) =>
+    callRest(client, {
+      method: 'GET',
+      path: `/${encodeURIComponent(table)}`,
+      query: [
+        ['select', names],
+        ...(JSON.parse(conditions) as (readonly [string, string])[]),
+        ['order', order],
+        ['limit', String(MOST_FOUND)],
+      ],
+      headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
+      signal,
+    }),
+  )
+  // The last response stays until the one for another text.
+  const [answer, setAnswer] = useState(data)
+  if (data !== undefined && data !== answer) setAnswer(data)
+  if (answer?.ok === false) return { phase: 'failed', message: answer.failure.message }
   return {
-    phase: found.phase,
-    rows: found.rows.map(row => {
+    phase: answer ? 'found' : 'loading',
+    rows: (answer?.rows ?? []).map(row => {
       const all = keys.map(({ name }) => textOf(row, name) ?? '')
       const text = title === undefined ? '' : (cellOf(row, title) ?? '')
       return { id: JSON.stringify(all), row, keys: all.join(' · '), words: text, cell: textOf(row, column) }

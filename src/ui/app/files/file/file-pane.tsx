@@ -1,6 +1,6 @@
 // File pane: preview, details, links and actions.
 import { Copy, Download, FolderInput, Pencil, Trash2, X, Link2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import { useData } from '../../database.ts'
@@ -17,10 +17,10 @@ import {
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
 import { formatSize } from '../../../../machines/index.ts'
-import { useClient } from '../../../react/index.ts'
+import { useClient, useRequest } from '../../../react/index.ts'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { Select } from '../../../widgets/select.tsx'
-import { explainCall } from '../../../../services/workbench/rest/index.ts'
+import { type AnyDataClient, explainCall } from '../../../../services/workbench/rest/index.ts'
 import { useClock } from '../../hooks.ts'
 import { copyText } from '../../shell/copy-text.ts'
 
@@ -39,34 +39,25 @@ type Facts = readonly (readonly [name: string, value: string])[]
 
 /** Details missing from the listing; empty when the backend does not provide them. */
 function useInfo(bucket: string, path: string, version: string | undefined): Facts {
-  const data = useData()
-  const [state, setState] = useState<{ readonly key: string; readonly facts: Facts }>()
-  const key = `${bucket}/${path} ${version ?? ''}`
-  useEffect(() => {
-    let isOver = false
-    void data.storage
-      .from(bucket)
-      .info(addressed(path))
-      .catch(() => ({ data: null }))
-      .then(({ data: info }) => {
-        if (isOver || info === null) return
-        const own = Object.entries(info.metadata ?? {}).map(
-          ([name, value]) => [name, JSON.stringify(value)] as const,
-        )
-        const facts: Facts = [
-          ['Created', info.createdAt ? timeOf(info.createdAt) : ''],
-          ['Caching', info.cacheControl ?? ''],
-          ['ETag', info.etag ?? ''],
-          ['Id', info.id ?? ''],
-          ...own,
-        ]
-        setState({ key, facts: facts.filter(([, value]) => value !== '') })
-      })
-    return () => {
-      isOver = true
-    }
-  }, [data, bucket, path, key])
-  return state?.key === key ? state.facts : []
+  const { data } = useRequest(
+    ['file info', bucket, path, version],
+    async ({ storage }: AnyDataClient): Promise<Facts> => {
+      const { data: info } = await storage.from(bucket).info(addressed(path))
+      if (info === null) return []
+      const own = Object.entries(info.metadata ?? {}).map(
+        ([name, value]) => [name, JSON.stringify(value)] as const,
+      )
+      const facts: Facts = [
+        ['Created', info.createdAt ? timeOf(info.createdAt) : ''],
+        ['Caching', info.cacheControl ?? ''],
+        ['ETag', info.etag ?? ''],
+        ['Id', info.id ?? ''],
+        ...own,
+      ]
+      return facts.filter(([, value]) => value !== '')
+    },
+  )
+  return data ?? []
 }
 
 function Facts({ bucket, path, entry }: Pick<FilePaneProps, 'bucket' | 'entry'> & { readonly path: string }) {
