@@ -5,6 +5,7 @@ import { clientSpec } from './client.spec.ts'
 import { peerSpec } from './console/peer.spec.ts'
 import { remoteAnswerSpec } from './console/remote-answer.spec.ts'
 import { sourceConnectionSpec } from './console/source-connection.spec.ts'
+import { traceCheckSpec } from './console/trace-check.spec.ts'
 import { channelSpec } from './realtime/channel.spec.ts'
 import { connectionSpec } from './realtime/connection.spec.ts'
 import { realtimeSpec } from './realtime/realtime.spec.ts'
@@ -76,11 +77,12 @@ export const workbenchSpecs = {
   newPassword: newPasswordSpec,
 } as const
 
-/** What links the console with apps in other pages; not recorded. */
+/** The console's: its links with apps in other pages, and its checks; not recorded. */
 const consoleSpecs = {
   peer: peerSpec,
   remoteAnswer: remoteAnswerSpec,
   sourceConnection: sourceConnectionSpec,
+  traceCheck: traceCheckSpec,
 } as const
 
 export const specs = { ...clientSpecs, ...workbenchSpecs, ...consoleSpecs } as const

@@ -1,12 +1,12 @@
 // The note over the console at a past event of a live recording: that the app goes on, until it is dismissed.
 import { beforeEach, expect, test, vi } from 'vitest'
-import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { START } from '../../src/ui/console/model/place.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
 import { AppGoesOn } from '../../src/ui/console/news/app-goes-on.tsx'
 import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import { press } from '../harness/by-role.tsx'
 import { renderAlone } from '../harness/react.tsx'
+import { consoleParts } from './console-parts.ts'
 import { actorEntries, stepRecords, traceSource } from './console-trace.ts'
 
 const stored = new Map<string, string>()
@@ -27,24 +27,17 @@ function noteAt(at: number, live = true) {
     actors: actorEntries(['client', 'client']),
     steps: stepRecords(Array.from({ length: STEPS }, () => ({ actor: 0, type: 'tick', value: 'on' }))),
   })
-  const trace = memoryTrace({ ...source, live })
-  trace.feed.advance(Infinity)
-  const { timeline, details, header } = trace
+  const parts = consoleParts({ ...source, live })
+  const { timeline, details } = parts
   const nothing = () => undefined
   const value: ConsoleValue = {
-    trace,
-    header,
-    timeline,
-    size: timeline.size,
-    details,
-    charts: {},
+    ...parts,
     place: START,
     selection: { timeline, at, following: at === STEPS - 1, actor: 0, seq: at },
     filter: new RowFilter('', timeline, details),
     playing: { isPlaying: false, speed: 1, setSpeed: nothing, toggle: nothing },
     go: nothing,
     pick: nothing,
-    derive: undefined,
     run,
   }
   return (

@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import { Log } from '../../src/ui/console/log/log.tsx'
 import { select, START } from '../../src/ui/console/model/place.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
-import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 import { CommandsContext } from '../../src/ui/widgets/palette/use-commands.ts'
 import { SECTIONS } from '../../src/ui/console/commands/use-commands.ts'
 import '../harness/react.tsx'
+import { consoleParts } from './console-parts.ts'
 import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
@@ -29,27 +29,20 @@ const CHOSEN = 140
 test('a selected event is shown as soon as the log has its row', async () => {
   const element = Object.getPrototypeOf(Object.getPrototypeOf(document.createElement('div'))) as HTMLElement
   vi.spyOn(element, 'clientHeight', 'get').mockReturnValue(HEIGHT)
-  const trace = memoryTrace(
+  const parts = consoleParts(
     traceSource({
       actors: actorEntries(['door', 'door']),
       steps: stepRecords(Array.from({ length: SIZE }, () => ({ actor: 0, type: 'go' }))),
     }),
   )
-  trace.feed.advance(SIZE)
-  const { timeline, details, header } = trace
+  const { timeline, details } = parts
   const filter = new RowFilter('', timeline, details)
   const place = { ...START, seq: CHOSEN }
   const value = () =>
     ({
-      trace,
-      header,
-      timeline,
-      details,
+      ...parts,
       filter,
       place,
-      charts: {},
-      size: timeline.size,
-      derive: undefined,
       go: vi.fn<() => void>(),
       pick: vi.fn<() => void>(),
       run: vi.fn<() => void>(),

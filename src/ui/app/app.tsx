@@ -1,5 +1,5 @@
 // The workbench: providers, and the switch between the connect page and a connected client.
-import { useSyncExternalStore, use, useMemo } from 'react'
+import { useSyncExternalStore, useMemo } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -7,7 +7,7 @@ import { AppStartupContext, useIsQuiet, useNewAppStartup } from './app-startup.t
 import { AppFailed } from './shell/failed.tsx'
 import { hasNotices, onNotices } from './shell/notices-asked.ts'
 import { Splash } from './shell/splash.tsx'
-import { useTheme, ThemeContext, type Theme } from './theme.ts'
+import { setTheme, useAppliedTheme, useTheme, type Theme } from './theme.ts'
 import { wasSignedIn } from './was-signed-in.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 import type { AppCommand } from './commands/app-command.ts'
@@ -35,23 +35,21 @@ function Gate() {
 
 /** Root component of the app. */
 export function App() {
-  const theme = useTheme()
+  const theme = useAppliedTheme()
   const opening = useNewAppStartup()
   const isQuiet = useIsQuiet(opening)
   const isTelling = useSyncExternalStore(onNotices, hasNotices)
   return (
     <AppStartupContext value={opening}>
-      <ThemeContext value={theme}>
-        <ErrorBoundary fallback={AppFailed}>
-          <AppCommands>
-            <ThemeCommands />
-            <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
-              <Gate />
-            </WorkspaceProvider>
-          </AppCommands>
-        </ErrorBoundary>
-        {isQuiet || isTelling ? <Toasts theme={theme[0]} /> : null}
-      </ThemeContext>
+      <ErrorBoundary fallback={AppFailed}>
+        <AppCommands>
+          <ThemeCommands />
+          <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
+            <Gate />
+          </WorkspaceProvider>
+        </AppCommands>
+      </ErrorBoundary>
+      {isQuiet || isTelling ? <Toasts theme={theme} /> : null}
     </AppStartupContext>
   )
 }
@@ -64,7 +62,7 @@ const TITLES: Readonly<Record<Theme, string>> = {
 
 /** Registers a command for each theme; the current one is disabled. */
 function ThemeCommands() {
-  const [theme, setTheme] = use(ThemeContext)
+  const theme = useTheme()
   const commands = useMemo<readonly AppCommand[]>(
     () =>
       (['system', 'light', 'dark'] as const).map(each => ({
@@ -75,7 +73,7 @@ function ThemeCommands() {
         ...(each === theme && { disabled: 'current' }),
         run: () => setTheme(each),
       })),
-    [theme, setTheme],
+    [theme],
   )
   useAppCommands(commands)
   return null

@@ -1,6 +1,5 @@
 // The router, loaded with the first page that needs it or on the first navigation.
 import { Listeners } from '../../trace/index.ts'
-import { createContext, use, useSyncExternalStore } from 'react'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { notify } from './shell/notify.ts'
 
@@ -43,12 +42,4 @@ export const createLazyRouter = (): LazyRouter => {
       )
     },
   }
-}
-
-export const RouterContext = createContext<LazyRouter>(createLazyRouter())
-
-/** The router, or undefined if it has not been loaded yet. */
-export const useRouterIfThere = (): RegisteredRouter | undefined => {
-  const { subscribe, current } = use(RouterContext)
-  return useSyncExternalStore(subscribe, current)
 }

@@ -5,7 +5,7 @@ import type { ConsoleRecording } from './console-recording.ts'
 import { Bar, type BarProps, type HostProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened, useDownload, useFileDrop } from './file/use-file.ts'
-import { ChartDriverContext, type ChartDriver } from './chart/chart-driver.ts'
+import type { ChartDriver } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from '../widgets/palette/command-keys.ts'
 import { useRegistry } from '../widgets/palette/use-commands.ts'
 import { Palette } from './commands/palette.tsx'
@@ -20,7 +20,6 @@ import { useFocusHome } from '../widgets/use-focus-home.ts'
 import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './commands/palette-items.ts'
 import { MinimapStrip } from './minimap/minimap.tsx'
-import { NetworkContentsContext } from './network/network-contents.ts'
 import { NewsLine } from './news/news-line.tsx'
 import { useMoment } from './moment.ts'
 import { AppGoesOn } from './news/app-goes-on.tsx'
@@ -30,10 +29,8 @@ import { QueryChips } from './query/query-chips.tsx'
 import { ConsoleContext } from './use-console.ts'
 import { type ConsoleModel, useConsoleModel } from './use-console-model.ts'
 import { usePaneSize } from './use-pane-size.ts'
-import { BookmarksProvider } from './bookmarks/bookmarks-provider.tsx'
-import { CHART_FONT } from './chart/chart-graph.ts'
-import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
-import { ChecksProvider } from './checks/checks-provider.tsx'
+import { Bookmarking } from './bookmarks/bookmarking.tsx'
+import type { BesideEvent } from './state/beside-event.ts'
 import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
 import { SECTIONS } from './commands/use-commands.ts'
 
@@ -60,6 +57,8 @@ export interface ConsoleProps extends HostProps {
   readonly opens?: File
   /** Whether the file is opened at the place in `location`, for a page whose URL names both. */
   readonly opensAtPlace?: boolean
+  /** Host content next to the selected event, such as a link to another recording. Must stay the same function. */
+  readonly beside?: BesideEvent
   /** Where the place is stored, such as the URL; defaults to nowhere. Must stay the same object. */
   readonly location?: ConsoleLocation
 }
@@ -71,7 +70,7 @@ export interface FrameProps extends ConsoleProps {
 }
 
 export function Frame(props: FrameProps) {
-  const { recording, takesFocus, ownsPalette = false, machines, control, origin, onBranch } = props
+  const { recording, takesFocus, ownsPalette = false, machines, control, beside, origin, onBranch } = props
   // A place in a sandbox cannot be returned to.
   const location = (origin ? undefined : props.location) ?? NOWHERE
   const [frame, { height }] = usePaneSize()
@@ -81,7 +80,7 @@ export function Frame(props: FrameProps) {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus, frame])
   const placed = props.opensAtPlace ? props.opens : undefined
-  const model = useConsoleModel({ recording, machines, location, placed })
+  const model = useConsoleModel({ recording, machines, location, placed, control, beside })
   const { place, go, file, followed, selection } = model
   // A sandbox and a file are not the past of the app.
   useMoment(model, origin ? undefined : props.onMoment)
@@ -89,42 +88,34 @@ export function Frame(props: FrameProps) {
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
   const download = useDownload(recording)
   const drop = useFileDrop(file.open)
-  const layouts = useLayouts()
   useOpened(props.opens, file.open)
   usePageKey(ownsPalette, 'Mod+K', registry)
+  const { chart: driver, network } = driving
+  const value = useMemo(() => ({ ...model.value, driver, network }), [model.value, driver, network])
   return (
-    <ConsoleContext value={model.value}>
-      <LayoutContext value={layouts}>
-        <ChecksProvider recording={recording} file={file.opened} open={file.open} control={control}>
-          <BookmarksProvider recording={recording} file={file.opened} askFirst={file.askFirst}>
-            <section
-              className={styles.console}
-              ref={frame}
-              aria-label="Console"
-              tabIndex={-1}
-              data-past={!selection.following || undefined}
-              data-look={place.layout.frame.look}
-              data-dropping={drop.over || undefined}
-              onKeyDownCapture={event => takeKey(event, registry)}
-              {...drop.handlers}
-            >
-              <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
-              <Said model={model} failure={download.failure} />
-              <Stately recording={recording} />
-              {height > 0 && height < FLAT ? null : <MinimapStrip isLow={height < LOW} />}
-              <ChartDriverContext value={driving.chart}>
-                <NetworkContentsContext value={driving.network}>
-                  <Panes model={model} drive={driving.panel} version={saved.version} />
-                </NetworkContentsContext>
-              </ChartDriverContext>
-              {place.layout.frame.look === 'present' ? <Caption /> : null}
-              <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
-              {props.onMoment || origin ? null : <AppGoesOn />}
-              {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
-            </section>
-          </BookmarksProvider>
-        </ChecksProvider>
-      </LayoutContext>
+    <ConsoleContext value={value}>
+      <section
+        className={styles.console}
+        ref={frame}
+        aria-label="Console"
+        tabIndex={-1}
+        data-past={!selection.following || undefined}
+        data-look={place.layout.frame.look}
+        data-dropping={drop.over || undefined}
+        onKeyDownCapture={event => takeKey(event, registry)}
+        {...drop.handlers}
+      >
+        <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
+        <Said model={model} failure={download.failure} />
+        <Stately recording={recording} />
+        {height > 0 && height < FLAT ? null : <MinimapStrip isLow={height < LOW} />}
+        <Panes model={model} drive={driving.panel} version={saved.version} />
+        {place.layout.frame.look === 'present' ? <Caption /> : null}
+        <Above model={model} saved={saved} store={props.store} onGo={driver.onGo} />
+        <Bookmarking askFirst={file.askFirst} />
+        {props.onMoment || origin ? null : <AppGoesOn />}
+        {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
+      </section>
     </ConsoleContext>
   )
 }
@@ -178,11 +169,4 @@ function Above({ model, saved, store, onGo }: AboveProps) {
       <LayoutDialog saved={kept} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
     </>
   )
-}
-
-/** Creates one layout service per console and disposes its worker on unmount. */
-function useLayouts() {
-  const service = useMemo(() => createLayoutService(CHART_FONT), [])
-  useEffect(() => () => service.dispose(), [service])
-  return service
 }

@@ -84,16 +84,37 @@ export function Panes({ model, drive, version }: PanesProps) {
   )
 }
 
-/** For each pane: minimum width, initial width, and the label of its handle. */
-const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | undefined, handle: string]>> = {
-  tree: [150, 264, 'Width of the actor tree'],
-  center: [240, undefined, ''],
-  log: [260, 420, 'Width of the log'],
-  event: [220, 340, 'Width of the selected event'],
-  drive: [260, 340, 'Width of the control panel'],
+interface PaneKind {
+  readonly title: string
+  readonly minWidth: number
+  readonly width?: number
+  /** Initial width if the log is in a column as well. */
+  readonly widthBesideLog?: number
+  /** Label of the handle that resizes it; the middle has none. */
+  readonly handle?: string
 }
-/** Initial widths if the log is in a column as well. */
-const BESIDE: Readonly<Partial<Record<Big, number>>> = { tree: 216, event: 296 }
+
+const PANES: Readonly<Record<Big, PaneKind>> = {
+  tree: {
+    title: 'Actors',
+    minWidth: 150,
+    width: 264,
+    widthBesideLog: 216,
+    handle: 'Width of the actor tree',
+  },
+  center: { title: 'Chart', minWidth: 240 },
+  log: { title: 'Log', minWidth: 260, width: 420, handle: 'Width of the log' },
+  event: {
+    title: 'Event',
+    minWidth: 220,
+    width: 340,
+    widthBesideLog: 296,
+    handle: 'Width of the selected event',
+  },
+  drive: { title: 'Control', minWidth: 260, width: 340, handle: 'Width of the control panel' },
+}
+
+const titleOf = (pane: Big): string => PANES[pane].title
 
 interface WideProps {
   readonly drawers: Drawers
@@ -106,11 +127,11 @@ const Wide = memo(function Wide({ views, arrangement, version, drawers }: WidePr
   const { open } = drawers
   return (
     <div className={styles.withDrawers}>
-      {drawers.list.length === 0 ? null : <DrawerRail drawers={drawers} titles={TITLES} />}
+      {drawers.list.length === 0 ? null : <DrawerRail drawers={drawers} titleOf={titleOf} />}
       <div className={styles.besideRail}>
         <Columns {...{ views, arrangement, version }} />
         {open === undefined ? null : (
-          <Drawer key={open} pane={open} title={TITLES[open]} onClose={() => drawers.toggle(open)}>
+          <Drawer key={open} pane={open} title={titleOf(open)} onClose={() => drawers.toggle(open)}>
             {views[open]}
           </Drawer>
         )}
@@ -124,17 +145,17 @@ function Columns({ views, arrangement, version }: Omit<WideProps, 'drawers'>) {
   return (
     <Sized name={columnsName} orientation="horizontal" version={version}>
       {columns.map((pane, at) => {
-        const [least, first, handle] = WIDTHS[pane]
-        const size = columns.length === 1 ? undefined : (logAt === 'beside' && BESIDE[pane]) || first
+        const { minWidth, width, widthBesideLog, handle } = PANES[pane]
+        const size = columns.length === 1 ? undefined : logAt === 'beside' ? (widthBesideLog ?? width) : width
         // The handle is labeled with the pane it resizes, which is never the middle.
-        const name = pane === 'center' ? WIDTHS[columns[at - 1] ?? 'tree'][2] : handle
+        const name = handle ?? PANES[columns[at - 1] ?? 'tree'].handle
         return (
           <Fragment key={pane}>
             {at === 0 ? null : <Separator className={styles.handleColumn} aria-label={name} />}
             <Panel
               id={pane}
               data-pane={pane}
-              minSize={least}
+              minSize={minWidth}
               {...(size !== undefined && { defaultSize: size })}
               className={styles.panel}
             >
@@ -147,16 +168,8 @@ function Columns({ views, arrangement, version }: Omit<WideProps, 'drawers'>) {
   )
 }
 
-const TITLES: Readonly<Record<Big, string>> = {
-  tree: 'Actors',
-  center: 'Chart',
-  event: 'Event',
-  drive: 'Control',
-  log: 'Log',
-}
-
 function Narrow({ views, columns }: { readonly views: Views; readonly columns: readonly Big[] }) {
-  const items = columns.map(pane => ({ id: pane, title: TITLES[pane], content: views[pane] }))
+  const items = columns.map(pane => ({ id: pane, title: titleOf(pane), content: views[pane] }))
   const [only] = columns
   return items.length === 1 && only ? views[only] : <Tabs label="Views" items={items} />
 }

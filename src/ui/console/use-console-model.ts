@@ -15,11 +15,18 @@ import {
 } from './model/location.ts'
 import { select, move, START, type Place, type PlaceAction } from './model/place.ts'
 import { usePlaceCommands, type Command } from './place-commands.ts'
+import { Bookmarks } from './bookmarks/bookmark-store.ts'
+import { CHART_FONT } from './chart/chart-graph.ts'
+import { createLayoutService } from './chart/use-chart-layout.ts'
+import { TraceChecks } from './checks/trace-checks.ts'
+import type { DrivenBy } from './drive/driven.ts'
+import type { BesideEvent } from './state/beside-event.ts'
 import type { ConsoleValue } from './use-console.ts'
 import { useFile } from './file/use-file.ts'
+import type { FileTrace } from './model/file-trace.ts'
 import { useDerived, useRecording } from './use-recording.ts'
 import { usePlaying } from './transport/use-playing.ts'
-import { useTrace } from './use-trace.ts'
+import { type Followed, useTrace } from './use-trace.ts'
 
 export interface ConsoleOptions {
   readonly recording: ConsoleRecording
@@ -29,11 +36,20 @@ export interface ConsoleOptions {
   readonly location?: ConsoleLocation | undefined
   /** A file that is shown at that place; others are shown at their end. */
   readonly placed?: File | undefined
+  /** Control of the system, if available; it knows the machines. */
+  readonly control?: Pick<DrivenBy, 'systems'> | undefined
+  /** Host content next to the selected event. */
+  readonly beside?: BesideEvent | undefined
 }
+
+/** The part of the context that is known before the controls. */
+type ModelValue = Omit<ConsoleValue, 'driver' | 'network'>
+
+const NOTHING_BESIDE: BesideEvent = () => null
 
 /** Returns the shared state of the console's views, and what only its frame needs. */
 export function useConsoleModel(options: ConsoleOptions) {
-  const { recording, machines, location = NOWHERE, placed: placedFile } = options
+  const { recording, machines, location = NOWHERE, placed: placedFile, beside = NOTHING_BESIDE } = options
   const placed = usePlace(location)
   const { place, go } = placed
   const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
@@ -100,11 +116,18 @@ export function useConsoleModel(options: ConsoleOptions) {
   /** Runs a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])
   const derive = useDerived(recording, file.opened ? undefined : trace, file.open)
-  const shown = useMemo(
-    () => ({ trace, header, timeline, details, charts }),
-    [trace, header, timeline, details, charts],
+  const checks = useTraceChecks(followed, file.opened, options)
+  const bookmarks = useMemo(
+    () => new Bookmarks(recording, file.opened, timeline),
+    [recording, file.opened, timeline],
   )
-  const value = useMemo<ConsoleValue>(
+  const chartLayouts = useChartLayouts()
+  const { open } = file
+  const shown = useMemo(
+    () => ({ trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside, open }),
+    [trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside, open],
+  )
+  const value = useMemo<ModelValue>(
     () => ({ ...shown, size, place, selection, filter, playing, go, pick, derive, run }),
     [shown, size, place, selection, filter, playing, go, pick, derive, run],
   )
@@ -141,6 +164,33 @@ export function useConsoleModel(options: ConsoleOptions) {
 }
 
 export type ConsoleModel = ReturnType<typeof useConsoleModel>
+
+/** Each trace has its own checks; those of the previous one end. */
+function useTraceChecks(
+  { trace }: Followed,
+  opened: FileTrace | undefined,
+  { recording, control }: ConsoleOptions,
+): TraceChecks {
+  const checks = useMemo(
+    () =>
+      new TraceChecks({
+        trace,
+        opened,
+        download: () => recording.download(),
+        systems: () => control?.systems ?? {},
+      }),
+    [trace, opened, recording, control],
+  )
+  useEffect(() => checks.begin(), [checks])
+  return checks
+}
+
+/** Creates one layout service per console and disposes its worker on unmount. */
+function useChartLayouts() {
+  const service = useMemo(() => createLayoutService(CHART_FONT), [])
+  useEffect(() => () => service.dispose(), [service])
+  return service
+}
 
 /** Browsers limit URL changes per second, and users do not read faster ones. */
 const WRITE_MS = 250

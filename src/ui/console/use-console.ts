@@ -1,11 +1,17 @@
 // The context of the console's views: timeline, details, the shared place, and commands.
-import { createContext, useContext } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { NetworkContents } from '../../services/control/index.ts'
 import type { MachineChart, Timeline, TraceHeader } from '../../trace/index.ts'
+import type { Bookmarks, BookmarksState } from './bookmarks/bookmark-store.ts'
+import type { ChartDriver } from './chart/chart-driver.ts'
+import type { LayoutService } from './chart/use-chart-layout.ts'
+import type { ChecksState, TraceChecks } from './checks/trace-checks.ts'
 import type { Command } from './place-commands.ts'
 import type { Details } from './model/details.ts'
 import type { Place, PlaceAction, Selection } from './model/place.ts'
 import type { RowFilter } from './model/row-filter.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
+import type { BesideEvent } from './state/beside-event.ts'
 import type { Playing } from './transport/use-playing.ts'
 
 export interface ConsoleValue {
@@ -28,15 +34,44 @@ export interface ConsoleValue {
   readonly pick: (seq: number) => void
   /** Opens the recording so far with derived steps; for live recordings without steps. */
   readonly derive: (() => void) | undefined
+  /** Opens a file instead of the shown trace. */
+  readonly open: (file: File) => void
   /** Runs a command. */
   readonly run: (command: Command) => void
+  /** Checks of this trace. `useChecks` reads their state. */
+  readonly checks: TraceChecks
+  /** Notes on this trace. `useBookmarks` reads their state. */
+  readonly bookmarks: Bookmarks
+  readonly chartLayouts: LayoutService
+  readonly driver: ChartDriver
+  /** Headers, bodies and messages; undefined for files, and for systems of other pages. */
+  readonly network: NetworkContents | undefined
+  readonly beside: BesideEvent
 }
 
+/** A value, not a store: `useDeferredValue` gives parts of the console an older one. */
 export const ConsoleContext = createContext<ConsoleValue | undefined>(undefined)
 
 /** For views of the console; rerenders them when the place or the trace changes. */
 export function useConsole(): ConsoleValue {
-  const value = useContext(ConsoleContext)
+  const value = use(ConsoleContext)
   if (!value) throw new Error('useConsole must be used inside the console')
   return value
 }
+
+interface Store<State> {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly state: () => State
+}
+
+/** Rerenders only when the selected value changes: `select` returns the same one while its meaning is the same. */
+export const useSelected = <State, T>({ subscribe, state }: Store<State>, select: (state: State) => T): T =>
+  useSyncExternalStore(subscribe, () => select(state()))
+
+/** Selects from the state of the checks. */
+export const useChecks = <T>(select: (checks: ChecksState) => T): T =>
+  useSelected(useConsole().checks, select)
+
+/** Selects from the state of the bookmarks. */
+export const useBookmarks = <T>(select: (bookmarks: BookmarksState) => T): T =>
+  useSelected(useConsole().bookmarks, select)

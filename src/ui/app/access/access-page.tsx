@@ -1,6 +1,6 @@
 // The access review: what every signed-in account and the anonymous role may read, write and call, as a matrix.
 import { Download, RefreshCw, RotateCw, ShieldCheck, Table2, UserPlus } from 'lucide-react'
-import { use, useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { useSearch } from '@tanstack/react-router'
 import { Button } from '../../widgets/button.tsx'
 import { Check } from '../../widgets/check.tsx'
@@ -13,7 +13,7 @@ import { AccessRun, type AccessRunSnapshot, type Reviewer } from '../../../servi
 import { accountName, type Accounts, ANONYMOUS } from '../../../services/workbench/accounts/index.ts'
 import { useClient } from '../../react/index.ts'
 import { useAccounts } from '../accounts/accounts-provider.tsx'
-import { SchemaFileContext } from '../client-contexts.ts'
+import { useConnected } from '../connected-context.ts'
 import { useStarted, useTitle } from '../hooks.ts'
 import { Notice, PageBody, PageHead } from '../shell/page.tsx'
 import { workRecordings } from '../work-recordings.ts'
@@ -130,7 +130,7 @@ const NOTHING = { subscribe: () => () => undefined, snapshot: () => undefined }
 function Reviewed({ round, onAgain }: { readonly round: number; readonly onAgain: () => void }) {
   const client = useClient()
   const accounts = useAccounts()
-  const file = use(SchemaFileContext)
+  const { schemaFile: file } = useConnected()
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
   const isEmbedded = useIsEmbedded()
   // Later sign-ins belong to the next review.

@@ -1,14 +1,5 @@
 // Keyboard shortcuts, palette and key sheet of the app; the latter two load on first use.
-import {
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react'
+import { use, useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { CommandRegistry } from '../../widgets/palette/registry.ts'
 import { CommandsContext } from '../../widgets/palette/use-commands.ts'
 import { AppStartupContext, useIsQuiet } from '../app-startup.ts'
@@ -67,11 +58,6 @@ function listenForKeys(registry: CommandRegistry): () => void {
   return () => window.removeEventListener('keydown', onKey)
 }
 
-const OpenContext = createContext<(what: Opened) => void>(() => undefined)
-
-/** Opens the palette or the key sheet. */
-export const useOpenPalette = (): ((what: Opened) => void) => use(OpenContext)
-
 const load = async () => (await import('./app-palette.tsx')).AppPalette
 
 /** Preloads the palette's code, such as when the pointer approaches its button. */
@@ -85,11 +71,9 @@ export function AppCommands({ children }: { readonly children: ReactNode }) {
   useEffect(() => listenForKeys(registry), [registry])
   return (
     <CommandsContext value={registry}>
-      <OpenContext value={setOpen}>
-        {children}
-        <Always onOpen={setOpen} />
-        <Late open={open} onClose={close} />
-      </OpenContext>
+      {children}
+      <Always onOpen={setOpen} />
+      <Late open={open} onClose={close} />
     </CommandsContext>
   )
 }

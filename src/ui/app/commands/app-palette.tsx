@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'react'
 import { array, string } from 'valibot'
 import { KeySheet } from '../../widgets/palette/key-sheet.tsx'
-import { PaletteBox } from '../../widgets/palette/palette-box.tsx'
-import { PaletteDialog } from '../../widgets/palette/palette-dialog.tsx'
+import { PaletteBox, type PaletteBoxProps } from '../../widgets/palette/palette-box.tsx'
+import { PaletteDialog, useTake } from '../../widgets/palette/palette-dialog.tsx'
 import { rank } from '../../widgets/palette/rank.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
 import { readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
@@ -50,14 +50,12 @@ const used = () => readSetting(RECENT, array(string()), [])
 
 /** One component for both, since both list the registered commands. */
 export function AppPalette({ open, onClose }: AppPaletteProps) {
+  const dialog = { isOpen: open === 'palette', onClose }
+  const take = useTake(dialog, ({ key }) => writeSetting(RECENT, withUsed(used(), key)))
   return (
     <>
-      <PaletteDialog
-        isOpen={open === 'palette'}
-        onClose={onClose}
-        onTake={({ key }) => writeSetting(RECENT, withUsed(used(), key))}
-      >
-        <Box />
+      <PaletteDialog {...dialog}>
+        <Box onTake={take} />
       </PaletteDialog>
       <KeySheet
         title="Keyboard shortcuts"
@@ -70,7 +68,7 @@ export function AppPalette({ open, onClose }: AppPaletteProps) {
   )
 }
 
-function Box() {
+function Box({ onTake }: Pick<PaletteBoxProps, 'onTake'>) {
   const [text, setText] = useState('')
   const [recent] = useState(used)
   const offered = useOffered()
@@ -82,6 +80,7 @@ function Box() {
       text={text}
       onText={setText}
       ranked={ranked}
+      onTake={onTake}
       placeholder="Search tables, buckets, pages and commands…"
       none="Page commands are only found while their page is open. Rows and files are searched on their own pages."
     />

@@ -6,7 +6,7 @@ import type { Failure } from '../../../services/client/index.ts'
 import { explainFailure } from '../../../services/workbench/rest/index.ts'
 import { useClient } from '../../react/index.ts'
 import { loadSchema, type LoadedSchema, type SchemaSource } from '../../../services/workbench/schema/index.ts'
-import { SchemaFileContext } from '../client-contexts.ts'
+import { useConnected } from '../connected-context.ts'
 import { usePageRequest, valueOf } from '../use-page-request.ts'
 import { named, own, readSetting, writeSetting } from '../../../services/workbench/storage/index.ts'
 import type { TableInfo } from '../../../services/workbench/table/index.ts'
@@ -66,7 +66,7 @@ const hasTable = (url: string, schema: string): boolean =>
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const { url } = client
-  const file = use(SchemaFileContext)
+  const { schemaFile: file } = useConnected()
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
   const {
     data: answer,

@@ -1,6 +1,6 @@
 // Navigation from the app to a location in the console, marked in the history entry.
 import { useEffect } from 'react'
-import { useRouterIfThere } from '../lazy-router.ts'
+import { useRouterIfThere } from '../connected-context.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -1,11 +1,11 @@
 // Button that opens the request of a response in the console.
 import { Network } from 'lucide-react'
-import { use, useCallback, type ReactNode } from 'react'
+import { useCallback, type ReactNode } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient } from '../../react/index.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { jump } from './console-jump.ts'
 import styles from './requests.module.css'
@@ -13,7 +13,7 @@ import styles from './requests.module.css'
 /** Returns a function that opens the console at a client's request, by the id passed to `onStart`. */
 function useShowRequest(by: ChartroomClient | undefined): (id: string) => void {
   // Keeps the page's location: the console is shown next to the page.
-  const later = use(RouterContext)
+  const { router: later } = useConnected()
   const own = useClient()
   return useCallback(
     (id: string) => {

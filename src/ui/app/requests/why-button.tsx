@@ -1,17 +1,17 @@
 // Button next to a failure that opens the console at its cause.
 import { CircleHelp } from 'lucide-react'
 import type { TraceSource } from '../../../trace/index.ts'
-import { use, useCallback } from 'react'
+import { useCallback } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { useClient } from '../../react/index.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 import type { Cause } from './cause.ts'
 import { jump } from './console-jump.ts'
 
 /** Returns a function that opens the console at a place of the current client's recording. */
 function useShowCause(): (cause: Cause) => void {
-  const later = use(RouterContext)
+  const { router: later } = useConnected()
   return useCallback(
     ({ actor, at, view }: Cause) => {
       const place = {

@@ -1,12 +1,12 @@
 // One-line banner for anything that limits the app: what it is, since when, the next attempt, and its cause.
 import { CloudOff, KeyRound, Radio, TriangleAlert, Unplug } from 'lucide-react'
-import { use, type MouseEvent, type ReactNode } from 'react'
+import { type MouseEvent, type ReactNode } from 'react'
 import { type BackendFault, backendHealthOf } from '../../../services/workbench/hosts/index.ts'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { EnterKeyButton } from '../connect/key-dialog.tsx'
 import { useNow } from '../hooks.ts'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 import { causeOfTrouble } from '../requests/cause.ts'
 import { WhyButton } from '../requests/why-button.tsx'
 import { describeNext, describeTrouble, troubleLabel } from './health.ts'
@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<BackendFault, ReactNode>> = {
 }
 
 function ToConnections() {
-  const router = use(RouterContext)
+  const { router } = useConnected()
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()

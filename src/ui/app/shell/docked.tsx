@@ -1,9 +1,8 @@
 // The console below the page, with its location in the URL.
-import { use, useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import {
   type BesideEvent,
-  BesideEventContext,
   Console,
   type ConsoleLocation,
   DockedConsole,
@@ -14,7 +13,6 @@ import { useClient } from '../../react/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
-import { ControlContext, TraceStoreContext } from '../client-contexts.ts'
 import { useClock } from '../hooks.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
 import { DockPanel, useFullSize } from './dock-panel.tsx'
@@ -22,7 +20,7 @@ import styles from './docked.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 import { formatTime } from '../../widgets/format.ts'
 import { createAppRouter } from '../router.tsx'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 import { consoleLocation } from './console-location.ts'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { followPast } from '../past/follow-past.tsx'
@@ -87,9 +85,8 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const work = useWorkRecordings(client)
   const { show } = workRecordings(client)
   const now = useClock()
-  const store = use(TraceStoreContext)
+  const { traces: store, control } = useConnected()
   const location = useConsoleLocation()
-  const control = use(ControlContext)
   const beside = useMemo(() => besideIn(work.shown), [work.shown])
   const place = useMemo(() => (work.shown?.locate ?? placeAt)(work.shown?.at ?? {}), [work.shown])
   // Another object each time: the console opens a file only once.
@@ -112,20 +109,19 @@ export function Docked({ toggle, onDetach }: DockedProps) {
             </VisuallyHidden>
           ) : null}
           {work.shown ? (
-            <BesideEventContext value={beside}>
-              <Console
-                key={`${work.shown.id} ${work.shown.at?.actor ?? ''} ${work.shown.at?.at ?? ''}`}
-                location={place}
-                ownsPalette
-                now={now}
-                full={full}
-                hostChoice={choice}
-                recording={work.shown.recording}
-                onClose={toggle.close}
-                {...(work.shown.control && { control: work.shown.control })}
-                {...(file && { opens: file, opensAtPlace: true })}
-              />
-            </BesideEventContext>
+            <Console
+              key={`${work.shown.id} ${work.shown.at?.actor ?? ''} ${work.shown.at?.at ?? ''}`}
+              location={place}
+              ownsPalette
+              now={now}
+              full={full}
+              hostChoice={choice}
+              recording={work.shown.recording}
+              beside={beside}
+              onClose={toggle.close}
+              {...(work.shown.control && { control: work.shown.control })}
+              {...(file && { opens: file, opensAtPlace: true })}
+            />
           ) : (
             <DockedConsole
               recording={recording}
@@ -149,7 +145,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
 
 /** Loads the router if needed, also while signed out. */
 function useConsoleLocation(): ConsoleLocation {
-  const { take } = use(RouterContext)
+  const { take } = useConnected().router
   return useMemo(() => consoleLocation(take(createAppRouter)), [take])
 }
 

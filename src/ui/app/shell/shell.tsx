@@ -10,15 +10,14 @@ import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useBackendTrouble, useRecovered } from './use-backend-trouble.ts'
 import { useConsoleToggle, type ConsoleToggle } from './use-console-toggle.ts'
-import { useCallback, useEffect, useState, useSyncExternalStore, use, useMemo, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore, useMemo, type ReactNode } from 'react'
 import type { ClientStatus } from '../../../services/client/index.ts'
 import { retriesOf } from '../retry.ts'
 import { backendHealthOf, connectionTitle } from '../../../services/workbench/hosts/index.ts'
-import { useRouterIfThere, RouterContext } from '../lazy-router.ts'
+import { SignedInHereContext, useConnected, useRouterIfThere } from '../connected-context.ts'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import { Skeleton } from '../../widgets/state.tsx'
-import { ControlContext, SignedInHereContext } from '../client-contexts.ts'
 import { useConsoleJump } from '../requests/console-jump.ts'
 import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
 import type { DockedProps } from './docked.tsx'
@@ -139,7 +138,7 @@ const NOTES: readonly AppKeyNote[] = [
 
 /** Registered while the frame is mounted. */
 function useShellCommands(toggle: ConsoleToggle): void {
-  const router = use(RouterContext)
+  const { router } = useConnected()
   const { connections, dispatch } = useWorkspace()
   const commands = useMemo<readonly AppCommand[]>(
     () => [
@@ -181,8 +180,7 @@ const NAMED = /^chartroom-tab-([\w-]{8,64})$/
 /** Keeps the window connected; `open` shows the console when it moves back into the app. */
 function useOwnWindow(open: () => void): (tab: string) => void {
   const client = useClient()
-  const control = use(ControlContext)
-  const router = use(RouterContext)
+  const { control, router } = useConnected()
   const [tab, setTab] = useState(() => NAMED.exec(window.name)?.[1])
   useEffect(() => {
     if (tab === undefined) return

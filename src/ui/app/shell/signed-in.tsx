@@ -1,11 +1,11 @@
 // The signed-in app: the page of the current URL.
 import { RouterProvider } from '@tanstack/react-router'
-import { use, useState } from 'react'
+import { useState } from 'react'
 import { createAppRouter } from '../router.tsx'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 
 export function SignedIn() {
-  const { take } = use(RouterContext)
+  const { take } = useConnected().router
   const [router] = useState(() => take(createAppRouter))
   return <RouterProvider router={router} />
 }

@@ -1,10 +1,10 @@
 // The switcher's menu; loads on first use.
-import { type RefObject, use } from 'react'
+import type { RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { useAccounts } from '../accounts/accounts-provider.tsx'
-import { RouterContext } from '../lazy-router.ts'
+import { useConnected } from '../connected-context.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { switchGroups, type SwitchGroup } from './switch-items.ts'
 
@@ -73,7 +73,7 @@ function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
 
 /** Backends and accounts that the switcher offers. */
 function useSwitches(): readonly SwitchGroup[] {
-  const router = use(RouterContext)
+  const { router } = useConnected()
   const workspace = useWorkspace()
   const accounts = useAccounts()
   return switchGroups(workspace, accounts, {

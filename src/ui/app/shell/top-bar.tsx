@@ -12,7 +12,8 @@ import { Button, VisuallyHidden } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
-import { preparePalette, useOpenPalette } from '../commands/app-commands.tsx'
+import { useRegistry } from '../../widgets/palette/use-commands.ts'
+import { preparePalette } from '../commands/app-commands.tsx'
 import { useMemo, useRef, useState } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
@@ -81,14 +82,14 @@ export function TopBar({ consoleToggle }: TopBarProps) {
 
 /** Preloads the palette when the pointer approaches. */
 function SearchButton() {
-  const open = useOpenPalette()
+  const { run } = useRegistry()
   return (
     <Button
       className={cx(styles.search)}
       data-tour="search"
       onHoverStart={preparePalette}
       onFocus={preparePalette}
-      onPress={() => open('palette')}
+      onPress={() => run('palette')}
     >
       <Search size={14} aria-hidden />
       <span className={styles.searchText}>

@@ -10,7 +10,7 @@ import { CircleUser, Folder, Inbox, Radio, SquareFunction, Table2, Unplug } from
 import { use, useEffect, useRef, type ReactNode, useMemo } from 'react'
 import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { SignedInHereContext } from '../client-contexts.ts'
+import { SignedInHereContext } from '../connected-context.ts'
 import { useUsable } from '../app-startup.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'

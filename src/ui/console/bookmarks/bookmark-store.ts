@@ -1,45 +1,134 @@
-// Stores notes on the shown trace: in the running recording, or for an opened file.
+// Notes on the shown trace: stored in the running recording, or for an opened file.
 import {
   type BookmarkRecord,
   encodeFile,
   encodeValue,
+  Listeners,
   notesOf,
   packLines,
+  type Timeline,
   TimelineFeed,
 } from '../../../trace/index.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
+import { saveAs } from '../../widgets/save-as.ts'
+import { messageOf } from '../text.ts'
 
-export interface BookmarkStore {
-  readonly write: (note: string, step: number) => void
-  /** Returns why no notes can be added. */
-  readonly refusal: () => string | undefined
-  readonly unsaved: () => number
-  /** Returns the opened file with its notes; undefined for a recording, which stores them itself. */
-  readonly save: (() => Promise<File>) | undefined
-  readonly saved: () => void
+export interface BookmarksState {
+  /** Sorted by step, ascending. The same list until it changes. */
+  readonly list: readonly BookmarkRecord[]
+  /** Why no notes can be added here. */
+  readonly refusal: string | undefined
+  /** Number of changes not saved in any file; 0 for a live recording, which stores them itself. */
+  readonly unsaved: number
+  /** Why the last save failed. */
+  readonly failure: string | undefined
+  /** Whether the panel is open. */
+  readonly isOpen: boolean
+  /** The step whose note is being written; defaults to the selected one. */
+  readonly draft: number | undefined
 }
 
-export function createBookmarkStore(
-  recording: Pick<ConsoleRecording, 'bookmark'>,
-  file: FileTrace | undefined,
-): BookmarkStore {
-  if (!file) {
-    return {
-      write: (note, step) => recording.bookmark?.(note, step),
-      refusal: () => ('bookmark' in recording ? undefined : 'This recording does not support notes'),
-      unsaved: () => 0,
-      save: undefined,
-      saved: () => undefined,
+/** The notes of a shown trace, and the panel that lists them. */
+export class Bookmarks {
+  readonly #recording: Pick<ConsoleRecording, 'bookmark'>
+  readonly #file: FileTrace | undefined
+  readonly #notes: FileNotes | undefined
+  readonly #timeline: Timeline
+  readonly #listeners = new Listeners()
+  #marks: readonly BookmarkRecord[] = []
+  #state: BookmarksState
+  /** What had the focus when the panel was opened. */
+  #before: Element | null = null
+
+  constructor(
+    recording: Pick<ConsoleRecording, 'bookmark'>,
+    file: FileTrace | undefined,
+    timeline: Timeline,
+  ) {
+    this.#recording = recording
+    this.#file = file
+    this.#notes = file && new FileNotes(file)
+    this.#timeline = timeline
+    this.#state = {
+      list: [],
+      refusal: this.#refusal(),
+      unsaved: 0,
+      failure: undefined,
+      isOpen: false,
+      draft: undefined,
     }
   }
-  const notes = new FileNotes(file)
-  return {
-    write: (note, step) => notes.write(note, step),
-    refusal: () => (file.share() < 1 ? 'The file is still loading' : undefined),
-    unsaved: () => notes.unsaved,
-    save: () => notes.save(),
-    saved: () => notes.saved(),
+
+  readonly state = (): BookmarksState => {
+    const [marks, refusal] = [this.#timeline.bookmarks, this.#refusal()]
+    if (marks !== this.#marks) {
+      this.#marks = marks
+      const list = marks.toSorted((a, b) => a.step - b.step)
+      this.#state = { ...this.#state, list, unsaved: this.#notes?.unsaved ?? 0 }
+    }
+    if (refusal !== this.#state.refusal) this.#state = { ...this.#state, refusal }
+    return this.#state
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const unsubscribes = [this.#timeline.subscribe(listener), this.#listeners.subscribe(listener)]
+    return () => unsubscribes.forEach(unsubscribe => unsubscribe())
+  }
+
+  /** Adds or replaces the note on a step. */
+  readonly add = (seq: number, note: string): void => {
+    const text = note.trim()
+    if (this.#notes) this.#notes.write(text, seq)
+    else this.#recording.bookmark?.(text, seq)
+  }
+
+  readonly remove = (seq: number): void => this.add(seq, '')
+
+  /** Opens the panel to write a note on this step. */
+  readonly write = (seq: number): void => {
+    this.setDraft(seq)
+    this.show(true)
+  }
+
+  readonly setDraft = (draft: number | undefined): void => this.#set({ draft })
+
+  /** Opens or closes the panel. When it closes, the focus returns to where it was when it was opened. */
+  readonly show = (isOpen: boolean): void => {
+    if (isOpen) this.#before = document.activeElement
+    this.#set({ isOpen })
+    if (isOpen) return
+    const before = this.#before
+    requestAnimationFrame(() => {
+      const isNowhere = document.activeElement === document.body
+      if (isNowhere && before instanceof HTMLElement) before.focus()
+    })
+  }
+
+  /** Saves the opened file with its notes as another file; resolves to whether it did. */
+  readonly save = async (): Promise<boolean> => {
+    if (!this.#notes) return false
+    this.#set({ failure: undefined })
+    try {
+      const made = await this.#notes.save()
+      saveAs(made, made.name)
+      this.#notes.saved()
+      this.#set({ unsaved: this.#notes.unsaved })
+      return true
+    } catch (error) {
+      this.#set({ failure: messageOf(error) })
+      return false
+    }
+  }
+
+  #refusal(): string | undefined {
+    if (this.#file) return this.#file.share() < 1 ? 'The file is still loading' : undefined
+    return 'bookmark' in this.#recording ? undefined : 'This recording does not support notes'
+  }
+
+  #set(change: Partial<BookmarksState>): void {
+    this.#state = { ...this.state(), ...change }
+    this.#listeners.notify()
   }
 }
 

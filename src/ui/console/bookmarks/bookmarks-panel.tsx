@@ -1,11 +1,11 @@
 // The bookmarks: their button in the toolbar, and below it their list with the note form.
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { Button, IconButton, ToolButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { plural, clockTime, count } from '../text.ts'
-import { useConsole } from '../use-console.ts'
+import { useBookmarks, useConsole, useSelected } from '../use-console.ts'
+import type { Bookmarks } from './bookmark-store.ts'
 import styles from './bookmarks.module.css'
-import { usePanelState, useBookmarks } from './use-bookmarks.ts'
 import { Pencil, Trash2, Bookmark } from 'lucide-react'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -20,9 +20,9 @@ interface Removed {
 
 /** `onDone` closes the panel. */
 export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
-  const { list, refusal, add, remove, unsaved, save } = useBookmarks()
-  const { draft, setDraft, failure } = usePanelState()
-  const { selection, pick } = useConsole()
+  const { selection, pick, bookmarks } = useConsole()
+  const { add, remove, save, setDraft } = bookmarks
+  const { list, refusal, unsaved, draft, failure } = useBookmarks(all => all)
   const [removed, setRemoved] = useState<Removed>()
   // A live trace moves on while the user writes.
   const [opened] = useState(selection.seq)
@@ -82,7 +82,7 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
       {unsaved > 0 ? (
         <p className={styles.line}>
           <span>{plural(unsaved, 'change')} not in the file yet.</span>
-          <Button size="s" onPress={save}>
+          <Button size="s" onPress={() => void save()}>
             Save with notes
           </Button>
         </p>
@@ -152,9 +152,9 @@ interface NoteFormProps {
 
 /** <kbd>Enter</kbd> saves. An empty note on a new bookmark defaults to the event's name. */
 function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
-  const { timeline } = useConsole()
-  const { list, add } = useBookmarks()
-  const { setDraft } = usePanelState()
+  const { timeline, bookmarks } = useConsole()
+  const { add, setDraft } = bookmarks
+  const list = useBookmarks(all => all.list)
   const type = timeline.type(seq)
   const [text, setText] = useState(list.find(({ step }) => step === seq)?.note ?? '')
   const input = useRef<HTMLInputElement>(null)
@@ -183,13 +183,17 @@ function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
   )
 }
 
-/** Toolbar button with the number of bookmarks. */
-export function BookmarksButton() {
-  const { list, unsaved } = useBookmarks()
-  const { isOpen, setOpen, setDraft } = usePanelState()
+interface BookmarksButtonProps {
+  readonly bookmarks: Bookmarks
+}
+
+/** Toolbar button with the number of bookmarks. A step does not rerender it. */
+export const BookmarksButton = memo(function BookmarksButton({ bookmarks }: BookmarksButtonProps) {
+  const { show, setDraft } = bookmarks
+  const { list, unsaved, isOpen } = useSelected(bookmarks, all => all)
   const anchor = useRef<HTMLSpanElement>(null)
   const close = (open: boolean) => {
-    setOpen(open)
+    show(open)
     if (!open) setDraft(undefined)
   }
   const about = list.length === 0 ? 'Bookmarks' : plural(list.length, 'bookmark')
@@ -199,7 +203,7 @@ export function BookmarksButton() {
         size="s"
         label={unsaved === 0 ? about : `${about}, ${plural(unsaved, 'note')} not saved`}
         shortcut="Shift+B"
-        onPress={() => setOpen(true)}
+        onPress={() => show(true)}
       >
         <Bookmark size={14} aria-hidden />
         {list.length === 0 ? null : (
@@ -221,4 +225,4 @@ export function BookmarksButton() {
       </Popover>
     </span>
   )
-}
+})

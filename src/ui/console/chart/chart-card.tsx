@@ -1,6 +1,6 @@
 // Details of a state or of transitions, with buttons to send their events.
 import { X } from 'lucide-react'
-import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import {
   type ChartState,
   type MachineChart,
@@ -13,7 +13,7 @@ import { Chip } from '../../widgets/pill.tsx'
 import { count as grouped } from '../text.ts'
 import styles from './card.module.css'
 import type { Counts } from './chart-counts.ts'
-import { ChartDriverContext } from './chart-driver.ts'
+import { useConsole } from '../use-console.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 import { durationText, eventText, isSendable } from './chart-text.ts'
 import type { ChartActivity } from './chart-activity.ts'
@@ -148,7 +148,7 @@ function Transition(props: ChartCardProps & { readonly transition: NamedTransiti
 }
 
 function Send({ transition: { event }, actor }: ChartCardProps & { readonly transition: NamedTransition }) {
-  const { renderSend } = useContext(ChartDriverContext)
+  const { renderSend } = useConsole().driver
   const [isOpen, setOpen] = useState(false)
   if (!renderSend) return null
   if (isOpen) return <>{renderSend({ actor, event, onDone: () => setOpen(false) })}</>

@@ -1,5 +1,5 @@
 // What the chart can do to a running system; provided by the controlling component, empty for files.
-import { createContext, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 /** A running timer of a machine. */
 export interface LiveTimer {
@@ -28,6 +28,3 @@ export interface ChartDriver {
   /** Shows the path to a state of an actor, both given by path. */
   readonly onGo?: ((actor: string, state: string) => void) | undefined
 }
-
-/** The driver of the console. */
-export const ChartDriverContext = createContext<ChartDriver>({})

@@ -1,6 +1,6 @@
 // The layout of a chart as React state: around its active states, or whole in the direction that suits the
 // pane.
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type ChartState, type MachineChart, isEqual } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
@@ -13,6 +13,7 @@ import { useToolsHeight } from './use-view-port.ts'
 import { clearOf, fit, READABLE_SCALE } from './view-port.ts'
 import type { Geometry, Size } from './chart-geometry.ts'
 import { chartParts } from './chart-parts.ts'
+import { useConsole } from '../use-console.ts'
 
 /** The part of a chart to lay out, and its direction. */
 interface LayoutRequest {
@@ -24,7 +25,7 @@ interface LayoutRequest {
 }
 
 /** Provides layouts; created and disposed once per console. */
-interface LayoutService {
+export interface LayoutService {
   layout(request: LayoutRequest): Promise<PlacedChart>
   /** Returns a layout that was computed before. */
   made(request: LayoutRequest): PlacedChart | undefined
@@ -93,9 +94,6 @@ export function createLayoutService(family: string): LayoutService {
 
 const requestKey = ({ chart, direction, detail, folded }: LayoutRequest): string =>
   [layoutKey(chart, direction), detail, ...[...folded].sort()].join('\n')
-
-/** The console's layout service. */
-export const LayoutContext = createContext<LayoutService | undefined>(undefined)
 
 export type ChartLayoutState =
   | { readonly state: 'pending' }
@@ -186,14 +184,14 @@ interface Whole {
  */
 function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const { chart, pane, detail, folded } = wanted
-  const service = useContext(LayoutContext)
+  const { chartLayouts: service } = useConsole()
   const machine = `${chart.id}:${chart.hash}`
   const key = [machine, detail, ...[...folded].sort()].join('\n')
   const tall = pane.height > pane.width
   const isReady = isWanted && pane.width > 0
   const [result, setResult] = useState<Whole>()
   const known = useMemo((): Whole | undefined => {
-    if (!service || !isReady) return undefined
+    if (!isReady) return undefined
     const placed = suitable({ chart, pane }, direction => service.made({ chart, detail, folded, direction }))
     return typeof placed === 'string' ? undefined : { machine, layout: wholeOf(placed, folded) }
   }, [service, isReady, machine, chart, pane, detail, folded])
@@ -208,7 +206,7 @@ function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   })
   const isKnown = known !== undefined
   useEffect(() => {
-    if (!service || !isReady || isKnown) return
+    if (!isReady || isKnown) return
     let isCurrent = true
     const settle = (layout: ChartLayoutState) => isCurrent && setResult({ machine, layout })
     place(service).then(settle, (error: unknown) => settle({ state: 'failed', message: messageOf(error) }))

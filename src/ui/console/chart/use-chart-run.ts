@@ -1,9 +1,9 @@
 // What an actor's chart shows at a step: highlights, visits, and running timers.
-import { useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import { type MachineChart, type Timeline, countUpToNumber } from '../../../trace/index.ts'
 import { chartActivity, DARK, type ChartActivity, type ChartStep } from './chart-activity.ts'
 import { ChartCounter, type CountedSteps, type Counts } from './chart-counts.ts'
-import { ChartDriverContext } from './chart-driver.ts'
+import { useConsole } from '../use-console.ts'
 import type { RunningTimer } from './countdown.tsx'
 import { liveTimers, pastTimers } from './running-timers.ts'
 import { containerOf } from './chart-parts.ts'
@@ -56,7 +56,7 @@ const EMPTY: Counts = { states: new Map(), transitions: new Map() }
 /** Follows an actor whose machine has this chart. */
 export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment) {
   const { timeline, actor, seq, isLive } = moment
-  const driver = useContext(ChartDriverContext)
+  const { driver } = useConsole()
   const counter = useMemo(
     () => new ChartCounter(stepsOf(timeline, timeline.stepsOf(actor))),
     [timeline, actor],

@@ -3,20 +3,18 @@ import { OctagonX } from 'lucide-react'
 import { Button } from 'react-aria-components'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { count, plural } from '../text.ts'
-import { useConsole } from '../use-console.ts'
-import { failedOf } from './findings.ts'
-import { useChecksContext, useVerdicts, type Finding } from './checks-context.ts'
+import { useChecks, useConsole } from '../use-console.ts'
+import { failedOf, type Finding } from './findings.ts'
 import styles from './checks.module.css'
 
 /** Renders nothing while all checks pass. */
 export function ChecksMark() {
-  const { go, pick, selection } = useConsole()
-  const { standing, runner } = useChecksContext()
-  const { findings } = useVerdicts()
+  const { go, pick, selection, checks } = useConsole()
+  const failed = useChecks(all => failedOf(all.standing.results))
+  const findings = useChecks(all => all.findings)
   const show = (center: string) => go({ type: 'layout', layout: { center } })
-  const verify = () => runner.of('verify').start(file => ({ file }))
+  const verify = () => checks.runner.of('verify').start(file => ({ file }))
   useCommands(checksCommands({ findings, at: selection.at, pick, show, verify }))
-  const failed = failedOf(standing.results)
   if (failed === 0) return null
   return (
     <Button

@@ -7,7 +7,8 @@ import { count, plural } from '../text.ts'
 import { FailureList } from './failure-list.tsx'
 import { failedOf, INVARIANT_NAMES } from './findings.ts'
 import { JobFailure, JobLine } from './use-job.tsx'
-import { useChecksContext, type ChecksValue } from './checks-context.ts'
+import type { ChecksState } from './trace-checks.ts'
+import { useChecks, useConsole } from '../use-console.ts'
 import styles from './checks.module.css'
 import { Smallest } from './smallest.tsx'
 import { DropZone, Button as AriaButton, ListBox, ListBoxItem } from 'react-aria-components'
@@ -18,7 +19,7 @@ import type { AssertionResult } from '../../../trace/index.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 
 export function ChecksTab() {
-  const checks = useChecksContext()
+  const checks = useChecks(all => all)
   const { standing, ownText, own } = checks
   const [chosen, choose] = useState<string>()
   const [isEditing, edit] = useState(false)
@@ -64,7 +65,11 @@ export function ChecksTab() {
   )
 }
 
-function Verdict({ checks: { standing, checking } }: { readonly checks: ChecksValue }) {
+interface PartProps {
+  readonly checks: ChecksState
+}
+
+function Verdict({ checks: { standing, checking } }: PartProps) {
   const { results, steps, of } = standing
   const failed = failedOf(results)
   const broken = results.filter(one => one.failed > 0).length
@@ -83,7 +88,8 @@ function Verdict({ checks: { standing, checking } }: { readonly checks: ChecksVa
   )
 }
 
-function Progress({ checks: { checking, check, cancel } }: { readonly checks: ChecksValue }) {
+function Progress({ checks: { checking } }: PartProps) {
+  const { check, cancel } = useConsole().checks
   if (checking.phase === 'going')
     return <JobLine doing="Checking" progress={checking.progress} onCancel={cancel} />
   if (checking.phase === 'failed') return <JobFailure message={checking.message} />
@@ -98,7 +104,8 @@ function Progress({ checks: { checking, check, cancel } }: { readonly checks: Ch
   )
 }
 
-function Nothing({ checks: { hasInvariants, checking } }: { readonly checks: ChecksValue }) {
+function Nothing({ checks: { checking } }: PartProps) {
+  const { hasInvariants } = useConsole().checks
   if (checking.phase === 'going') return null
   if (hasInvariants) return null
   return (
@@ -111,7 +118,8 @@ function Nothing({ checks: { hasInvariants, checking } }: { readonly checks: Che
 
 /** The editor for the user's assertions; can open files; stored in the browser. */
 function AssertionsEditor({ onClose }: { readonly onClose: () => void }) {
-  const { ownText, keepOwn } = useChecksContext()
+  const { keepOwn } = useConsole().checks
+  const ownText = useChecks(all => all.ownText)
   const [text, setText] = useState(ownText)
   const input = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)

@@ -15,7 +15,6 @@ import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { copyText } from '../state/clipboard.ts'
 import { useConsole } from '../use-console.ts'
-import { useChecksContext } from './checks-context.ts'
 
 export function CoverageTab() {
   const coverage = useCoverage()
@@ -167,8 +166,8 @@ const RENEWED = 20_000
 const RENEW_EVERY = 4_000
 
 function useCoverage() {
-  const { trace, size } = useConsole()
-  const { fileName, runner } = useChecksContext()
+  const { trace, size, checks } = useConsole()
+  const { fileName, runner } = checks
   const { state, start, cancel } = useJob('cover')
   const [files, setFiles] = useState(runner.added)
   const begin = useCallback(() => {

@@ -1,6 +1,6 @@
 // Coverage as a table: one row per machine, with bars for covered shares and the names of missing parts.
 import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon, Footprints } from 'lucide-react'
-import { useState, useContext } from 'react'
+import { useState } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/index.ts'
 import { ToolButton } from '../../widgets/button.tsx'
 import { readMode, writeMode } from '../chart/use-chart-choices.ts'
@@ -17,7 +17,6 @@ import {
 } from './coverage-rows.ts'
 import styles from './checks.module.css'
 import { count } from '../text.ts'
-import { ChartDriverContext } from '../chart/chart-driver.ts'
 
 const COLUMNS: readonly CoverageColumn[] = ['machine', ...MEASURES]
 
@@ -212,8 +211,8 @@ function MissingParts({
 
 /** Undefined if nothing can be controlled, or no actor of the machine is running. */
 function useGoThere(machine: string): ((state: string) => void) | undefined {
-  const { onGo } = useContext(ChartDriverContext)
-  const { timeline, go } = useConsole()
+  const { timeline, go, driver } = useConsole()
+  const { onGo } = driver
   const actor = timeline.actors.findLast(({ src, index }) => src === machine && !timeline.lifeOf(index).ended)
   if (!onGo || !actor) return undefined
   return state => {

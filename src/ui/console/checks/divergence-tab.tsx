@@ -6,7 +6,6 @@ import { CopyButton } from '../../widgets/copy-button.tsx'
 import { plural, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { useJob, JobStatus } from './use-job.tsx'
-import { useChecksContext } from './checks-context.ts'
 import type { Verified, Afterwards } from './jobs.ts'
 import styles from './checks.module.css'
 import { Comparison, CompareButton } from './comparison.tsx'
@@ -125,9 +124,8 @@ const DIFFERENCES = {
 
 /** Only the author of another app has the code of its machines. */
 function Unusable({ reason }: { readonly reason: string }) {
-  const { fileName } = useChecksContext()
-  const { header } = useConsole()
-  const command = commandLine('replay', `./${fileName}`, '--machines', 'machines.ts')
+  const { header, checks } = useConsole()
+  const command = commandLine('replay', `./${checks.fileName}`, '--machines', 'machines.ts')
   const isUnknown = reason.startsWith('unknown system')
   return (
     <div className={styles.unusable}>

@@ -13,7 +13,6 @@ import { stepsAsText } from './described-steps.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
-import { useChecksContext } from './checks-context.ts'
 import { formatSize } from '../../../machines/index.ts'
 import type { ExportFormat } from '../../../trace/index.ts'
 import { clockTime, plural } from '../text.ts'
@@ -88,8 +87,8 @@ function StepsForm() {
 }
 
 export function ExportForm() {
-  const { header } = useConsole()
-  const { fileName } = useChecksContext()
+  const { header, checks } = useConsole()
+  const { fileName } = checks
   const trace = useTraceSave()
   const job = useJob('export')
   const [kind, setKind] = useState<ExportKind>('perfetto')

@@ -1,6 +1,18 @@
 // Converts check failures to marks on the steps of a trace.
 import type { AssertionResult } from '../../../trace/index.ts'
-import type { Finding } from './checks-context.ts'
+
+/** A step at which a client invariant or a user assertion failed. */
+export interface Finding {
+  /** Number of the step at which it failed. */
+  readonly seq: number
+  /** Index of its actor. */
+  readonly actor: number
+  /** Name of the invariant or assertion. */
+  readonly name: string
+  /** What is wrong, as a sentence. */
+  readonly text: string
+  readonly kind: 'invariant' | 'assertion'
+}
 
 /** Maximum failures listed per assertion; the rest are only counted. */
 export const MOST_FAILURES = 200

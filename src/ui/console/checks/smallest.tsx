@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
 import { JobFailure, useJob, JobStatus } from './use-job.tsx'
-import { useChecksContext } from './checks-context.ts'
+import { useChecks, useConsole } from '../use-console.ts'
 import { searchedFor, type Minimized } from './jobs.ts'
 import styles from './checks.module.css'
 import { StepList } from './results.tsx'
@@ -36,12 +36,13 @@ export function Smallest({ name, results }: SmallestProps) {
 }
 
 function Search({ fails, onClose }: { readonly fails: readonly string[]; readonly onClose: () => void }) {
-  const { own, fileName, open } = useChecksContext()
+  const { open, checks } = useConsole()
+  const own = useChecks(all => all.own)
   const { state, start, stop, cancel } = useJob('minimize')
   const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
   const answer = searchedFor(state, fails)
   const made = answer?.outcome === 'minimized' ? answer : undefined
-  const name = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
+  const name = checks.fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
   return (
     <>
       <p>

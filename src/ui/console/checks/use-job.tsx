@@ -7,7 +7,7 @@ import { Button } from '../../widgets/button.tsx'
 import { useNoticed } from '../../widgets/state.tsx'
 import type { JobProgress, JobKind } from './jobs.ts'
 import styles from './checks.module.css'
-import { useChecksContext } from './checks-context.ts'
+import { useConsole } from '../use-console.ts'
 import type { RunJob, JobState } from './job-runner.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
@@ -87,7 +87,7 @@ export interface Job<K extends JobKind> extends Pick<RunJob<K>, 'start' | 'stop'
 }
 
 export function useJob<K extends JobKind>(kind: K): Job<K> {
-  const runner = useChecksContext().runner.of(kind)
+  const runner = useConsole().checks.runner.of(kind)
   const state = useSyncExternalStore(runner.subscribe, runner.state, runner.state)
   const { start, stop, cancel } = runner
   return { state, start, stop, cancel }
@@ -99,7 +99,7 @@ type SaveState =
   | { readonly phase: 'failed'; readonly message: string }
 
 export function useTraceSave() {
-  const { file } = useChecksContext()
+  const { file } = useConsole().checks
   const [state, setState] = useState<SaveState>({ phase: 'none' })
   const save = (name: string) => {
     setState({ phase: 'going' })

@@ -1,6 +1,7 @@
 // Checks a growing trace in memory, one batch per frame, and parses the user's assertions.
 import {
   type Assertion,
+  type AssertionResult,
   batchOf,
   checkGrowing,
   type GrowingCheck,
@@ -9,7 +10,22 @@ import {
   readAssertions,
 } from '../../../trace/index.ts'
 import { MOST_FAILURES, INVARIANT_NAMES } from './findings.ts'
-import type { Standing, OwnAssertions } from './checks-context.ts'
+
+/** Parsed assertions; if anything is wrong with the text, none are used. */
+export interface OwnAssertions {
+  readonly assertions: readonly Assertion[]
+  /** Problems, each with its position. */
+  readonly problems: readonly string[]
+}
+
+/** Check results of a trace. */
+export interface Standing {
+  readonly results: readonly AssertionResult[]
+  /** Number of checked steps. */
+  readonly steps: number
+  /** Total number of steps. */
+  readonly of: number
+}
 
 /** Steps checked per frame: a few milliseconds, and three times the rate of a busy app. */
 const PER_FRAME = 250

@@ -1,7 +1,7 @@
 // The console's palette: finds commands and places by typing.
-import { memo, useState, useEffect, useMemo } from 'react'
-import { PaletteBox } from '../../widgets/palette/palette-box.tsx'
-import { PaletteDialog } from '../../widgets/palette/palette-dialog.tsx'
+import { memo, useState, useMemo } from 'react'
+import { PaletteBox, type PaletteBoxProps } from '../../widgets/palette/palette-box.tsx'
+import { PaletteDialog, useTake } from '../../widgets/palette/palette-dialog.tsx'
 import {
   GRAMMAR,
   rank,
@@ -23,6 +23,7 @@ import { pastQueries } from '../query/query-field.tsx'
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 import { useConsole } from '../use-console.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
+import { usePromise } from '../../widgets/use-promise.ts'
 import { elapsedTime, plural } from '../text.ts'
 import { formatDateTime } from '../../widgets/format.ts'
 
@@ -33,14 +34,15 @@ export interface PaletteProps extends PaletteOptions {
 
 /** While closed, a step does not rerender it. */
 export const Palette = memo(function Palette({ isOpen, onClose, ...options }: PaletteProps) {
+  const take = useTake({ isOpen, onClose }, keepUsed)
   return (
-    <PaletteDialog isOpen={isOpen} onClose={onClose} onTake={keepUsed}>
-      <Box {...options} />
+    <PaletteDialog isOpen={isOpen} onClose={onClose}>
+      <Box {...options} onTake={take} />
     </PaletteDialog>
   )
 })
 
-function Box(options: PaletteOptions) {
+function Box({ onTake, ...options }: PaletteOptions & Pick<PaletteBoxProps, 'onTake'>) {
   const [text, setText] = useState('')
   const ranked = usePalette(text, options)
   return (
@@ -49,6 +51,7 @@ function Box(options: PaletteOptions) {
       text={text}
       onText={setText}
       ranked={ranked}
+      onTake={onTake}
       placeholder="A command, an actor, a state, #812 …"
       none="Start with a letter below to narrow the search. To search events, use the log’s query."
     />
@@ -85,7 +88,9 @@ interface PaletteOptions {
 function usePalette(text: string, { store, onOpen, onGo, views }: PaletteOptions): Ranked {
   const { timeline, size, selection, charts, pick, go } = useConsole()
   const commands = useOffered()
-  const kept = useKept(store)
+  // The list of earlier recordings shows why it could not be read; here they are only missing.
+  const listing = useMemo(() => store?.().then(opened => opened.list()), [store])
+  const kept = usePromise(listing)
   const [recent] = useState(() => storedTexts(RECENT))
   const { at, actor } = selection
   const entry = timeline.actors[actor]
@@ -113,7 +118,11 @@ function usePalette(text: string, { store, onOpen, onGo, views }: PaletteOptions
     [views, shown, handlers, actor, chart, entry, onGo],
   )
   const items = useMemo(
-    () => [...commandItems(commands), ...fixed, ...(store ? recordingItems(kept, { store, onOpen }) : [])],
+    () => [
+      ...commandItems(commands),
+      ...fixed,
+      ...(store && kept ? recordingItems(kept, { store, onOpen }) : []),
+    ],
     [commands, fixed, kept, store, onOpen],
   )
   return useMemo(
@@ -127,22 +136,4 @@ function keepUsed({ key, kind }: PaletteItem): void {
   if (kind === 'event' || kind === 'actor' || kind === 'state' || kind === 'way') return
   const others = storedTexts(RECENT).filter(known => known !== key)
   storeTexts(RECENT, [key, ...others].slice(0, KEPT))
-}
-
-function useKept(store: LoadStore | undefined): readonly StoredRecording[] {
-  const [kept, setKept] = useState<readonly StoredRecording[]>([])
-  useEffect(() => {
-    let isOver = false
-    void store?.()
-      .then(store => store.list())
-      .then(
-        list => !isOver && setKept(list),
-        // The list of earlier recordings shows the reason; here they are only missing.
-        () => undefined,
-      )
-    return () => {
-      isOver = true
-    }
-  }, [store])
-  return kept
 }

@@ -16,11 +16,11 @@ const RAIL: readonly (readonly [pane: RailPane, icon: LucideIcon, shortcut: stri
 
 interface DrawerRailProps {
   readonly drawers: Drawers
-  readonly titles: Readonly<Record<Big, string>>
+  readonly titleOf: (pane: Big) => string
 }
 
 /** A button for each drawer. */
-export function DrawerRail({ drawers, titles }: DrawerRailProps) {
+export function DrawerRail({ drawers, titleOf }: DrawerRailProps) {
   const { list, open, toggle } = drawers
   return (
     <div className={styles.rail} role="group" aria-label="Drawers">
@@ -28,7 +28,7 @@ export function DrawerRail({ drawers, titles }: DrawerRailProps) {
         <IconButton
           key={pane}
           size="s"
-          label={titles[pane]}
+          label={titleOf(pane)}
           shortcut={shortcut}
           isOn={open === pane}
           onPress={() => toggle(pane)}

@@ -5,9 +5,8 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { count, plural } from '../text.ts'
-import { useConsole } from '../use-console.ts'
+import { useBookmarks, useConsole } from '../use-console.ts'
 import styles from './log.module.css'
-import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import type { ConsoleCommand } from '../commands/use-commands.ts'
 import { ContextMenu, NO_GROUPS, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { useRegistry } from '../../widgets/palette/use-commands.ts'
@@ -116,15 +115,16 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
 }
 
 function useRowCommands(seq: number): ContextMenuProps['groups'] {
-  const { timeline, details, place, go, pick } = useConsole()
-  const bookmarks = useBookmarks()
+  const { timeline, details, place, go, pick, bookmarks } = useConsole()
+  const list = useBookmarks(all => all.list)
+  const refusal = useBookmarks(all => all.refusal)
   const registry = useRegistry()
   return useMemo(() => {
     if (seq < 0) return NO_GROUPS
     const own = eventCommands(seq, { timeline, details, place, go })
     const of = (...prefixes: readonly string[]) =>
       own.filter(({ id }) => prefixes.some(prefix => id.startsWith(prefix)) && id !== 'mark.next')
-    const isNoted = bookmarks.list.some(({ step }) => step === seq)
+    const isNoted = list.some(({ step }) => step === seq)
     const canBreak = registry
       .list()
       .some(({ id, disabled }) => id === 'drive.break' && disabled === undefined)
@@ -134,7 +134,7 @@ function useRowCommands(seq: number): ContextMenuProps['groups'] {
         id: 'bookmark',
         title: isNoted ? 'Edit bookmark…' : 'Add bookmark…',
         section: 'Move',
-        ...(bookmarks.refusal !== undefined && { disabled: bookmarks.refusal }),
+        ...(refusal !== undefined && { disabled: refusal }),
         run: () => bookmarks.write(seq),
       },
       {
@@ -157,5 +157,5 @@ function useRowCommands(seq: number): ContextMenuProps['groups'] {
       { name: 'Show', commands: of('filter.') },
       { name: 'Copy', commands: of('copy.') },
     ]
-  }, [seq, timeline, details, place, go, pick, bookmarks, registry])
+  }, [seq, timeline, details, place, go, pick, bookmarks, list, refusal, registry])
 }

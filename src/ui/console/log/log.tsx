@@ -22,10 +22,8 @@ import { GroupRow, LogRow, type LogRowProps } from './log-row.tsx'
 import { LogHead, NoMatch, Nothing, RowMenu } from './log-parts.tsx'
 import styles from './log.module.css'
 import { type Item, RowGroups } from './row-groups.ts'
-import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
-import { useVerdicts } from '../checks/checks-context.ts'
 import { clockTime, count } from '../text.ts'
-import { useConsole } from '../use-console.ts'
+import { useBookmarks, useChecks, useConsole } from '../use-console.ts'
 import type { Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 
@@ -199,8 +197,8 @@ const NONE: RowMarks = {}
 
 /** Returns the marks of an event by number, and whether there are any. Rows without marks cost nothing. */
 function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly areThere: boolean } {
-  const { list } = useBookmarks()
-  const { findings } = useVerdicts()
+  const list = useBookmarks(all => all.list)
+  const findings = useChecks(all => all.findings)
   const { a, b } = useConsole().place.marks
   const notes = useMemo(() => new Map(list.map(({ step, note }) => [step, note])), [list])
   const broken = useMemo(() => {

@@ -14,7 +14,7 @@ import { FloatingCard } from '../canvas/parts.tsx'
 import { usePalette } from '../canvas/palette.ts'
 import { timeScale, wholeOf, type Range } from '../canvas/time-scale.ts'
 import { useCanvas } from '../canvas/use-canvas.ts'
-import { type Finding, useVerdicts } from '../checks/checks-context.ts'
+import type { Finding } from '../checks/findings.ts'
 import type { Marks } from '../model/place.ts'
 import { drawMinimap } from './draw-minimap.ts'
 import { OverviewLegend } from './legend.tsx'
@@ -25,7 +25,7 @@ import { clockTime, eventName } from '../text.ts'
 import { cx } from '../../widgets/cx.ts'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useTones } from '../tone.ts'
-import { useConsole } from '../use-console.ts'
+import { useChecks, useConsole } from '../use-console.ts'
 
 interface RangeThumbsProps {
   readonly range: Range
@@ -277,7 +277,7 @@ const ACTS: Readonly<Record<string, 1 | -1 | 'first' | 'last'>> = {
 export function MinimapStrip({ isLow }: { readonly isLow: boolean }) {
   const { timeline, charts, place, selection, go } = useConsole()
   const { version } = useShownRange()
-  const { findings } = useVerdicts()
+  const findings = useChecks(all => all.findings)
   return (
     <Minimap
       timeline={timeline}

@@ -1,5 +1,5 @@
 // Headers, bodies and messages of the shown system's calls, which are only in the memory of its page.
-import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type {
   CallContent,
   CapturedCall,
@@ -17,9 +17,7 @@ import {
   type Wire,
   type WireAttempt,
 } from '../../../trace/index.ts'
-
-/** Undefined for files, and for systems of other pages. */
-export const NetworkContentsContext = createContext<NetworkContents | undefined>(undefined)
+import { useConsole } from '../use-console.ts'
 
 const never = () => () => undefined
 
@@ -28,7 +26,7 @@ export function useNetworkContents(): {
   readonly contents: NetworkContents | undefined
   readonly version: number
 } {
-  const contents = useContext(NetworkContentsContext)
+  const { network: contents } = useConsole()
   const subscribe = useMemo(() => (contents ? oncePerFrame(contents.subscribe) : never), [contents])
   const version = useSyncExternalStore(subscribe, () => contents?.version() ?? 0)
   return { contents, version }

@@ -1,5 +1,5 @@
 // The selected step: its event, its changes, its actor afterwards, its cause, and the history of a value.
-import { memo, useState, useMemo, use } from 'react'
+import { memo, useState, useMemo } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
@@ -20,7 +20,6 @@ import { Hourglass, MousePointerClick } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { count, clockTime } from '../text.ts'
-import { BesideEventContext } from './beside-event.ts'
 
 /** `seq` is -1 for no step. The open tab is part of the place. */
 export const Inspector = memo(function Inspector({ seq }: { readonly seq: number }) {
@@ -190,8 +189,7 @@ function NoStep() {
 
 /** The selected step's event: sender, receiver, effect and payload. */
 function EventView({ record }: { readonly record: StepRecord }) {
-  const { timeline, header } = useConsole()
-  const beside = use(BesideEventContext)
+  const { timeline, header, beside } = useConsole()
   const { seq, event } = record
   const payload = useMemo(() => {
     const { type: _, ...rest } = event

@@ -9,7 +9,7 @@ import { type Range, duration } from '../canvas/time-scale.ts'
 import { count, clockTime, plural } from '../text.ts'
 import { ROW, RULER, type Lane, type LaneList } from './lanes.ts'
 import styles from './timeline.module.css'
-import type { Finding } from '../checks/checks-context.ts'
+import type { Finding } from '../checks/findings.ts'
 import type { Hit } from './use-lane-controls.ts'
 
 interface LaneRowsProps {

@@ -4,7 +4,7 @@ import { NEVER, type Timeline } from '../../../trace/index.ts'
 import type { Range, TimeScale } from '../canvas/time-scale.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import type { Palette } from '../canvas/palette.ts'
-import type { Finding } from '../checks/checks-context.ts'
+import type { Finding } from '../checks/findings.ts'
 import type { Marks } from '../model/place.ts'
 
 /** The place that the timeline shows. */

@@ -8,7 +8,7 @@ import { FloatingCard, Foot } from '../canvas/parts.tsx'
 import { usePalette } from '../canvas/palette.ts'
 import { duration, isWhole, timeScale, type Range, revealing, parseMoment } from '../canvas/time-scale.ts'
 import { useCanvas, useLayer, type Draw } from '../canvas/use-canvas.ts'
-import { type Finding, useVerdicts } from '../checks/checks-context.ts'
+import type { Finding } from '../checks/findings.ts'
 import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
 import { drawFront, drawLanes } from './draw-lanes.ts'
@@ -18,7 +18,7 @@ import styles from './timeline.module.css'
 import { useLaneKeys, useLanePointer } from './use-lane-controls.ts'
 import { useTimelineCommands } from './use-timeline-commands.ts'
 import { useShownRange } from '../canvas/use-shown-range.ts'
-import { useConsole } from '../use-console.ts'
+import { useChecks, useConsole } from '../use-console.ts'
 import { useTones } from '../tone.ts'
 
 export interface TimelineViewProps extends TimelinePlace {
@@ -208,7 +208,7 @@ function GoToTime({ timeline, field, range, full, goTo, onMoment, onLeave }: GoT
 export function TimelinePane() {
   const { timeline, charts, place, selection, go, pick } = useConsole()
   const { version, full, range } = useShownRange()
-  const { findings } = useVerdicts()
+  const findings = useChecks(all => all.findings)
   const toneOf = useTones(timeline, charts)
   const shown = useDeferredValue(selection)
   const { seq, actor } = shown.timeline === timeline ? shown : selection

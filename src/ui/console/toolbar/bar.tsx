@@ -9,7 +9,6 @@ import type { OnMoment } from '../console-recording.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-panel.tsx'
 import { EarlierRecordings, type LoadStore } from '../file/earlier-recordings.tsx'
-import { useChecksContext } from '../checks/checks-context.ts'
 import { ChecksMark } from '../checks/checks-mark.tsx'
 import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
@@ -82,9 +81,6 @@ const ToEnd = memo(function ToEnd({ live, onCommand }: ToEndProps) {
     </Button>
   )
 })
-
-/** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
-const BOOKMARKS = <BookmarksButton />
 
 /** Whether the console fills the page. */
 export interface FullSize {
@@ -159,7 +155,7 @@ export function Bar({
       <div className={styles.group}>
         <Transport />
         <PlaceMarker />
-        {BOOKMARKS}
+        <BookmarksButton bookmarks={model.value.bookmarks} />
         <ChecksMark />
       </div>
       {driving.buttons}
@@ -191,7 +187,7 @@ export function Bar({
 
 /** Compares the shown recording with another one, in the Replay tab. */
 function useCompare(go: ConsoleModel['go']) {
-  const { runner } = useChecksContext()
+  const { runner } = useConsole().checks
   return useCallback(
     (other: File) => {
       runner.of('compare').start(file => ({ file, other }))

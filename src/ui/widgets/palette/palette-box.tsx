@@ -11,7 +11,6 @@ import {
   type ReactNode,
 } from 'react'
 import { Kbd } from '../kbd.tsx'
-import { useTake } from './palette-dialog.tsx'
 import type { Grammar, KindFacts, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 import type { Ranked, Found } from './rank.ts'
@@ -28,6 +27,8 @@ export interface PaletteBoxProps {
   readonly placeholder: string
   /** Hint that is shown if nothing matches. */
   readonly none: string
+  /** Called with the chosen item. */
+  readonly onTake: (item: PaletteItem) => void
 }
 
 const PAGE = 8
@@ -35,8 +36,7 @@ const PAGE = 8
 const grouped = new Intl.NumberFormat('en')
 
 export function PaletteBox(props: PaletteBoxProps) {
-  const { grammar, text, onText, ranked, placeholder, none } = props
-  const onTake = useTake()
+  const { grammar, text, onText, ranked, placeholder, none, onTake } = props
   const id = useId()
   const [chosen, choose] = useState(0)
   const field = useRef<HTMLInputElement>(null)

@@ -1,26 +1,21 @@
 // The palette's dialog: runs the chosen item after it has closed.
-import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import type { PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
+type Take = (item: PaletteItem) => void
+
 export interface PaletteDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Called with the chosen item before it runs. */
-  readonly onTake: (item: PaletteItem) => void
   /** The palette's box, mounted only while the palette is open. */
   readonly children: ReactNode
 }
 
-const TakeContext = createContext<(item: PaletteItem) => void>(() => undefined)
-
-/** Returns a function that closes the palette and runs an item. */
-export const useTake = (): ((item: PaletteItem) => void) => use(TakeContext)
-
-/** Escape and a click outside close it and restore the focus; Enter runs the selected item. */
-export function PaletteDialog({ isOpen, onClose, onTake, children }: PaletteDialogProps) {
+/** Returns a function that closes the palette and runs an item; `onTake` is called before it runs. */
+export function useTake({ isOpen, onClose }: Omit<PaletteDialogProps, 'children'>, onTake: Take): Take {
   const taken = useRef<PaletteItem>(undefined)
   // After closing, so that the command may move the focus.
   useEffect(() => {
@@ -29,12 +24,16 @@ export function PaletteDialog({ isOpen, onClose, onTake, children }: PaletteDial
     taken.current = undefined
     item?.run()
   }, [isOpen])
-  const take = (item: PaletteItem) => {
+  return item => {
     if (item.disabled !== undefined) return
     onTake(item)
     taken.current = item
     onClose()
   }
+}
+
+/** Escape and a click outside close it and restore the focus; Enter runs the selected item. */
+export function PaletteDialog({ isOpen, onClose, children }: PaletteDialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -46,7 +45,7 @@ export function PaletteDialog({ isOpen, onClose, onTake, children }: PaletteDial
     >
       <Modal className={cx(styles.modal)}>
         <Dialog aria-label="Command palette" className={cx(styles.dialog)}>
-          <TakeContext value={take}>{children}</TakeContext>
+          {children}
         </Dialog>
       </Modal>
     </ModalOverlay>

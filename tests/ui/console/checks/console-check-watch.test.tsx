@@ -3,19 +3,13 @@ import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { record } from '../../../../src/services/recording/index.ts'
 import type { Assertion, TraceSource } from '../../../../src/trace/index.ts'
-import type { Checking, Standing } from '../../../../src/ui/console/checks/checks-context.ts'
-import { useChecks, type ChecksOptions } from '../../../../src/ui/console/checks/checks-provider.tsx'
-import { watchTrace } from '../../../../src/ui/console/checks/watch-trace.ts'
+import { type ChecksOptions, TraceChecks } from '../../../../src/ui/console/checks/trace-checks.ts'
+import { type Standing, watchTrace } from '../../../../src/ui/console/checks/watch-trace.ts'
 import { memoryTrace, type ShownTrace } from '../../../../src/ui/console/model/shown-trace.ts'
-import '../../../harness/react.tsx'
 import { actorEntries, traceSource, stepRecords } from '../../console-trace.ts'
-
-const { createRoot } = await import('react-dom/client')
 
 vi.stubGlobal('requestAnimationFrame', (run: () => void) => setImmediate(run))
 vi.stubGlobal('cancelAnimationFrame', clearImmediate)
-// Waits for what a page shows, with React at its own pace.
-vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
 
 const never: Assertion = { name: 'never shut', check: { never: { state: 'shut' } } }
 const actors = actorEntries(['door', 'door'])
@@ -43,41 +37,18 @@ function growing(header: Partial<TraceSource['header']> = {}) {
 }
 
 const NO_FILE = {
-  file: () => Promise.reject(new Error('There is no file.')),
+  download: () => Promise.reject(new Error('There is no file.')),
   systems: () => ({}),
 }
 
 function watching(
   trace: ShownTrace,
   assertions: readonly Assertion[],
-  { file, systems }: Pick<ChecksOptions, 'file' | 'systems'> = NO_FILE,
+  source: Pick<ChecksOptions, 'download' | 'systems'> = NO_FILE,
 ) {
-  const seen: { checking?: Checking; standing?: Standing } = {}
-  const own = { assertions, problems: [] }
-  function Probe() {
-    const { checking, standing, check } = useChecks({
-      trace,
-      opened: undefined,
-      own,
-      hasInvariants: false,
-      file,
-      systems,
-    })
-    Object.assign(seen, { checking, standing })
-    return (
-      <button type="button" onClick={check}>
-        check
-      </button>
-    )
-  }
-  const place = document.createElement('div')
-  const root = createRoot(place)
-  root.render(<Probe />)
-  return {
-    seen,
-    check: () => place.querySelector('button')?.click(),
-    end: () => root.unmount(),
-  }
+  const ownText = assertions.length === 0 ? '' : JSON.stringify({ assertions })
+  const checks = new TraceChecks({ trace, opened: undefined, ownText, ...source })
+  return { seen: checks.state, check: checks.check, end: checks.begin() }
 }
 
 test('a recording prepared in batches is not read at once', async () => {
@@ -108,10 +79,10 @@ test('a recording prepared in batches is not read at once', async () => {
 test('a recording is checked as it grows, until its last observer leaves', async () => {
   const { trace, add, listeners } = growing()
   const { seen, end } = watching(trace, [never])
-  await vi.waitFor(() => expect([seen.checking, seen.standing?.steps]).toEqual([{ phase: 'watching' }, 1]))
+  await vi.waitFor(() => expect([seen().checking, seen().standing.steps]).toEqual([{ phase: 'watching' }, 1]))
   add('shut')
-  await vi.waitFor(() => expect(seen.standing?.results.map(({ failed }) => failed)).toEqual([1]))
-  expect(seen.standing?.results[0]?.failures.map(({ seq, actor }) => [seq, actor])).toEqual([[1, 'door']])
+  await vi.waitFor(() => expect(seen().standing.results.map(({ failed }) => failed)).toEqual([1]))
+  expect(seen().standing.results[0]?.failures.map(({ seq, actor }) => [seq, actor])).toEqual([[1, 'door']])
   end()
   await vi.waitFor(() => expect(listeners.size).toBe(0))
 })
@@ -119,9 +90,9 @@ test('a recording is checked as it grows, until its last observer leaves', async
 test('a recording without steps is checked on request, and errors are shown', async () => {
   const { trace } = growing({ steps: false })
   const { seen, check, end } = watching(trace, [never])
-  await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
+  await vi.waitFor(() => expect(seen().checking.phase).toBe('asking'))
   check()
-  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'failed', message: 'There is no file.' }))
+  await vi.waitFor(() => expect(seen().checking).toEqual({ phase: 'failed', message: 'There is no file.' }))
   end()
 })
 
@@ -134,22 +105,22 @@ test('a recording without steps is checked by replay if its app provides the mac
   const recording = record(door, { steps: false })
   recording.start()
   recording.actor.send({ type: 'go' })
-  const file = async () => new Blob([await recording.file()])
+  const download = async () => new Blob([await recording.file()])
   const systems = { [recording.trace.header.system]: door }
   const { seen, check, end } = watching(memoryTrace(recording.trace), [never], {
-    file,
+    download,
     systems: () => systems,
   })
-  await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
+  await vi.waitFor(() => expect(seen().checking.phase).toBe('asking'))
   check()
-  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'done' }))
-  expect(seen.standing?.results.map(({ name, failed }) => [name, failed])).toEqual([['never shut', 1]])
+  await vi.waitFor(() => expect(seen().checking).toEqual({ phase: 'done' }))
+  expect(seen().standing.results.map(({ name, failed }) => [name, failed])).toEqual([['never shut', 1]])
   end()
 })
 
 test('without assertions there is nothing to do', async () => {
   const { seen, end } = watching(growing().trace, [])
-  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'done' }))
-  expect(seen.standing).toEqual({ results: [], steps: 0, of: 0 })
+  await vi.waitFor(() => expect(seen().checking).toEqual({ phase: 'done' }))
+  expect(seen().standing).toEqual({ results: [], steps: 0, of: 0 })
   end()
 })

@@ -1,11 +1,10 @@
 // Exports when the app is closed: failed saves are reported where they were requested.
 import { expect, test, vi } from 'vitest'
 import { ExportForm } from '../../../../src/ui/console/checks/export-tab.tsx'
-import { JobRunner } from '../../../../src/ui/console/checks/job-runner.ts'
-import { ChecksContext, type ChecksValue } from '../../../../src/ui/console/checks/checks-context.ts'
 import { TestForm } from '../../../../src/ui/console/checks/test-form.tsx'
 import { ConsoleContext, type ConsoleValue } from '../../../../src/ui/console/use-console.ts'
 import '../../../harness/react.tsx'
+import { consoleParts } from '../../console-parts.ts'
 import { actorEntries, traceSource } from '../../console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
@@ -16,22 +15,17 @@ for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'S
   vi.stubGlobal(name, window[name])
 
 const actors = actorEntries(['door', 'door'])
-const { header } = traceSource({ actors, steps: [] })
+const parts = consoleParts(traceSource({ actors, steps: [] }))
 
 /** The form for a trace whose app returns no file. */
 async function shown(Form: () => React.JSX.Element) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
-  const file = () => Promise.reject(new Error('The app is not responding.'))
-  const runner = new JobRunner({ file, systems: () => ({}), size: () => 0 })
-  const checks = { file, fileName: 'door.trace.gz', runner }
-  const console = { header, timeline: { actors }, place: {}, filter: {}, size: 0 }
+  const console = { ...parts, place: {}, filter: {} }
   await act(async () =>
     root.render(
       <ConsoleContext value={console as unknown as ConsoleValue}>
-        <ChecksContext value={checks as unknown as ChecksValue}>
-          <Form />
-        </ChecksContext>
+        <Form />
       </ConsoleContext>,
     ),
   )
@@ -40,7 +34,13 @@ async function shown(Form: () => React.JSX.Element) {
   const choose = (value: string) =>
     act(async () => place.querySelector<HTMLInputElement>(`input[value=${value}]`)?.click())
   const alerts = () => [...place.querySelectorAll('[role=alert]')].map(one => one.textContent?.trim())
-  return { press, choose, alerts, end: () => act(async () => root.unmount()) }
+  return {
+    fileName: parts.checks.fileName,
+    press,
+    choose,
+    alerts,
+    end: () => act(async () => root.unmount()),
+  }
 }
 
 const SAID = ['The trace was not saved: The app is not responding.']
@@ -53,9 +53,9 @@ test('the trace for a test', async () => {
 })
 
 test('the trace as an export', async () => {
-  const { press, choose, alerts, end } = await shown(ExportForm)
+  const { fileName, press, choose, alerts, end } = await shown(ExportForm)
   await choose('trace')
-  await press('Save door.trace.gz')
+  await press(`Save ${fileName}`)
   await vi.waitFor(() => expect(alerts()).toEqual(SAID))
   // The error is not shown for another kind.
   await choose('har')

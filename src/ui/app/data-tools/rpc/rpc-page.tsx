@@ -14,8 +14,7 @@ import { useClient } from '../../../react/index.ts'
 import { isLoading, usePageRequest, valueOf } from '../../use-page-request.ts'
 import { explainFailure } from '../../../../services/workbench/rest/index.ts'
 import { loadSchema } from '../../../../services/workbench/schema/index.ts'
-import { SchemaFileContext } from '../../client-contexts.ts'
-import { use } from 'react'
+import { useConnected } from '../../connected-context.ts'
 
 /** A function known only by name is called with JSON. */
 const unknown = (name: string): RpcFunction => ({ name, about: '', isReading: true, args: [] })
@@ -72,7 +71,7 @@ function Chosen({ list, name }: { readonly list: readonly RpcFunction[]; readonl
 export function RpcPage() {
   const { name } = useParams({ strict: false }) as { readonly name?: string }
   const client = useClient()
-  const file = use(SchemaFileContext)
+  const { schemaFile: file } = useConnected()
   const functions = usePageRequest(['functions', file], (_data, signal) =>
     readFunctions(client, file, signal),
   )
