@@ -1,4 +1,4 @@
-// The check of a trace in the console: when it starts by itself, when it asks, and how its job ends.
+// The check of a trace in the console: when it starts automatically, when it asks, and how its job ends.
 import { expect, test } from 'vitest'
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import {

@@ -1,4 +1,4 @@
-// What a view of the console reads of a trace, besides the place.
+// What a view of the console reads of a trace, except the place.
 import type { TraceSource } from '../../src/trace/index.ts'
 import { Bookmarks } from '../../src/ui/console/bookmarks/bookmark-store.ts'
 import { TraceChecks } from '../../src/ui/console/checks/trace-checks.ts'

@@ -34,7 +34,7 @@ interface Asking {
   readonly options?: RequestHookOptions
 }
 
-/** A page on which components by name ask, each for 'a' unless told otherwise. */
+/** A page on which components by name ask, each for 'a' by default. */
 async function pageOf() {
   const sent: Sent[] = []
   const run = (_data: unknown, signal: AbortSignal) => responding(signal, sent)
@@ -138,7 +138,7 @@ test('is handed over to a component that replaces the last one', async () => {
   expect([page.sent.length, page.state('one').data]).toEqual([1, '1'])
 })
 
-test('data that nobody shows is kept for 5 s; who comes in that time shows it and loads it again', async () => {
+test('data without a component is kept for 5 s; one that mounts in that time shows it and loads it again', async () => {
   const page = await pageOf()
   await page.show({ one: {} })
   await page.settle(({ end }) => end('1'))
@@ -236,7 +236,7 @@ describe('another user', () => {
     expect(page.state('one')).toMatchObject({ phase: 'pending', data: undefined })
   })
 
-  test('does not end what is kept for a user who comes back', async () => {
+  test('does not end what is kept for a user who signs in again', async () => {
     const page = await pageOf()
     await act(async () => page.become('ann'))
     await page.show({ one: {} })
@@ -296,7 +296,7 @@ describe('useSuspenseRequest', () => {
     expect(page.text()).toBe('1')
   })
 
-  test('a second after a failure, the request is sent again for who tries again', async () => {
+  test('a second after a failure, the request is sent again for the next attempt', async () => {
     const page = await pageOf()
     await page.show({ one: {} }, { isSuspending: true })
     await page.settle(({ fail }) => fail(DOWN))

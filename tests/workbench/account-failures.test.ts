@@ -1,4 +1,4 @@
-// Failures of auth calls that run at the same time, against a plain HTTP server: each is that of its own response.
+// Failures of auth calls that run at the same time, against a plain HTTP server: each belongs to its response.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ test.each([
   ['two emails', recover, '/auth/v1/recover', resend, '/auth/v1/resend'],
   ['a sign-in and an email', signIn('wrong'), '/auth/v1/token', recover, '/auth/v1/recover'],
   ['two changes of an account', rename, '/auth/v1/user', enrol, '/auth/v1/factors'],
-] as const)('each call has the wait of its own response: %s', async (_what, one, at, other, otherAt) => {
+] as const)('each call has the wait of its response: %s', async (_what, one, at, other, otherAt) => {
   await failuresOf(signIn('right'))
   refusals = { [at]: { ...JSON_TYPE, 'retry-after': '7' }, [otherAt]: { ...JSON_TYPE, 'retry-after': '40' } }
   expect(await failuresOf(one, other)).toEqual([

@@ -107,7 +107,7 @@ test('an import collects the rows that it added, outside its recording', async (
   expect(JSON.stringify(await traceOf(job.recording))).not.toContain('Gull')
 })
 
-// Messages of PostgreSQL: it quotes values in a form of its own, and a trigger may change them.
+// Messages of PostgreSQL: it quotes values as it stores them, and a trigger may change them.
 test.each([
   'Key (name, mmsi)=(Marlow, 211000001) already exists.',
   'invalid input syntax for type json: Token "Marlow" is invalid.',

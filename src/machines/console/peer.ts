@@ -1,5 +1,5 @@
-// Whether the other end of a link between an app and its console is there. A page that is killed says nothing, and
-// one that was suspended says something again.
+// Whether the other end of a link between an app and its console is there. A page that is killed sends nothing, and
+// one that was suspended sends again.
 import { assign, type EventObject, sendTo, setup } from 'xstate'
 import { port } from '../port.ts'
 
@@ -25,7 +25,7 @@ export interface ServeInput {
   readonly isBack: boolean
 }
 
-/** The port: serves the other end for as long as it is there. */
+/** The port: serves the other end while it is there. */
 const serve = port<EventObject, ServeInput, Beat>('serve')
 
 export const peerMachine = setup({

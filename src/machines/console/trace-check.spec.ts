@@ -38,7 +38,7 @@ export const traceCheckSpec = specify(traceCheckMachine, {
     {
       event: 'check.requested',
       states: ['growing.*', 'reading', 'checking'],
-      reason: 'It runs, or starts by itself.',
+      reason: 'It runs, or starts automatically.',
     },
     { event: 'check.canceled', states: ['growing.*', 'reading', 'asking'], reason: 'No job runs.' },
   ],

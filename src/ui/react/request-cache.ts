@@ -134,7 +134,7 @@ function createEntry(
     sending = undefined
     cancelRetry?.()
     cancelRetry = undefined
-    // Who waits for it looks again, and has it sent if it still waits.
+    // A component that waits for it reads the state again, and has it sent if it still waits.
     settled.resolve()
     settled = deferred()
     show(next)
@@ -206,7 +206,7 @@ function createEntry(
     /** Sends the request again after a change; one during a request when it is done, so that it does not starve. */
     refresh() {
       isStale = true
-      // Other components with this key hear of the same change.
+      // Other components with this key are notified of the same change.
       queueMicrotask(() => isStale && !sending && reload())
     },
     /** Forgets what belongs to another user. */

@@ -38,7 +38,7 @@ const pending = () => PENDING
  * Sends a request while a component is mounted. A new `key` (plain data) or a new user supersedes it; `undefined`
  * sends nothing. `run` may be an inline function: the latest one is used.
  *
- * Components below one provider that have the same key share one request with all of its state. Its data is kept for
+ * Components below one provider that have the same key share one request and its state. Its data is kept for
  * 5 seconds after the last of them. A component that mounts shows the data that is there; it is loaded again if no
  * other component shows it, or if it is older than 5 seconds. The signal of a request is also aborted when its data
  * is replaced or no longer kept.

@@ -47,7 +47,7 @@ export function useTransient<T>(ms: number) {
 }
 
 /**
- * What `read` returns, read every `ms`, and not again by itself for `undefined`; renders only when it changed.
+ * What `read` returns, read every `ms`, and only when rendered for `undefined`; renders only when it changed.
  */
 export function useSampled<T>(read: () => T, ms: number | undefined): T {
   const subscribe = useCallback(

@@ -189,7 +189,7 @@ function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSes
 
 /**
  * Makes the official error of a failed call here, where its response is known. An auth client reads `ok` outside
- * of its own error handling, so what that throws is the error of exactly this call.
+ * of its error handling, so what that throws is the error of exactly this call.
  */
 export async function withDescribedError(sent: Promise<Response>): Promise<Response> {
   const failure = await sent.then(refusalIn, (reason: unknown) =>

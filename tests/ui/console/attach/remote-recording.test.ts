@@ -56,7 +56,7 @@ async function driving() {
   return { ...one, drive, asked }
 }
 
-test('an app that says nothing counts as gone, until it says something again', async () => {
+test('an app that sends nothing counts as gone, until it sends again', async () => {
   const { say, shown, drive } = await driving()
   const notified = vi.fn<() => void>()
   shown.subscribe(notified)

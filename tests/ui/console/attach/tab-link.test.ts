@@ -83,7 +83,7 @@ test('it signals every second, for as long as the window answers', async () => {
   expect(kinds()).toEqual([])
 })
 
-test('a window that was silent is served and drives again once it says something; after hello it only is served', async () => {
+test('a window that was silent is served and drives again once it sends a message; after hello it only is served', async () => {
   const { kinds, say, drive, held, pass } = await linked()
   say('hello')
   await drive()
@@ -114,7 +114,7 @@ test('a window that says hello again gets the recording again, and keeps the con
   expect([held(), moments]).toEqual(['hand', []])
 })
 
-test('a closed window is not served, even if it says something later, until it says hello', async () => {
+test('a closed window is not served, even if it sends a message later, until it says hello', async () => {
   const { kinds, say, drive, held, pass, moments } = await linked()
   say('hello')
   await drive()
@@ -138,7 +138,7 @@ test('control that was taken without a hello ends when the window closes, or the
   expect(held()).toBeUndefined()
 })
 
-test('a closed link says so, and nothing waits', async () => {
+test('a closed link reports it, and nothing waits', async () => {
   const { link, kinds, say } = await linked()
   const before = vi.getTimerCount()
   say('hello')
