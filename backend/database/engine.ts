@@ -68,7 +68,7 @@ export interface Engine {
    * reached.
    */
   admin(sql: string): Promise<void>
-  /** What the superuser adds to a database whose owner is none; else empty. Refers to the schema `extensions`. */
+  /** What the superuser adds to a server's database; else empty. Refers to the schema `extensions`. */
   readonly ownerPrivileges: string
   /** Runs a transaction of `authenticator` in the current session. */
   readonly series: RunSeries
@@ -82,6 +82,8 @@ export interface Engine {
   /** The statement that gives a session back to its owner, whatever a script has made of it. */
   readonly returnToOwner: string
   readonly extensions: Extensions
+  /** What enters the names of extensions, with their schemas, that the engine does not have; if it cannot have them. */
+  readonly enterFromStart?: (schemas: Readonly<Record<string, string>>) => string
   /** Whether PostgreSQL can end a running statement, as for `statement_timeout`. */
   readonly endsStatements: boolean
 }

@@ -1,7 +1,7 @@
 // Roles, schemas and extensions that every hosted project has, and that migrations rely on.
 import { createHash } from 'node:crypto'
 import { STANDARD_EXTENSIONS, type Engine } from './engine.ts'
-import { SERVICE_EXTENSIONS, WEBHOOKS_SCRIPT } from './service-extensions/index.ts'
+import { CRON_SYNTAX, OWN_EXTENSIONS, SERVICES, WEBHOOKS_SCRIPT } from './service-extensions/index.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
   anon: 'nologin',
@@ -37,16 +37,19 @@ const EXTENSIONS = STANDARD_EXTENSIONS.map(
   name => `create extension if not exists "${name}" with schema extensions;`,
 ).join('\n')
 
+/** Whether the engine has an extension that this user may create. */
+const canCreate = (name: string) => `exists (
+      select from pg_available_extension_versions v join pg_roles r on r.rolname = current_user
+      where v.name = '${name}' and (rolsuper or trusted or not superuser)
+    )`
+
 /** Runs the script of an extension, if the engine cannot create the extension. */
 const create = (name: string, schema: string) => `
     drop extension if exists ${name};
-    if exists (
-      select from pg_available_extension_versions v join pg_roles r on r.rolname = current_user
-      where v.name = '${name}' and (rolsuper or trusted or not superuser)
-    ) then
+    if ${canCreate(name)} then
       create extension ${name} with schema ${schema};
     else
-      execute $script$${SERVICE_EXTENSIONS[name]}$script$;
+      execute $script$${OWN_EXTENSIONS[name]?.script}$script$;
     end if;`
 
 /**
@@ -64,10 +67,30 @@ do $prepare$ begin
     or not exists (select from pg_available_extensions where name = 'pg_cron')
   ) then${create('pg_cron', 'pg_catalog')}
   end if;
+  if to_regprocedure('cron._is_schedule(text)') is not null then
+    execute $syntax$${CRON_SYNTAX}$syntax$;
+  end if;
   if to_regnamespace('supabase_functions') is null and to_regclass('net.http_request_queue') is not null then
     execute $webhooks$${WEBHOOKS_SCRIPT}$webhooks$;
   end if;
 end $prepare$;`
+
+const NAMED_FROM_START: Readonly<Record<string, string>> = {
+  pg_graphql: 'graphql',
+  pg_stat_statements: 'extensions',
+}
+
+/** Only for a new database: a project may have dropped them. */
+const CREATE_NAMED = `
+do $named$ begin${Object.entries(NAMED_FROM_START)
+  .map(
+    ([name, schema]) => `
+  if ${canCreate(name)} then
+    create extension if not exists ${name} with schema ${schema};
+  end if;`,
+  )
+  .join('')}
+end $named$;`
 
 /** What only a superuser may; may run again on any earlier version. */
 const ROLES_SCRIPT = `
@@ -101,7 +124,7 @@ alter default privileges in schema public revoke usage, select on sequences from
 alter default privileges in schema public revoke execute on functions from ${API_ROLES};`
 
 const hashOf = (script: string) => createHash('sha256').update(script).digest('hex').slice(0, 16)
-const VERSION = hashOf(ROLES_SCRIPT + SCRIPT)
+const VERSION = hashOf(ROLES_SCRIPT + SCRIPT + CREATE_NAMED)
 
 /**
  * Updates the system's own objects; costs one query if they are up to date.
@@ -109,7 +132,7 @@ const VERSION = hashOf(ROLES_SCRIPT + SCRIPT)
  * `public` from now on; undefined changes nothing
  */
 export async function prepareSystem(
-  { driver, extensions, admin, ownerPrivileges }: Engine,
+  { driver, extensions, admin, ownerPrivileges, enterFromStart }: Engine,
   exposesNew: boolean | undefined,
 ): Promise<void> {
   const privileges = exposesNew === undefined ? '' : exposesNew ? EXPOSE_NEW : KEEP_NEW_CLOSED
@@ -122,12 +145,14 @@ export async function prepareSystem(
   if (before === version) return
   const isCurrent = before?.startsWith(system) ?? false
   if (!isCurrent) {
-    await extensions.provide([...STANDARD_EXTENSIONS, ...Object.keys(SERVICE_EXTENSIONS)])
+    await extensions.provide([...STANDARD_EXTENSIONS, ...SERVICES, ...Object.keys(NAMED_FROM_START)])
     await admin(ROLES_SCRIPT)
   }
   if (!isCurrent) {
-    await driver.exec(`begin; ${SCRIPT} commit`)
+    await driver.exec(`begin; ${SCRIPT}${before ? '' : CREATE_NAMED} commit`)
     if (ownerPrivileges !== '') await admin(ownerPrivileges)
+    const names = { supabase_vault: 'vault', pg_net: 'extensions', ...NAMED_FROM_START }
+    if (!before && enterFromStart) await driver.exec(enterFromStart(names))
   }
   await driver.exec(`begin; ${privileges} comment on schema extensions is '${version}'; commit`)
 }

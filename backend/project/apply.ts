@@ -12,6 +12,7 @@ import type { BucketConfig } from './config.ts'
 import { ProjectError } from './errors.ts'
 import type { Project, SqlFile } from './files.ts'
 import { findMissingGrants, type MissingGrants } from './grants.ts'
+import { type Part, partsOf } from './statements.ts'
 
 /** The result of applying a project's files at startup. */
 export interface ProjectReport {
@@ -41,7 +42,8 @@ create table if not exists supabase_migrations.seed_files (path text primary key
 
 /**
  * @param exposesNew whether the API's roles have access to new tables without GRANT
- * @throws ProjectError if the database rejects a file, whose changes are then rolled back
+ * @throws ProjectError if the database rejects a file, whose changes are then rolled back up to the last statement that
+ * cannot run inside a transaction
  */
 export async function applyProject(
   database: Database,
@@ -106,37 +108,56 @@ async function runFile(
   record: (query: Query) => Promise<void>,
 ): Promise<void> {
   const sql = await extensions.provideFor(file.sql)
+  const parts = partsOf(sql)
+  const end: Part = { start: sql.length, sql: '', isOutside: false }
+  let running = end
   try {
-    await driver.transaction(async tx => {
-      await tx.exec(sql)
-      // The file may have changed the role or the search path.
-      await tx.exec(`${returnToOwner}; reset all`)
-      await record((sql, parameters) => tx.query(sql, parameters))
-    })
+    // What is recorded is committed with the last part.
+    for (const part of parts.at(-1)?.isOutside === false ? parts : [...parts, end]) {
+      running = part
+      if (part.isOutside) await driver.exec(part.sql)
+      else
+        await driver.transaction(async tx => {
+          await tx.exec(part.sql)
+          if (part.start + part.sql.length < sql.length) return
+          // The file may have changed the role or the search path.
+          await tx.exec(`${returnToOwner}; reset all`)
+          await record((sql, parameters) => tx.query(sql, parameters))
+        })
+    }
   } catch (error) {
-    throw explain(file, error, await extensions.list())
+    const before = sql.slice(0, running.start)
+    throw explain({ file, before, running: running.sql }, error, await extensions.list())
   } finally {
     // Otherwise a file's settings would affect every later request.
     await driver.exec(`${returnToOwner}; reset all; discard temp`)
   }
 }
 
-function explain(file: SqlFile, error: unknown, { owner, available }: ExtensionList): ProjectError {
+interface Place {
+  readonly file: SqlFile
+  /** What has run. */
+  readonly before: string
+  readonly running: string
+}
+
+function explain(
+  { file, before, running }: Place,
+  error: unknown,
+  { owner, available }: ExtensionList,
+): ProjectError {
   const message = error instanceof Error ? error.message : String(error)
   const position = Number(textOf(error, 'position') ?? fieldOf(error, 'position'))
   const missing = /extension "([^"]+)" is not available/.exec(message)?.[1]
-  const place = position > 0 ? position : missing === undefined ? 0 : file.sql.indexOf(missing) + 1
-  const line =
-    place > 0
-      ? Array.from(file.sql)
-          .slice(0, place)
-          .filter(letter => letter === '\n').length + 1
-      : undefined
+  const named = missing === undefined ? -1 : running.indexOf(missing)
+  const upTo = position > 0 ? Array.from(running).slice(0, position).join('') : running.slice(0, named + 1)
+  const line = upTo === '' ? undefined : (before + upTo).split('\n').length
   const hints =
     missing === undefined
       ? [textOf(error, 'detail'), textOf(error, 'hint')]
       : [`${owner} has no extension ${missing}; it has ${available.join(', ')}.`]
   if (message.endsWith(String.raw`at or near "\"`)) hints.push('psql commands are not SQL. Remove the line.')
+  if (before !== '') hints.push('The statements before it are kept, as by the Supabase CLI.')
   const sentences = [message, ...hints.filter(hint => hint !== undefined)]
   return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
 }

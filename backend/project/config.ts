@@ -34,6 +34,7 @@ export interface ProjectOptions {
 export interface ApiConfig {
   readonly port?: number
   readonly schemas?: readonly string[]
+  readonly extraSearchPath?: readonly string[]
   readonly maxRows?: number
   /** Whether the API's roles have access to new tables in `public` without GRANT. */
   readonly autoExposeNewTables?: boolean
@@ -85,7 +86,7 @@ export function readConfig(
     runsMigrations: settings.flag('db.migrations.enabled') ?? true,
   }
   settings.pass('db.seed.sql_paths')
-  return { ...config, notHonored: settings.unread() }
+  return { ...config, notHonored: [...settings.unset(), ...settings.unread()] }
 }
 
 /** Drops fields that the file does not set. */
@@ -96,13 +97,10 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 }
 
 function readApi(settings: Settings): ApiConfig {
-  const searched = settings.texts('api.extra_search_path')
-  if (searched && searched.join() !== 'public,extensions') {
-    throw settings.wrong('api.extra_search_path', 'only supports ["public", "extensions"] here')
-  }
   return given({
     port: settings.whole('api.port', 65_535),
     schemas: settings.texts('api.schemas'),
+    extraSearchPath: settings.texts('api.extra_search_path'),
     maxRows: settings.whole('api.max_rows'),
     autoExposeNewTables: settings.flag('api.auto_expose_new_tables'),
   })
@@ -145,7 +143,10 @@ function readAuthGroups(settings: Settings): AuthOptions {
       enableConfirmations: settings.flag('auth.sms.enable_confirmations'),
       maxFrequencySeconds: settings.seconds('auth.sms.max_frequency'),
       testOtp: Object.fromEntries(
-        phones.map(phone => [phone, settings.text(`auth.sms.test_otp.${phone}`) ?? '']),
+        phones.flatMap(phone => {
+          const code = settings.text(`auth.sms.test_otp.${phone}`)
+          return code === undefined ? [] : [[phone, code] as const]
+        }),
       ),
     }),
     sessions: given({
@@ -195,6 +196,8 @@ function readPasskeys(settings: Settings): AuthOptions {
     rpId: settings.text('auth.webauthn.rp_id'),
     rpOrigins: settings.texts('auth.webauthn.rp_origins'),
   })
+  if (enabled)
+    settings.refuseUnset('auth.webauthn.rp_display_name', 'auth.webauthn.rp_id', 'auth.webauthn.rp_origins')
   if (enabled && (!webauthn.rpDisplayName || !webauthn.rpId || !webauthn.rpOrigins?.length))
     throw settings.wrong(
       'auth.passkey.enabled',

@@ -57,9 +57,9 @@ export function readProject(dir: string, options: ProjectOptions = {}): Project 
 function readProjectConfig(folder: string, options: ProjectOptions): ProjectConfig {
   const file = join(folder, 'config.toml')
   const variables = [join(folder, '..', '.env'), join(folder, '.env')].filter(path => existsSync(path))
-  const contents = variables.map(path => Object.entries(parseEnv(readFileSync(path, 'utf8'))))
+  const contents = variables.map(path => Object.entries(parseEnv(readText(path))))
   const environment: Environment = { ...Object.fromEntries(contents.flat()), ...process.env }
-  return readConfig(file, existsSync(file) ? readFileSync(file, 'utf8') : '', environment, options)
+  return readConfig(file, existsSync(file) ? readText(file) : '', environment, options)
 }
 
 function readMigrations(folder: string, nameOf: (path: string) => string) {
@@ -74,7 +74,7 @@ function readMigrations(folder: string, nameOf: (path: string) => string) {
     const path = join(folder, file)
     const [, version, title] = /^(\d+)_(.*)\.sql$/.exec(file) ?? []
     if (version === undefined) skipped.push(nameOf(path))
-    else migrations.push({ name: nameOf(path), sql: readSql(path), version, title: title ?? '' })
+    else migrations.push({ name: nameOf(path), sql: readText(path), version, title: title ?? '' })
   }
   const twice = migrations.find((one, index) => migrations[index + 1]?.version === one.version)
   if (twice) {
@@ -90,16 +90,18 @@ function readMigrations(folder: string, nameOf: (path: string) => string) {
 function readSeeds(folder: string, patterns: readonly string[], nameOf: (path: string) => string): Seed[] {
   const paths = patterns.flatMap(pattern => globSync(pattern, { cwd: folder }).sort())
   return [...new Set(paths.map(path => resolve(folder, path)))].map(path => {
-    const sql = readSql(path)
+    const sql = readText(path)
     return { name: nameOf(path), sql, hash: createHash('sha256').update(sql).digest('hex') }
   })
 }
 
-/**
- * Some editors write a byte order mark at the start, which PostgreSQL would parse as part of the first word.
- */
-function readSql(path: string): string {
-  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+/** Some editors write a byte order mark at the start, which names the encoding; decoding drops it. */
+function readText(path: string): string {
+  const bytes = readFileSync(path)
+  const [first, second] = bytes
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
 }
 
 function isFolder(path: string): boolean {

@@ -25,6 +25,7 @@ function readHook(settings: Settings, name: HookName, allowsOutgoing: boolean): 
   if (!isEnabled) return undefined
   const uri = settings.text(`${path}.uri`) ?? ''
   const secrets = settings.text(`${path}.secrets`) ?? ''
+  settings.refuseUnset(`${path}.uri`)
   const url = URL.parse(uri)
   const wrong = (field: string, problem: string) => settings.wrong(`${path}.${field}`, problem)
   switch (url?.protocol) {
@@ -40,6 +41,7 @@ function readHook(settings: Settings, name: HookName, allowsOutgoing: boolean): 
       if (url.protocol === 'http:' && !isOnThisMachine(url))
         throw wrong('uri', 'may use http only for this machine: localhost, 127.0.0.1 or host.docker.internal')
       if (!allowsOutgoing && !isOnThisMachine(url)) throw wrong('uri', OUTGOING)
+      settings.refuseUnset(`${path}.secrets`)
       if (!SECRETS.test(secrets))
         throw wrong(secrets === '' ? 'uri' : 'secrets', SECRET_MISSING[secrets === '' ? 'missing' : 'wrong'])
       return { url: uri, secrets: secrets.split('|').map(secret => secret.slice('v1,whsec_'.length)) }

@@ -4,13 +4,15 @@ import { ProjectError } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Readers return `undefined` for unset values. @throws ProjectError for a value of the wrong type */
+/** Readers return `undefined` for unset values, also for those that refer to an unset environment variable. @throws ProjectError for a value of the wrong type */
 export class Settings {
   readonly #file: string
   readonly #source: string
   readonly #tree: TomlTable
   readonly #environment: Environment
   readonly #read = new Set<string>()
+  /** Environment variables that are not set, by the settings that refer to them. */
+  readonly #unset = new Map<string, string>()
 
   constructor(file: string, source: string, environment: Environment) {
     this.#file = file
@@ -37,7 +39,9 @@ export class Settings {
   whole(path: string, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    const resolved = Number(typeof value === 'string' ? this.#resolve(path, value) : value)
+    const text = typeof value === 'string' ? this.#resolve(path, value) : value
+    if (text === undefined) return undefined
+    const resolved = Number(text)
     if (Number.isSafeInteger(resolved) && resolved >= 0 && resolved <= most) return resolved
     const bound = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
     throw this.wrong(path, `must be a whole number${bound}`)
@@ -56,8 +60,10 @@ export class Settings {
   bytes(path: string): number | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
+    const resolved = typeof value === 'string' ? this.#resolve(path, value) : value
+    if (resolved === undefined) return undefined
     const size =
-      typeof value === 'string' ? bytesOf(this.#resolve(path, value)) : typeof value === 'number' ? value : -1
+      typeof resolved === 'string' ? bytesOf(resolved) : typeof resolved === 'number' ? resolved : -1
     if (size !== undefined && Number.isSafeInteger(size) && size >= 0) return size
     throw this.wrong(path, 'must be a size like "50MiB" or "1000"')
   }
@@ -66,9 +72,9 @@ export class Settings {
     const value = this.#value(path)
     if (value === undefined) return undefined
     if (!Array.isArray(value)) throw this.wrong(path, 'must be a list of strings')
-    return value.map(item => {
+    return value.flatMap(item => {
       if (typeof item !== 'string') throw this.wrong(path, 'must be a list of strings')
-      return this.#resolve(path, item)
+      return this.#resolve(path, item) ?? []
     })
   }
 
@@ -86,6 +92,23 @@ export class Settings {
   /** Settings that were set but never read; sections that are switched off are skipped. */
   unread(): string[] {
     return this.#unread(this.#tree, '')
+  }
+
+  /** Settings that count as not set, because the environment variables that they refer to are not. */
+  unset(): string[] {
+    return [...this.#unset].map(([path, name]) => `${path} (the environment variable ${name} is not set)`)
+  }
+
+  /** @throws ProjectError if one of the settings refers to an environment variable that is not set */
+  refuseUnset(...paths: string[]): void {
+    for (const path of paths) {
+      const name = this.#unset.get(path)
+      if (name === undefined) continue
+      throw this.wrong(
+        path,
+        `refers to the environment variable ${name}, which is not set. Set it, or add it to supabase/.env`,
+      )
+    }
   }
 
   wrong(path: string, problem: string): ProjectError {
@@ -119,15 +142,14 @@ export class Settings {
     return value
   }
 
-  #resolve(path: string, text: string): string {
-    const name = /^env\((\w+)\)$/.exec(text)?.[1]
+  /** Returns `undefined` for an environment variable that is not set, or empty, as the CLI does. */
+  #resolve(path: string, text: string): string | undefined {
+    const name = /^env\((.*)\)$/.exec(text)?.[1]
     if (name === undefined) return text
     const value = this.#environment[name]
-    if (value !== undefined) return value
-    throw this.wrong(
-      path,
-      `refers to the environment variable ${name}, which is not set. Set it, or add it to supabase/.env`,
-    )
+    if (value) return value
+    this.#unset.set(path, name)
+    return undefined
   }
 
   #lineOf(path: string): number | undefined {

@@ -1,6 +1,7 @@
 // Runs the jobs of pg_cron at their times, in UTC as on the hosted service, and stores how each run ended.
 import { CRON_CHANNEL, type Database } from '../database/index.ts'
 import type { Clock } from '../shared/clock.ts'
+import { nextTimes, readSchedule } from './schedule.ts'
 
 export interface CronOptions {
   readonly database: Database
@@ -35,6 +36,7 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
   let timer: NodeJS.Timeout | undefined
   let work: Promise<void> = Promise.resolve()
   let isStopped = false
+  let hasStarted = false
   const wait = () => {
     clearTimeout(timer)
     if (isStopped || planned.length === 0) return
@@ -51,18 +53,25 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
   const reload = () =>
     after(async () => {
       const jobs = await readJobs(database)
-      const times = await timesOf(jobs, clock.now())
+      const now = clock.now()
+      const schedules = jobs.map(job => readSchedule(job.schedule))
+      const times = await nextTimes(schedules, now)
       const known = new Map(planned.map(job => [`${job.jobid} ${job.schedule}`, job.next]))
       planned = jobs.flatMap((job, index) => {
-        const next = known.get(`${job.jobid} ${job.schedule}`) ?? times[index]
+        const first = !hasStarted && schedules[index]?.kind === 'start' ? now : times[index]
+        const next = known.get(`${job.jobid} ${job.schedule}`) ?? first
         return next === undefined ? [] : [{ ...job, next }]
       })
+      hasStarted = true
     })
   const tick = () =>
     after(async () => {
       const now = clock.now()
       const due = planned.filter(job => job.next <= now)
-      const times = await timesOf(due, now)
+      const times = await nextTimes(
+        due.map(job => readSchedule(job.schedule)),
+        now,
+      )
       planned = planned.map(job => {
         const index = due.indexOf(job)
         return index === -1 ? job : { ...job, next: times[index] ?? Infinity }
@@ -88,24 +97,6 @@ async function readJobs(database: Database): Promise<Job[]> {
     return tx.query<Job>(
       `select jobid::text, schedule, command, database, username from cron.job where active order by jobid`,
     )
-  })
-}
-
-/** The next time of each job after `now`; `undefined` if it has none. */
-async function timesOf(jobs: readonly Job[], now: number): Promise<(number | undefined)[]> {
-  if (jobs.length === 0) return []
-  const { Cron: Pattern } = await import('croner')
-  return jobs.map(({ schedule }) => {
-    const seconds = /^\s*(\d+)\s+seconds?\s*$/i.exec(schedule)?.[1]
-    if (seconds !== undefined) return now + Number(seconds) * 1000
-    try {
-      // pg_cron's $ is the last day of a month.
-      const pattern = schedule.trim().replace(/^(\S+\s+\S+\s+)\$(?=\s)/, '$1L')
-      return new Pattern(pattern, { timezone: 'UTC', paused: true }).nextRun(new Date(now))?.getTime()
-    } catch {
-      // The table can be written directly, with any text.
-      return undefined
-    }
   })
 }
 

@@ -133,8 +133,16 @@ test.each([
   ],
   ['[auth.sessions]\n\ntimebox = "1 day"', 'config.toml:3: auth.sessions.timebox must be a duration like'],
   [
-    '[auth]\nsite_url = "env(NO_SUCH_THING)"',
-    'config.toml:2: auth.site_url refers to the environment variable NO_SUCH_THING',
+    '[auth.hook.send_email]\nenabled = true\nuri = "http://localhost/hook"\nsecrets = "env(NO_SUCH_THING)"',
+    'config.toml:4: auth.hook.send_email.secrets refers to the environment variable NO_SUCH_THING, which is not set. Set it, or add it to supabase/.env.',
+  ],
+  [
+    '[auth.hook.send_email]\nenabled = true\nuri = "env(NO_SUCH_THING)"',
+    'config.toml:3: auth.hook.send_email.uri refers to the environment variable NO_SUCH_THING',
+  ],
+  [
+    '[auth.passkey]\nenabled = true\n[auth.webauthn]\nrp_id = "env(NO_SUCH_THING)"',
+    'config.toml:4: auth.webauthn.rp_id refers to the environment variable NO_SUCH_THING',
   ],
   ['[auth]\nsigning_keys_path = "./none.json"', 'config.toml:2: auth.signing_keys_path names '],
   ['[auth]\npassword_requirements = "hard"', 'config.toml:2: auth.password_requirements must be one of '],
@@ -182,6 +190,122 @@ file_size_limit = "50MiB"`,
   expect(weak.error?.code).toBe('weak_password')
   const bucket = await officialClient(backend, backend.secretKey).storage.getBucket('maps')
   expect(bucket.data).toMatchObject({ public: true, file_size_limit: 52_428_800 })
+})
+
+test('a setting whose environment variable is not set counts as not set, and is listed', async () => {
+  const project = projectOf({
+    '.env': 'EMPTY=\nAWAY=https://away.example.test\n',
+    'config.toml': `
+[api]
+max_rows = "env(NO_ROWS)"
+[auth]
+site_url = "env(NO_SITE)"
+additional_redirect_urls = ["env(AWAY)", "env(NO_URL)"]
+enable_signup = "env(EMPTY)"
+jwt_secret = "env(NO_SECRET)"
+[auth.sms.test_otp]
+4152127777 = "env(NO_CODE)"
+[auth.hook.send_sms]
+enabled = false
+secrets = "env(NO_HOOK_SECRET)"
+[auth.hook.send_email]
+enabled = true
+uri = "pg-functions://postgres/public/send"
+secrets = "env(NO_HOOK_SECRET)"
+[storage]
+file_size_limit = "env(NO_SIZE)"`,
+  })
+  const backend = await start(project)
+  expect(backend.project?.notHonored.sort()).toEqual([
+    'api.max_rows (the environment variable NO_ROWS is not set)',
+    'auth.additional_redirect_urls (the environment variable NO_URL is not set)',
+    'auth.enable_signup (the environment variable EMPTY is not set)',
+    'auth.hook.send_email.secrets (the environment variable NO_HOOK_SECRET is not set)',
+    'auth.jwt_secret (the environment variable NO_SECRET is not set)',
+    'auth.site_url (the environment variable NO_SITE is not set)',
+    'auth.sms.test_otp.4152127777 (the environment variable NO_CODE is not set)',
+    'storage.file_size_limit (the environment variable NO_SIZE is not set)',
+  ])
+})
+
+test('requests find objects of the schemas in extra_search_path, after those of the requested schema', async () => {
+  const project = projectOf({
+    'config.toml': '[api]\nschemas = ["api"]\nextra_search_path = ["app", "extensions", "nowhere"]\n',
+    'migrations/1_m.sql': `
+      create schema api; create schema app; grant usage on schema api, app to anon;
+      create function app.greeting() returns text language sql as $$ select 'hello' $$;
+      create function public.hidden() returns text language sql as $$ select 'hidden' $$;
+      create function api.path() returns text language sql as $$ select current_setting('search_path') $$;
+      create function api.greet() returns text language plpgsql as $$ begin return greeting(); end $$;
+      create function api.find() returns text language plpgsql as $$ begin return hidden(); end $$;`,
+  })
+  const client = officialClient(await start(project)).schema('api')
+  expect((await client.rpc('path')).data).toBe('"api", "app", "extensions", "nowhere"')
+  expect((await client.rpc('greet')).data).toBe('hello')
+  expect((await client.rpc('find')).error?.code).toBe('42883')
+})
+
+test.each([
+  ['utf-16le', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['utf-16be', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ['utf-8 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+] as const)('files in %s with CRLF are read', async (_, encode) => {
+  const files = {
+    'migrations/1_m.sql': `create table public.boats (name text);\r\n\r\ngrant select on public.boats to anon;\r\n`,
+    'seed.sql': `insert into public.boats values ('Möwe'),\r\n  ('鷗');\r\n`,
+    '.env': 'SITE=https://app.example.test\r\nROWS=1\r\n',
+    'config.toml': '[api]\r\nmax_rows = "env(ROWS)"\r\n[auth]\r\nsite_url = "env(SITE)"\r\n',
+  }
+  const project = projectOf({ 'README.md': '' })
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(project, 'supabase', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, encode(text))
+  }
+  const backend = await start(project)
+  expect(backend.project?.notHonored).toEqual([])
+  expect((await officialClient(backend).from('boats').select()).data).toEqual([{ name: 'Möwe' }])
+})
+
+test('statements that cannot run inside a transaction run outside of it, between the others', async () => {
+  const project = projectOf({
+    'migrations/1_m.sql': 'create table public.boats (id int primary key, name text);',
+    'migrations/2_m.sql': `-- Fast.
+      create unique index concurrently if not exists boats_name on public.boats (name);`,
+    'migrations/3_m.sql': `
+      set search_path = public;
+      create index /* why; */ concurrently boats_lower on boats (lower(name));
+      insert into boats values (1, 'a;b');
+      create function count_boats() returns bigint begin atomic; select case when true then count(*) end from boats; end;
+      grant execute on function count_boats to service_role; grant select on boats to service_role;
+      reindex index concurrently boats_lower;
+      drop index concurrently if exists boats_lower;
+      reindex (verbose) table concurrently boats;
+      vacuum; vacuum (analyze) boats;
+      create index concurrently last on boats (id)`,
+    'migrations/4_m.sql': `create type public.mood as enum ('sad'); alter type public.mood add value 'glad';`,
+    'seed.sql': `insert into public.boats values (2, 'b'); vacuum analyze public.boats;`,
+  })
+  const backend = await start(project)
+  expect(backend.project?.migrations).toHaveLength(4)
+  expect(backend.project?.seeds).toEqual(['supabase/seed.sql'])
+  const { data } = await officialClient(backend, backend.secretKey).rpc('count_boats')
+  expect(data).toBe(2)
+})
+
+test('what ran before a statement outside of a transaction is kept if a later one fails', async () => {
+  const project = projectOf({
+    'migrations/1_m.sql': `create table if not exists public.boats (id int);
+create index concurrently if not exists boats_id on public.boats (id);
+
+insert into public.boats values ('nonsense');`,
+  })
+  const data = { dir: join(root, `kept-${count}`) }
+  await expect(start(project, { data })).rejects.toThrow(
+    'supabase/migrations/1_m.sql:4: invalid input syntax for type integer: "nonsense". The statements before it are kept, as by the Supabase CLI.',
+  )
+  writeFileSync(join(project, 'supabase/migrations/1_m.sql'), 'insert into public.boats values (1)')
+  expect((await start(project, { data })).project?.migrations).toEqual(['supabase/migrations/1_m.sql'])
 })
 
 test('a folder without a project is refused with a fix', async () => {

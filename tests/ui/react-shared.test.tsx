@@ -236,7 +236,7 @@ describe('another user', () => {
     expect(page.state('one')).toMatchObject({ phase: 'pending', data: undefined })
   })
 
-  test('does not end what is kept for a user who signs in again', async () => {
+  test('does not end what is kept for a user who returns', async () => {
     const page = await pageOf()
     await act(async () => page.become('ann'))
     await page.show({ one: {} })

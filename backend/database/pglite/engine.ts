@@ -62,8 +62,10 @@ export async function openPglite(
     const driver = new Pglite({ fs, pgliteWasmModule, parsers: PARSERS, startParams })
     await driver.waitReady
     const extensions = createExtensions(driver)
-    const { rows } = await driver.query<{ extname: string }>('select extname from pg_extension')
-    await extensions.provide(rows.map(row => row.extname))
+    const { rows } = await driver.query<{ name: string; version: string }>(
+      'select extname as name, extversion as version from pg_extension',
+    )
+    await extensions.restore(rows)
     const { asAuthenticator, asRole } = await openLogins(driver)
     return {
       // Its owner is a superuser, whose SQL stays in the WASM.

@@ -2,59 +2,108 @@
 import { dirname } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Extensions } from '../engine.ts'
-import { EMPTY_EXTENSIONS, extensionsNamed } from '../extensions.ts'
-import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
+import { asOnEitherProject, extensionStatements } from '../extensions.ts'
+import { OWN_EXTENSIONS, type OwnExtension } from '../service-extensions/index.ts'
 import { type BundleFile, PREFIX, shippedExtensions, unpackExtension } from './binaries.ts'
 import { filesOf } from './wasm-files.ts'
 
-/** Loads extensions into one PGlite, each once: those that it ships, those of the backend, and the empty ones. */
-export function createExtensions(driver: PGlite): Extensions {
+const FOLDER = `${PREFIX}/share/postgresql/extension`
+
+/** The version of the backend's own extensions in databases of earlier backends. */
+const FIRST_VERSION = '1.0'
+
+export interface PgliteExtensions extends Extensions {
+  /** Makes extensions that a database has in some versions available again. */
+  restore(installed: readonly { readonly name: string; readonly version: string }[]): Promise<void>
+}
+
+/** Loads extensions into one PGlite, each once: those that it ships, and those of the backend. */
+export function createExtensions(driver: PGlite): PgliteExtensions {
   const provided = new Set<string>()
   const available = new Set(shippedExtensions())
+  /** Default versions. */
+  const versions = new Map<string, string>()
+  const placed = new Set<string>()
+  const place = ({ path, bytes }: BundleFile) => {
+    const files = filesOf(driver)
+    files.mkdirTree(dirname(path))
+    // PostgreSQL only reads these files, so databases can share the bytes.
+    files.writeFile(path, bytes, { canOwn: true })
+    placed.add(path)
+  }
   const provide = async (names: Iterable<string>) => {
     const missing = [...new Set(names)].filter(name => !provided.has(name))
-    for (const name of missing) {
-      const script = SERVICE_EXTENSIONS[name] ?? (EMPTY_EXTENSIONS.includes(name) ? '' : undefined)
-      if (script !== undefined) placeScript(driver, name, script)
-    }
     const wanted = missing.filter(name => available.has(name))
     const bundles = await Promise.all(wanted.map(unpackExtension))
-    for (const file of bundles.flat()) place(driver, file)
-    for (const name of wanted) provided.add(name)
-    const needed = bundles.flat().flatMap(requirements)
+    const own = missing.filter(name => !available.has(name)).flatMap(filesOfOwn)
+    const all = [...bundles.flat(), ...own]
+    for (const file of all) place(file)
+    for (const name of missing) provided.add(name)
+    const controls = all.flatMap(readControl)
+    for (const { name, version } of controls) versions.set(name, version)
+    for (const name of missing) provideVersion(name, FIRST_VERSION)
+    const needed = controls.flatMap(({ requires }) => requires)
     if (needed.length > 0) await provide(needed)
+  }
+  /** Makes a version that hosted projects may have the same as the one that exists here. */
+  const provideVersion = (name: string, version: string) => {
+    const existing = versions.get(name)
+    if (existing === undefined || existing === version || !/^[\w.+]+(?:-[\w.+]+)*$/.test(version)) return
+    for (const step of [`${existing}--${version}`, `${version}--${existing}`]) {
+      const path = `${FOLDER}/${name}--${step}.sql`
+      if (!placed.has(path)) place({ path, bytes: new Uint8Array() })
+    }
   }
   return {
     provide,
     async provideFor(sql) {
-      await provide(extensionsNamed(sql))
-      return sql
+      // The project asks which there are.
+      if (/\bpg_available_extension/i.test(sql)) await provide([...Object.keys(OWN_EXTENSIONS), ...available])
+      const statements = extensionStatements(sql)
+      await provide(statements.map(({ name }) => name))
+      for (const { name, version } of statements) if (version !== undefined) provideVersion(name, version)
+      return asOnEitherProject(sql)
+    },
+    async restore(installed) {
+      await provide(installed.map(({ name }) => name))
+      for (const { name, version } of installed) provideVersion(name, version)
     },
     list: async () => ({
       owner: 'The embedded PostgreSQL',
-      available: shippedExtensions(),
-      empty: EMPTY_EXTENSIONS,
+      available: [...available, ...Object.keys(OWN_EXTENSIONS)].sort(),
+      empty: Object.entries(OWN_EXTENSIONS).flatMap(([name, { works }]) => (works ? [] : [name])),
     }),
   }
 }
 
-function place(driver: PGlite, { path, bytes }: BundleFile): void {
-  const files = filesOf(driver)
-  files.mkdirTree(dirname(path))
-  // PostgreSQL only reads these files, so databases can share the bytes.
-  files.writeFile(path, bytes, { canOwn: true })
+function filesOfOwn(name: string): BundleFile[] {
+  const extension = OWN_EXTENSIONS[name]
+  if (extension === undefined) return []
+  const path = `${FOLDER}/${name}`
+  return [
+    { path: `${path}.control`, bytes: Buffer.from(controlOf(extension)) },
+    { path: `${path}--${extension.version}.sql`, bytes: Buffer.from(extension.script) },
+  ]
 }
 
-function placeScript(driver: PGlite, name: string, script: string): void {
-  const path = `${PREFIX}/share/postgresql/extension/${name}`
-  const control = `comment = '${script === '' ? 'empty' : 'simulated'} in the embedded backend'\ndefault_version = '1.0'\nrelocatable = true\n`
-  place(driver, { path: `${path}.control`, bytes: Buffer.from(control) })
-  place(driver, { path: `${path}--1.0.sql`, bytes: Buffer.from(script) })
-}
+const controlOf = ({ script, version, works, requires }: OwnExtension) => `comment = '${
+  works ? 'simulated' : 'in name only'
+} in the embedded backend'
+default_version = '${version}'
+relocatable = ${!script.includes('@extschema@')}
+${requires === undefined ? '' : `requires = '${requires}'\n`}`
 
-/** Extensions that the control file requires. */
-function requirements({ path, bytes }: BundleFile): string[] {
-  if (!path.endsWith('.control')) return []
-  const line = /^[ \t]*requires[ \t]*=[ \t]*'([^']*)'/m.exec(Buffer.from(bytes).toString())?.[1] ?? ''
-  return line.split(',').map(name => name.trim())
+/** What the control file of an extension says. */
+function readControl({ path, bytes }: BundleFile) {
+  const name = /([^/]+)\.control$/.exec(path)?.[1]
+  if (name === undefined) return []
+  const text = Buffer.from(bytes).toString()
+  const valueOf = (key: string) =>
+    new RegExp(String.raw`^[ \t]*${key}[ \t]*=[ \t]*'([^']*)'`, 'm').exec(text)?.[1] ?? ''
+  const requires = valueOf('requires')
+    .split(',')
+    .map(required => required.trim())
+  return [
+    { name, version: valueOf('default_version'), requires: requires.filter(required => required !== '') },
+  ]
 }

@@ -1,12 +1,13 @@
 // A PostgreSQL server as the engine.
 import type { Opened, Prepared, Services } from '../clusters.ts'
 import type { Access, Engine, Extensions } from '../engine.ts'
-import { SERVICE_EXTENSIONS } from '../service-extensions/index.ts'
-import { EMPTY_EXTENSIONS, extensionsNamed, withoutExtensions } from '../extensions.ts'
+import { OWN_EXTENSIONS } from '../service-extensions/index.ts'
+import { asOnEitherProject, extensionStatements } from '../extensions.ts'
 import { createMutex } from '../mutex.ts'
 import { acceptAnyValue } from '../values.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
-import { OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
+import { enterFromStart, ownExtensionProcedures, withOwnExtensions } from './own-extensions.ts'
+import { ALLOWED, OWNER, OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
 
 const RETURN_TO_LOGIN = 'set session authorization default'
 
@@ -48,7 +49,10 @@ async function openServer(
       driver,
       admin: async sql =>
         address.authenticator === undefined ? void (await driver.exec(sql)) : runAsSuperuser(address, sql),
-      ownerPrivileges: address.authenticator === undefined ? '' : OWNER_PRIVILEGES,
+      ownerPrivileges:
+        address.authenticator === undefined
+          ? ownExtensionProcedures(undefined)
+          : `${OWNER_PRIVILEGES}${ownExtensionProcedures(OWNER)}`,
       series: driver.series,
       asOwner: work => driver.inSession(work),
       async asRole(session, role, work) {
@@ -59,6 +63,7 @@ async function openServer(
       },
       returnToOwner: RETURN_TO_LOGIN,
       extensions: createExtensions(driver, address.authenticator !== undefined),
+      enterFromStart,
       endsStatements: true,
     }
   } catch (error) {
@@ -69,34 +74,31 @@ async function openServer(
 
 /** The server has its own extensions; those that only make sense at the hosted service may be missing. */
 function createExtensions(driver: ServerDriver, hasSuperuser: boolean): Extensions {
-  const list = async () => {
-    const { rows } = await driver.query<{ name: string }>(
-      'select name from pg_available_extensions order by 1',
-    )
-    const available = rows.map(({ name }) => name)
-    return {
-      owner: 'The PostgreSQL server',
-      available,
-      empty: EMPTY_EXTENSIONS.filter(name => !available.includes(name)),
-    }
-  }
-  const untrusted = async () => {
-    const { rows } = await driver.query<{ name: string }>(
-      'select distinct name from pg_available_extension_versions where superuser and not trusted',
-    )
-    return rows.map(({ name }) => name)
-  }
+  const namesOf = async (query: string) =>
+    (await driver.query<{ name: string }>(query)).rows.map(({ name }) => name)
+  const findAvailable = () => namesOf('select name from pg_available_extensions order by 1')
+  const findUntrusted = () =>
+    namesOf('select distinct name from pg_available_extension_versions where superuser and not trusted')
   return {
     provide: async () => undefined,
     async provideFor(sql) {
-      const written = hasSuperuser ? throughProcedures(sql, await untrusted()) : sql
-      if (extensionsNamed(written).length === 0) return written
-      const { available, empty } = await list()
-      // The scripts of the backend's own extensions have run without them.
-      const own = Object.keys(SERVICE_EXTENSIONS).filter(name => !available.includes(name))
-      return withoutExtensions(written, [...empty, ...own])
+      const lenient = asOnEitherProject(sql)
+      const untrusted = hasSuperuser ? await findUntrusted() : []
+      const written = hasSuperuser ? throughProcedures(lenient, untrusted) : lenient
+      if (extensionStatements(written).length === 0) return written
+      const available = await findAvailable()
+      const isClosed = (name: string) => untrusted.includes(name) && !ALLOWED.includes(name)
+      return withOwnExtensions(written, name => !available.includes(name) || isClosed(name))
     },
-    list,
+    async list() {
+      const available = await findAvailable()
+      const own = Object.entries(OWN_EXTENSIONS).filter(([name]) => !available.includes(name))
+      return {
+        owner: 'The PostgreSQL server',
+        available: [...available, ...own.map(([name]) => name)].sort(),
+        empty: own.flatMap(([name, { works }]) => (works ? [] : [name])),
+      }
+    },
   }
 }
 

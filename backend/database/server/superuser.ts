@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { EngineError } from '../engine.ts'
+import { quoteText } from './quote-text.ts'
 import type { ServerAddress } from './driver.ts'
 
 /** The superuser of a cluster: the user of initdb, whom no SQL of a project can become. */
@@ -13,7 +14,7 @@ export const OWNER = 'postgres'
  * Extensions that hosted projects can create although PostgreSQL leaves them to superusers, without those that read
  * files, run programs or load other languages.
  */
-const ALLOWED: readonly string[] = [
+export const ALLOWED: readonly string[] = [
   'address_standardizer',
   'address_standardizer_data_us',
   'autoinc',
@@ -206,9 +207,6 @@ const PUBLISHED = new RegExp(
 const nameOf = (quoted: string | undefined, plain: string | undefined) =>
   quoted?.replaceAll('""', '"') ?? plain?.toLowerCase() ?? ''
 
-/** A text in SQL that may itself be part of a text. */
-const text = (value: string) => `$chartroom$${value.replaceAll('$', '')}$chartroom$`
-
 /** The same lines, so that errors have the same place. */
 const sameLines = (before: string, after: string) => `${after}${before.replaceAll(/[^\n]/g, '')}`
 
@@ -226,9 +224,9 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         if (!untrusted.includes(name) || !ALLOWED.includes(name)) return whole
         const [, quotedSchema, plainSchema] = new RegExp(String.raw`\bschema\s+${NAME}`, 'i').exec(rest) ?? []
         const schema = nameOf(quotedSchema, plainSchema)
-        const place = schema === '' ? 'current_schema()::text' : text(schema)
+        const place = schema === '' ? 'current_schema()::text' : quoteText(schema)
         const cascades = /\bcascade\b/i.test(rest)
-        const call = `call extensions.chartroom_create_extension(${text(name)}, ${place}, ${schema !== ''}, ${cascades})`
+        const call = `call extensions.chartroom_create_extension(${quoteText(name)}, ${place}, ${schema !== ''}, ${cascades})`
         return sameLines(whole, call)
       },
     )
@@ -242,10 +240,10 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         filter: string,
         called: string,
       ) => {
-        const tags = [...filter.matchAll(/'([^']*)'/g)].map(([, tag = '']) => text(tag))
+        const tags = [...filter.matchAll(/'([^']*)'/g)].map(([, tag = '']) => quoteText(tag))
         const list = tags.length === 0 ? 'null' : `array[${tags.join(', ')}]`
-        const name = text(nameOf(quoted, plain))
-        const call = `call extensions.chartroom_create_event_trigger(${name}, ${text(event.toLowerCase())}, ${list}, ${text(`${called}()`)}::regprocedure)`
+        const name = quoteText(nameOf(quoted, plain))
+        const call = `call extensions.chartroom_create_event_trigger(${name}, ${quoteText(event.toLowerCase())}, ${list}, ${quoteText(`${called}()`)}::regprocedure)`
         return sameLines(whole, call)
       },
     )
@@ -254,18 +252,18 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
       (whole: string, quoted: string | undefined, plain: string | undefined, change: string) =>
         sameLines(
           whole,
-          `call extensions.chartroom_alter_event_trigger(${text(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
+          `call extensions.chartroom_alter_event_trigger(${quoteText(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
         ),
     )
     .replaceAll(OWNED, whole => sameLines(whole, ''))
     .replaceAll(DROPPED, (whole: string, missingOk?: string, quoted?: string, plain?: string) =>
       sameLines(
         whole,
-        `call extensions.chartroom_drop_event_trigger(${text(nameOf(quoted, plain))}, ${missingOk !== undefined})`,
+        `call extensions.chartroom_drop_event_trigger(${quoteText(nameOf(quoted, plain))}, ${missingOk !== undefined})`,
       ),
     )
     .replaceAll(PUBLISHED, (whole: string, quoted?: string, plain?: string) =>
-      sameLines(whole, `call extensions.chartroom_publish_all(${text(nameOf(quoted, plain))})`),
+      sameLines(whole, `call extensions.chartroom_publish_all(${quoteText(nameOf(quoted, plain))})`),
     )
 }
 

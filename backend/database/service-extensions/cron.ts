@@ -3,6 +3,46 @@
 /** Notified when jobs have changed. */
 export const CRON_CHANNEL = 'chartroom_cron'
 
+/**
+ * What a schedule is, by the rules of pg_cron's parser (entry.c), which ignores what follows a part that it could read.
+ * Also replaces the functions of databases from earlier versions.
+ */
+export const CRON_SYNTAX = `
+create or replace function cron._is_number(part text, low int, high int, names text[]) returns boolean language sql immutable as $$
+  select coalesce(
+    case when lower(part) = any (names) then true when part ~ '^\\d{1,9}$' then part::int between low and high end, false)
+$$;
+create or replace function cron._is_field(field text, low int, high int, names text[]) returns boolean language plpgsql immutable as $$
+declare
+  rest text := field;
+  found_range text[];
+begin
+  loop
+    found_range := regexp_match(rest, '^(?:(\\*)|([A-Za-z0-9]+)(?:(-)([A-Za-z0-9]*))?)(?:(/)([A-Za-z0-9]*))?');
+    if found_range is null then return false; end if;
+    if found_range[2] is not null and not cron._is_number(found_range[2], low, high, names) then return false; end if;
+    if found_range[3] is not null and not cron._is_number(found_range[4], low, high, names) then return false; end if;
+    -- A step needs a range.
+    if found_range[5] is not null and (found_range[2] is not null and found_range[3] is null
+      or found_range[6] !~ '^\\d{1,9}$' or found_range[6]::int = 0) then return false; end if;
+    rest := substr(rest, length(substring(rest from '^(?:\\*|[A-Za-z0-9]+(?:-[A-Za-z0-9]*)?)(?:/[A-Za-z0-9]*)?')) + 1);
+    if left(rest, 1) <> ',' or rest = '' then return true; end if;
+    rest := substr(rest, 2);
+  end loop;
+end $$;
+create or replace function cron._is_schedule(schedule text) returns boolean language plpgsql immutable as $$
+declare
+  f text[] := regexp_split_to_array(btrim(schedule, e' \\t\\n'), '[ \\t\\n]+');
+begin
+  if schedule ~* '^\\s*0*([1-9]|[1-5]\\d)\\s*seconds?\\s*$' then return true; end if;
+  if f[1] ~ '^@(reboot|restart|yearly|annually|monthly|weekly|daily|midnight|hourly)$' then return true; end if;
+  return cardinality(f) >= 5
+    and cron._is_field(f[1], 0, 59, '{}') and cron._is_field(f[2], 0, 23, '{}')
+    and (f[3] = '$' or cron._is_field(f[3], 1, 31, '{}'))
+    and cron._is_field(f[4], 1, 12, '{jan,feb,mar,apr,may,jun,jul,aug,sep,oct,nov,dec}')
+    and cron._is_field(f[5], 0, 7, '{sun,mon,tue,wed,thu,fri,sat}');
+end $$;`
+
 export const CRON_SCRIPT = `
 create schema cron;
 create table cron.job (
@@ -42,31 +82,7 @@ end $$;
 create trigger wake after insert or update or delete or truncate on cron.job
 for each statement execute function cron._wake();
 
-create function cron._is_number(part text, low int, high int, names text[]) returns boolean language sql immutable as $$
-  select case when part ~ '^\\d{1,2}$' then part::int between low and high else lower(part) = any (names) end
-$$;
-create function cron._is_field(field text, low int, high int, names text[]) returns boolean language sql immutable as $$
-  select bool_and(
-    (bounds[1] = '*' or cron._is_number(bounds[1], low, high, names))
-    and (bounds[2] is null or (bounds[1] <> '*' and cron._is_number(bounds[2], low, high, names)))
-    and (step is null or step ~ '^[1-9]\\d?$')
-  )
-  from regexp_split_to_table(field, ',') as item,
-    lateral (select split_part(item, '/', 1) as span, nullif(substr(item, strpos(item || '/', '/') + 1), '') as step) parts,
-    lateral (select string_to_array(span, '-') as bounds) ends
-$$;
-create function cron._is_schedule(schedule text) returns boolean language plpgsql immutable as $$
-declare
-  f text[] := regexp_split_to_array(btrim(schedule), '\\s+');
-begin
-  if schedule ~* '^\\s*([1-9]|[1-5]\\d)\\s+seconds?\\s*$' then return true; end if;
-  if btrim(schedule) ~* '^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$' then return true; end if;
-  return cardinality(f) = 5
-    and cron._is_field(f[1], 0, 59, '{}') and cron._is_field(f[2], 0, 23, '{}')
-    and (f[3] = '$' or cron._is_field(f[3], 1, 31, '{}'))
-    and cron._is_field(f[4], 1, 12, '{jan,feb,mar,apr,may,jun,jul,aug,sep,oct,nov,dec}')
-    and cron._is_field(f[5], 0, 7, '{sun,mon,tue,wed,thu,fri,sat}');
-end $$;
+${CRON_SYNTAX}
 create function cron._require_schedule(schedule text) returns void language plpgsql immutable as $$
 begin
   if cron._is_schedule(schedule) is true then return; end if;

@@ -15,6 +15,7 @@ import {
   decodeRoleSettings,
   decodeSettings,
   DEFAULT_SCHEMAS,
+  DEFAULT_SEARCH_PATH,
   SETTINGS,
   SETTINGS_TABLES,
   type SettingsRow,
@@ -83,6 +84,7 @@ export async function readSchemaCache(
 ): Promise<SchemaCache> {
   const rows = await query<{ document: string }>(STATEMENT, [
     JSON.stringify(limits.schemas ?? DEFAULT_SCHEMAS),
+    JSON.stringify(limits.extraSearchPath ?? DEFAULT_SEARCH_PATH),
   ])
   const document = JSON.parse(rows[0]?.document ?? '{}') as SchemaDocument
   const { settings, hoisted } = decodeSettings(document.settings, limits)

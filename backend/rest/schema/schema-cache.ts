@@ -35,6 +35,8 @@ export interface SchemaCache {
 /** What the project sets where the database has no setting. */
 export interface RestLimits {
   readonly schemas?: readonly string[]
+  /** Schemas in the search path of a request, after the one that it is for. */
+  readonly extraSearchPath?: readonly string[]
   /** Rows of a response. */
   readonly maxRows?: number
 }

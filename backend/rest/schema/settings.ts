@@ -6,7 +6,7 @@ import type { Name, RestLimits, RestSettings } from './schema-cache.ts'
 export const DEFAULT_SCHEMAS: readonly string[] = ['public', 'graphql_public']
 
 /** Hosted projects add `extensions` to PostgREST's default. */
-const SEARCH_PATH = '{public,extensions}'
+export const DEFAULT_SEARCH_PATH: readonly string[] = ['public', 'extensions']
 
 /** Reads a setting that lists names, separated by commas. */
 const listSetting = (name: string, ofEmpty: string, otherwise: string): string => `coalesce((
@@ -24,7 +24,7 @@ own_settings as (
 ),
 schema_lists as (
   select ${listSetting('db_schemas', '{public}', 'array(select json_array_elements_text($1::text::json))')} as served,
-    ${listSetting('db_extra_search_path', '{}', `'${SEARCH_PATH}'`)} as extra
+    ${listSetting('db_extra_search_path', '{}', 'array(select json_array_elements_text($2::text::json))')} as extra
 ),
 served as (select oid, nspname from pg_namespace where nspname = any ((select served from schema_lists)::text[]))`
 
