@@ -30,7 +30,7 @@ test('a session survives a restart of the backend, is refreshed on schedule, and
 
   await workbench.openConsole()
   await workbench.showActors()
-  await workbench.console.getByRole('row', { name: /^refresh/ }).click()
+  await workbench.console.getByRole('row', { name: /^refresh,/ }).click()
   await workbench.filterLog('refresh.succeeded')
   await workbench.logRow('refresh.succeeded').first().waitFor()
   await workbench.filterLog('token.rotated')
