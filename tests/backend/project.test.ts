@@ -216,7 +216,7 @@ secrets = "env(NO_HOOK_SECRET)"
 file_size_limit = "env(NO_SIZE)"`,
   })
   const backend = await start(project)
-  expect(backend.project?.notHonored.sort()).toEqual([
+  expect(backend.project?.notHonored.toSorted()).toEqual([
     'api.max_rows (the environment variable NO_ROWS is not set)',
     'auth.additional_redirect_urls (the environment variable NO_URL is not set)',
     'auth.enable_signup (the environment variable EMPTY is not set)',

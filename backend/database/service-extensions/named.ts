@@ -5,7 +5,7 @@
  * @param signature with the names of its parameters, which calls may use
  * @param returns a type, `table (…)` or `trigger`
  */
-export const refusing = (
+const refusing = (
   extension: string,
   signature: string,
   returns: string,

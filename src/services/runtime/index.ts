@@ -39,7 +39,7 @@ export {
 } from './machine-chart.ts'
 export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
-export { repeat, type Throttle, throttle } from './pacing.ts'
+export { repeat, throttle } from './pacing.ts'
 export { createSlices, nextTurn } from './slices.ts'
 export { isSendable } from './sendable-token.ts'
 export { type Started, startMachine } from './start-machine.ts'

@@ -7,7 +7,6 @@ import { readTrace, systems, verify } from '../../../src/public/replay.ts'
 import { memoryStorage } from '../../../src/services/client/index.ts'
 import { createRowImport } from '../../../src/services/workbench/jobs/index.ts'
 import { fetchOfUser, userOf } from '../../../src/services/workbench/storage/index.ts'
-import { NO_DRAFTS } from '../../../src/services/workbench/table/edits/drafts.ts'
 import {
   ALL_RIGHTS,
   type Row,
@@ -82,7 +81,7 @@ test('recordings of edits, deletions, imports and rows contain no value, and rep
     userOf(client),
     { schema: 'public', table: 'crew' },
     {
-      drafts: inHand(NO_DRAFTS, () => undefined),
+      drafts: inHand({ edits: [] }, () => undefined),
       onKept: () => undefined,
       onPending: () => undefined,
       onBegun: begun,
@@ -143,7 +142,7 @@ test('recordings of edits, deletions, imports and rows contain no value, and rep
     for (const { id, state } of session.edits.edits())
       if (state.at === 'refused' || state.at === 'conflict')
         pick([session.edits.cancel, session.edits.retry])(id)
-    if (below(4) === 0) await vi.waitFor(() => expect(session.rows.state().isLoading).toBe(false), 10_000)
+    if (below(4) === 0) await vi.waitUntil(() => !session.rows.state().isLoading, 10_000)
   }
   const isBusy = () => session.edits.edits().some(({ state: { at } }) => at === 'queued' || at === 'sending')
   await vi.waitFor(() => expect(isBusy()).toBe(false), 20_000)

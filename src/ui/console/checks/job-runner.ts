@@ -142,8 +142,7 @@ export interface RunningJob<K extends JobKind> {
   readonly cancel: () => void
 }
 
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === 'AbortError'
+const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 const canceled = () => new DOMException('The job was canceled.', 'AbortError')
 
