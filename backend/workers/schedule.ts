@@ -33,7 +33,7 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 export function readSchedule(text: string): Schedule | undefined {
   const seconds = Number(/^\s*(\d+)\s*seconds?\s*$/i.exec(text)?.[1])
   if (seconds > 0 && seconds < 60) return { kind: 'seconds', seconds }
-  const [first = '', ...rest] = text.replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '').split(/[ \t\n]+/)
+  const [first = '', ...rest] = text.split(/[ \t\n]/).filter(part => part !== '')
   if (first === '@reboot' || first === '@restart') return { kind: 'start' }
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = NAMED[first]?.split(' ') ?? [
     first,

@@ -11,7 +11,35 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
   'backend/database/extensions.ts': [
     {
       why: "applied to the project's own migrations at its start",
-      samples: [/\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))[^;]*;?/gi],
+      samples: [/\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))/gi],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
+        /\b(create|alter)\s+extension\s+(if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))((?:\s+(?:with|cascade|update|set|(?:schema|version|to)\s+(?:'+[^']+'+|"[^"]+"|[a-z_][\w$]*))(?![\w$]))*)/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/\bversion\s+(?:'+([^']+)'+|"([^"]+)"|([a-z_][\w$]*))/i],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/^\s*update\s+to\s+(?:'+([^']+)'+|"([^"]+)"|([a-z_][\w$]*))/i],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/\bcreate\s+extension(?=\s+"?(?:pg_graphql|pg_net|pgjwt|pgsodium)"?(?![\w"]))/gi],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [/\bdrop\s+extension(?=\s+"?(?:pg_graphql|pg_net|pgjwt|pgsodium)"?(?![\w"]))/gi],
+    },
+  ],
+  'backend/database/pglite/extensions.ts': [
+    {
+      why: 'a fixed key of the control file of an extension',
+      samples: [/^[ \t]*requires[ \t]*=[ \t]*'([^']*)'/m],
     },
   ],
   'backend/database/server/superuser.ts': [

@@ -1,5 +1,5 @@
 // PostgreSQL extensions: PGlite ships them as bundles, and each is loaded on first use.
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Extensions } from '../engine.ts'
 import { asOnEitherProject, extensionStatements } from '../extensions.ts'
@@ -95,8 +95,8 @@ ${requires === undefined ? '' : `requires = '${requires}'\n`}`
 
 /** What the control file of an extension says. */
 function readControl({ path, bytes }: BundleFile) {
-  const name = /([^/]+)\.control$/.exec(path)?.[1]
-  if (name === undefined) return []
+  if (!path.endsWith('.control')) return []
+  const name = basename(path, '.control')
   const text = Buffer.from(bytes).toString()
   const valueOf = (key: string) =>
     new RegExp(String.raw`^[ \t]*${key}[ \t]*=[ \t]*'([^']*)'`, 'm').exec(text)?.[1] ?? ''
