@@ -3,13 +3,13 @@
 import { assign, setup } from 'xstate'
 import { port } from '../port.ts'
 
-interface TraceCheckInput {
+export interface TraceCheckInput {
   /** `none`: there is nothing to check. `memory`: its steps are in memory. `file`: a job has to read it. */
   readonly from: 'none' | 'memory' | 'file'
 }
 
 /** How far the job is: a share from 0 to 1, and what it is doing. */
-interface CheckProgress {
+export interface CheckProgress {
   readonly share?: number
   readonly words?: string
 }
@@ -45,7 +45,7 @@ export type TraceCheckEvent =
   | { readonly type: 'check.requested' }
   | { readonly type: 'check.canceled' }
 
-interface TraceCheckContext extends TraceCheckInput {
+export interface TraceCheckContext extends TraceCheckInput {
   readonly why: string
   readonly progress: CheckProgress
   readonly message: string

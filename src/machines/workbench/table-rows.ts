@@ -53,7 +53,7 @@ export type PageEvent =
   | ({ readonly type: 'page.refused'; readonly retry: boolean } & WithRequest)
   | PortBroken
 
-interface PageInput {
+export interface PageInput {
   /** Its number, from 0. */
   readonly page: number
 }
