@@ -6,7 +6,7 @@ import { tableMeasure } from '../src/ui/console/chart/chart-graph.ts'
 import { chartParts } from '../src/ui/console/chart/chart-parts.ts'
 import { layoutKey, type KnownLayouts } from '../src/ui/console/chart/use-chart-layout.ts'
 import type { Spec } from '../src/machines/index.ts'
-import { specs } from '../src/machines/specs.ts'
+import { recordedSpecs } from '../src/machines/specs.ts'
 
 /** The file's text: one layout per line, so that a diff shows which machine changed. */
 export async function layoutsText(): Promise<string> {
@@ -17,7 +17,7 @@ export async function layoutsText(): Promise<string> {
 
 /** Layouts of all machines, by machine key. */
 async function layouts(): Promise<KnownLayouts> {
-  const charts = Object.values<Spec>(specs).map(({ machine }) => machineChart(machine))
+  const charts = Object.values<Spec>(recordedSpecs).map(({ machine }) => machineChart(machine))
   const elk = new ELK()
   const made: [string, KnownLayouts[string]][] = []
   for (const chart of charts) {

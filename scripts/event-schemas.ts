@@ -6,7 +6,7 @@ import { isTypeAliasDeclaration } from 'typescript/unstable/ast/is'
 import { API, type Checker, type Type } from 'typescript/unstable/sync'
 import { machineChart } from '../src/services/runtime/machine-chart.ts'
 import type { PayloadSchema } from '../src/trace/format/chart.ts'
-import { type EventsOf, specs } from '../src/machines/specs.ts'
+import { type EventsOf, recordedSpecs } from '../src/machines/specs.ts'
 import { root } from './tool.ts'
 
 const TYPES = join(root, 'src/machines/specs.ts')
@@ -56,8 +56,8 @@ export function schemasText(): string {
 }
 
 function textOf(checker: Checker, all: Type): string {
-  const blocks = (Object.keys(specs) as (keyof EventsOf)[]).flatMap(id => {
-    const { machine } = specs[id]
+  const blocks = (Object.keys(recordedSpecs) as (keyof EventsOf)[]).flatMap(id => {
+    const { machine } = recordedSpecs[id]
     const property = checker.getPropertyOfType(all, id)
     const union = property && checker.getTypeOfSymbol(property)
     if (!union) return []

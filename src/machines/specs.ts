@@ -85,12 +85,15 @@ const consoleSpecs = {
   traceCheck: traceCheckSpec,
 } as const
 
-export const specs = { ...clientSpecs, ...workbenchSpecs, ...consoleSpecs } as const
+/** Those that a recording can contain. */
+export const recordedSpecs = { ...clientSpecs, ...workbenchSpecs } as const
+
+export const specs = { ...recordedSpecs, ...consoleSpecs } as const
 export type MachineId = keyof typeof specs
 
-/** The events of each machine; the console's forms for sending them are generated from these types. */
+/** The events of each machine that is recorded; the console's forms for sending them are generated from these types. */
 export type EventsOf = {
-  readonly [Id in MachineId]: EventFromLogic<(typeof specs)[Id]['machine']>
+  readonly [Id in keyof typeof recordedSpecs]: EventFromLogic<(typeof recordedSpecs)[Id]['machine']>
 }
 /** A machine that is a system of the workbench. */
 export type WorkbenchId = keyof typeof workbenchSpecs
