@@ -4,7 +4,10 @@ import { ProjectError } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Readers return `undefined` for unset values, also for those that refer to an unset environment variable. @throws ProjectError for a value of the wrong type */
+/**
+ * Readers return `undefined` for unset values, also for those that refer to an unset environment variable.
+ * @throws ProjectError for a value of the wrong type
+ */
 export class Settings {
   readonly #file: string
   readonly #source: string
