@@ -156,7 +156,7 @@ export function describe(backend: Backend): string {
     ...section('Created in the database', createdIn(backend)),
     ...section('Applied migrations', project?.migrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
-    ...section('Unsupported settings in config.toml', project?.notHonored ?? []),
+    ...section('Settings of config.toml without effect', project?.notHonored ?? []),
     ...section(
       `Edge Functions, run by Deno ${project?.servedFunctions?.deno.version} (${project?.servedFunctions?.deno.path})`,
       project?.servedFunctions?.names ?? [],
