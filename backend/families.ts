@@ -18,8 +18,10 @@ import { createInboxRoutes, type Inbox } from './inbox/index.ts'
 import { isLoopback, LOOPBACK } from './shared/hosts.ts'
 import { localUrl } from './shared/local-url.ts'
 import { type Families, createOriginPolicy, parseOrigin } from './gateway/index.ts'
+import type { ProjectFollower } from './project/index.ts'
 import { createRealtime } from './realtime/index.ts'
 import { createRest, describeSchemas, describeServedAccess } from './rest/index.ts'
+import type { SqlTool } from './sql/index.ts'
 import { createStorage, type Blobs } from './storage/index.ts'
 import { createTokens, type Tokens } from './keys/index.ts'
 
@@ -38,6 +40,8 @@ export interface Parts {
   readonly apiPort: number | undefined
   /** A project's Edge Functions, and what runs them; absent if there are none, or nothing that could. */
   readonly edge: EdgeParts | undefined
+  /** What follows the files of the project. */
+  readonly follower?: ProjectFollower | undefined
   /** The URL of the auth server that replaces the backend's own. */
   readonly authUrl: string | undefined
 }
@@ -76,24 +80,26 @@ export async function createFamilies(parts: Parts): Promise<
   const toLocal = (address: string) =>
     localUrl(address, { port: Number(new URL(url).port), configured: apiPort })
   const allowed = (options.allowOrigins ?? []).map(parseOrigin)
+  const answerAuth =
+    otherAuth?.handle ??
+    createAuth({
+      database,
+      tokens,
+      settings,
+      clock,
+      mailer: createMailer(inbox, clock),
+      secrets,
+      url,
+      hooks: options.authHooks ?? {},
+      outgoing: { allowsOutgoing: options.allowOutgoing ?? false, toLocal },
+    })
   return {
     tokens,
     origins: createOriginPolicy([settings.siteUrl, ...settings.redirectUrls, ...allowed]),
     isStandInForNetwork: isForNetwork && hasStandIn,
     fileSizeLimit: options.fileSizeLimit,
-    auth:
-      otherAuth?.handle ??
-      createAuth({
-        database,
-        tokens,
-        settings,
-        clock,
-        mailer: createMailer(inbox, clock),
-        secrets,
-        url,
-        hooks: options.authHooks ?? {},
-        outgoing: { allowsOutgoing: options.allowOutgoing ?? false, toLocal },
-      }),
+    auth: answerAuth,
+    ...(parts.follower ? { project: await createProject(parts, parts.follower, answerAuth) } : {}),
     ...(otherAuth ? { otherAuth } : {}),
     rest: createRest({ database, tokens, clock }),
     storage: createStorage({
@@ -125,9 +131,46 @@ export async function createFamilies(parts: Parts): Promise<
       Response.json(await describeServedAccess(database), { headers: { 'cache-control': 'no-store' } }),
     schema: async () =>
       Response.json(await describeSchemas(database, url), { headers: { 'cache-control': 'no-store' } }),
+    sql: lazySqlTool(database, url, clock),
     inbox: createInboxRoutes({ inbox, clock, stopping }),
     site: options.site,
   }
+}
+
+/** The module is only loaded for a followed project. */
+async function createProject(
+  { database, secrets, stopping, url }: Parts,
+  follower: ProjectFollower,
+  auth: Families['auth'],
+): Promise<Families['auth']> {
+  const { createProjectRoutes } = await import('./project/index.ts')
+  const headers = {
+    apikey: secrets.secretKey,
+    authorization: `Bearer ${secrets.secretKey}`,
+    'content-type': 'application/json',
+    'x-forwarded-for': LOOPBACK,
+  }
+  return createProjectRoutes({
+    follower,
+    database,
+    stopping,
+    createUser: async account =>
+      auth(
+        new Request(`${url}/auth/v1/admin/users`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ ...account, email_confirm: true }),
+        }),
+      ),
+  })
+}
+
+/** The module is only loaded on first use. */
+function lazySqlTool(database: Database, url: string, clock: Clock): SqlTool {
+  let tool: Promise<SqlTool> | undefined
+  const load = async () =>
+    (await import('./sql/index.ts')).createSqlTool({ database, url, now: () => clock.now() })
+  return async (request, connection) => (await (tool ??= load()))(request, connection)
 }
 
 /** The variables have the names and values of the local stack of the Supabase CLI, and of hosted projects. */

@@ -3,11 +3,11 @@ import type { JWK } from 'jose'
 import type { AuthOptions, HookSettings } from './auth/index.ts'
 import type { Additions } from './database/index.ts'
 import { warmPglite } from './database/pglite/binaries.ts'
-import type { Account } from './demo/index.ts'
+import type { Account, DemoContent } from './demo/index.ts'
 import type { FaultControl, FaultPlan } from './faults/index.ts'
 import type { FunctionLogLine } from './functions/index.ts'
 import type { Inbox } from './inbox/index.ts'
-import type { ProjectReport } from './project/index.ts'
+import type { ProjectFollower, ProjectReport } from './project/index.ts'
 import type { RealtimeSettings } from './realtime/index.ts'
 import type { Clock } from './shared/clock.ts'
 import type { OnPhase } from './shared/phases.ts'
@@ -45,6 +45,15 @@ export interface BackendOptions {
   readonly site?: (request: Request) => Response | Promise<Response>
   /** The folder of an existing project that contains `supabase`: used unmodified, instead of the demo. */
   readonly project?: string
+  /** Added to a new database of the demo; nothing for a project. */
+  readonly demoContent?: DemoContent | undefined
+  /**
+   * Whether the project's files are watched: changes are applied as they are saved, and a broken migration is reported
+   * by `Backend.projectFollower` instead of stopping the start. Defaults to false.
+   */
+  readonly followProject?: boolean
+  /** Versions of the project's migrations to record as applied without running them; the data remembers them. */
+  readonly skipMigrations?: readonly string[]
   /** Folder with functions as `<name>.ts`; defaults to the demo's, and to none for a project. */
   readonly functionsDir?: string
   /**
@@ -117,8 +126,10 @@ export interface Backend {
   readonly accounts: readonly Account[]
   /** The roles and schemas created at this start; only set if `engine` is a URL. */
   readonly created: Additions | undefined
-  /** The report on the project's files; only set if `project` is given. */
+  /** The report on the project's files; only set if `project` is given, and its files could be applied. */
   readonly project: ProjectReport | undefined
+  /** The state of the project as its files change; only set if `followProject` is. */
+  readonly projectFollower: ProjectFollower | undefined
   /** The emails that the backend would have sent; `put` adds one, such as one of another auth server. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear' | 'put'>
   /** Controls injected faults. */

@@ -11,12 +11,11 @@ import {
 import { openRest } from './rest/index.ts'
 import { EngineError, openDatabase, type Database, type EngineChoice } from './database/index.ts'
 import { createFamilies, type EdgeParts } from './families.ts'
-import { denoAt, findDeno, type EdgeFunctions } from './functions/index.ts'
-import type { Project, ProjectReport } from './project/index.ts'
+import { denoAt, findDeno } from './functions/index.ts'
+import type { Project, ProjectReport, StartedFollower } from './project/index.ts'
 import { DEMO_ACCOUNTS, harbour } from './demo/index.ts'
-import type { Faults } from './faults/index.ts'
-import { measurePhases } from './shared/phases.ts'
-import { createInbox } from './inbox/index.ts'
+import { type EndPhase, measurePhases } from './shared/phases.ts'
+import { createInbox, type Inbox } from './inbox/index.ts'
 import { openGateway, type Gateway, parseHost, parseOrigin } from './gateway/index.ts'
 import type { Backend, BackendOptions } from './index.ts'
 import { createDiskBlobs, createMemoryBlobs, prepareStorage } from './storage/index.ts'
@@ -27,7 +26,7 @@ import { startCron, startNet, type Cron, type Net } from './workers/index.ts'
 
 /** @param engine the option, or its default; the name may be wrong */
 export async function start(options: BackendOptions, engine: EngineName): Promise<Backend> {
-  const held: Held = { stopping: new AbortController() }
+  const held: Held = {}
   try {
     return await run(options, engine, held)
   } catch (error) {
@@ -41,26 +40,51 @@ type EngineName = string | { readonly url: string }
 /** The parts of a running backend, filled in during startup. */
 interface Held {
   gateway?: Gateway
+  directory?: DataDirectory
+  follower?: StartedFollower
+  services?: Services
+}
+
+/** The parts that a reset replaces, filled in while they open. */
+interface Services {
   wire?: Wire
   database?: Database
-  directory?: DataDirectory
-  faults?: Faults
-  edgeFunctions?: EdgeFunctions
+  families?: Awaited<ReturnType<typeof createFamilies>>
   net?: Net
   cron?: Cron
   readonly stopping: AbortController
 }
 
 async function release(held: Held): Promise<void> {
-  const { gateway, database, directory, faults, edgeFunctions, stopping } = held
-  stopping.abort()
-  faults?.stop()
-  await Promise.all([gateway?.stop(), held.wire?.stop(), held.net?.stop(), held.cron?.stop()])
-  await edgeFunctions?.stop()
-  // A function that was starting may have opened it after the first stop.
-  await held.wire?.stop()
-  await database?.close()
+  const { gateway, directory, follower, services } = held
+  services?.stopping.abort()
+  services?.families?.faults.stop()
+  await Promise.all([gateway?.stop(), follower?.stop()])
+  await releaseServices(services)
   directory?.release()
+}
+
+async function releaseServices(services: Services | undefined): Promise<void> {
+  const { database, families, stopping } = services ?? {}
+  stopping?.abort()
+  families?.faults.stop()
+  await Promise.all([services?.wire?.stop(), services?.net?.stop(), services?.cron?.stop()])
+  await families?.edgeFunctions?.stop()
+  // A function that was starting may have opened it after the first stop.
+  await services?.wire?.stop()
+  await database?.close()
+}
+
+/** What stays the same when a reset opens the services again. */
+interface Ground {
+  readonly options: BackendOptions
+  readonly engine: EngineName
+  readonly held: Held
+  readonly gateway: Gateway
+  readonly secrets: Secrets
+  readonly inbox: Inbox
+  readonly authUrl: string | undefined
+  readonly endPhase: EndPhase
 }
 
 async function run(options: BackendOptions, engine: EngineName, held: Held): Promise<Backend> {
@@ -68,13 +92,7 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
   const endPhase = measurePhases(options.onPhase)
   // An invalid origin is also reported first.
   options.allowOrigins?.forEach(parseOrigin)
-  // A running database only gets what the backend needs.
-  const hasDemo = options.project === undefined && typeof engine !== 'object'
-  const projects = hasDemo ? undefined : await import('./project/index.ts')
-  const project =
-    options.project === undefined
-      ? undefined
-      : projects?.readProject(options.project, { allowsOutgoing: options.allowOutgoing ?? false })
+  const project = await projectOf(options)
   const port = options.port ?? project?.config.api.port ?? 0
   const gateway = (held.gateway = await openGateway(port, options.host, options.allowHosts?.map(parseHost)))
   const directory =
@@ -82,59 +100,10 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
   const authUrl = options.authUrl ?? (process.env['CHARTROOM_AUTH_URL'] || undefined)
   const keys = authUrl === undefined ? options.keys : 'cli'
   const secrets = secretsOf(keys, project, directory?.secrets ?? generateSecrets())
-  const url = `http://127.0.0.1:${gateway.port}`
-  const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
-  const { edge, ignored = [] }: ProjectEdge = project ? edgeOf(project, options) : {}
-  const { autoExposeNewTables = project?.config.api.autoExposeNewTables ?? false } = options
-  const database = (held.database = await openDatabase(
-    {
-      engine: engineOf(engine, options, secrets, options.databaseAccess !== undefined || edge !== undefined),
-      ...(directory ? { path: directory.database } : {}),
-      secrets,
-      endPhase,
-      openRest: (opened, follow) => openRest(opened, follow, project?.config.api ?? {}),
-      autoExposeNewTables,
-    },
-    projects?.bare(directory, blobs) ?? harbour(directory, blobs, options.auth?.passwordCost),
-  ))
-  await prepareStorage(database)
-  const report = projects &&
-    project && {
-      ...(await projects.applyProject(database, project, autoExposeNewTables)),
-      ...reportOf(project, edge),
-      ...(ignored.length > 0 ? { ignoredPrograms: ignored } : {}),
-    }
-  if (project) endPhase('project')
-  let opening: Promise<string> | undefined
-  const openToDrivers = () => (opening ??= openWire(options, secrets, database, held))
-  const inbox = createInbox()
-  const families = await createFamilies({
-    options: project ? { ...settingsOf(project), ...options } : options,
-    url,
-    secrets,
-    blobs,
-    database,
-    inbox,
-    stopping: held.stopping.signal,
-    dataDir: directory?.path,
-    apiPort: project?.config.api.port,
-    edge: edge && { ...edge, databaseUrl: openToDrivers },
-    authUrl,
-  })
-  if (hasDemo) await families.otherAuth?.addUsers(await demoUsers(database))
-  held.faults = families.faults
-  if (families.edgeFunctions) held.edgeFunctions = families.edgeFunctions
-  await families.realtime.start()
-  const own = { port: gateway.port, configured: project?.config.api.port }
-  held.net = await startNet({
-    database,
-    allowsOutgoing: options.allowOutgoing ?? false,
-    toLocal: address => localUrl(address, own),
-  })
-  held.cron = await startCron({ database, clock: families.clock })
-  const databaseUrl = options.databaseAccess ? await openToDrivers() : undefined
-  gateway.serve(families)
-  endPhase('realtime')
+  const ground = { options, engine, held, gateway, secrets, inbox: createInbox(), authUrl, endPhase }
+  if (options.project !== undefined && options.followProject)
+    held.follower = await followerOf(options.project, ground)
+  const { database, families, url, hasDemo, report, databaseUrl } = await openServices(ground, project)
   let stopping: Promise<void> | undefined
   return {
     url,
@@ -146,10 +115,121 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
     accounts: hasDemo ? DEMO_ACCOUNTS : [],
     created: await database.additions?.(),
     project: report,
-    inbox,
-    faults: families.faults.control,
+    projectFollower: held.follower,
+    inbox: ground.inbox,
+    get faults() {
+      return (held.services?.families ?? families).faults.control
+    },
     stop: () => (stopping ??= release(held)),
   }
+}
+
+async function projectOf({ project, allowOutgoing = false }: BackendOptions): Promise<Project | undefined> {
+  if (project === undefined) return undefined
+  const { readProject } = await import('./project/index.ts')
+  return readProject(project, { allowsOutgoing: allowOutgoing })
+}
+
+/** Opens everything behind the gateway, at first and after a reset. */
+async function openServices(
+  { options, engine, held, gateway, secrets, inbox, authUrl, endPhase }: Ground,
+  project: Project | undefined,
+) {
+  const { directory } = held
+  const services: Services = (held.services = { stopping: new AbortController() })
+  // A running database only gets what the backend needs.
+  const hasDemo = options.project === undefined && typeof engine !== 'object'
+  const projects = hasDemo ? undefined : await import('./project/index.ts')
+  const url = `http://127.0.0.1:${gateway.port}`
+  const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
+  const { edge, ignored = [] }: ProjectEdge = project ? edgeOf(project, options) : {}
+  const { autoExposeNewTables = project?.config.api.autoExposeNewTables ?? false } = options
+  const database = (services.database = await openDatabase(
+    {
+      engine: engineOf(engine, options, secrets, options.databaseAccess !== undefined || edge !== undefined),
+      ...(directory ? { path: directory.database } : {}),
+      secrets,
+      endPhase,
+      openRest: (opened, follow) => openRest(opened, follow, project?.config.api ?? {}),
+      autoExposeNewTables,
+    },
+    projects?.bare(directory, blobs) ??
+      harbour(directory, blobs, { passwordCost: options.auth?.passwordCost, content: options.demoContent }),
+  ))
+  await prepareStorage(database)
+  const apply = async (read: Project, skip?: readonly string[]): Promise<ProjectReport | undefined> =>
+    projects && {
+      ...(await projects.applyProject(database, read, autoExposeNewTables, skip)),
+      ...reportOf(read, edge),
+      ...(ignored.length > 0 ? { ignoredPrograms: ignored } : {}),
+    }
+  const report =
+    project &&
+    (await (held.follower?.begin({
+      database,
+      project,
+      apply,
+      exposesNew: autoExposeNewTables,
+      skip: options.skipMigrations,
+      deno: edge?.deno,
+      ignoredPrograms: ignored,
+    }) ?? apply(project, options.skipMigrations)))
+  if (project) endPhase('project')
+  let opening: Promise<string> | undefined
+  const openToDrivers = () => (opening ??= openWire(options, secrets, database, services))
+  const families = (services.families = await createFamilies({
+    options: project ? { ...settingsOf(project), ...options } : options,
+    url,
+    secrets,
+    blobs,
+    database,
+    inbox,
+    stopping: services.stopping.signal,
+    dataDir: directory?.path,
+    apiPort: project?.config.api.port,
+    edge: edge && { ...edge, databaseUrl: openToDrivers },
+    authUrl,
+    follower: held.follower,
+  }))
+  if (hasDemo) await families.otherAuth?.addUsers(await demoUsers(database))
+  await families.realtime.start()
+  const own = { port: gateway.port, configured: project?.config.api.port }
+  services.net = await startNet({
+    database,
+    allowsOutgoing: options.allowOutgoing ?? false,
+    toLocal: address => localUrl(address, own),
+  })
+  services.cron = await startCron({ database, clock: families.clock })
+  const databaseUrl = options.databaseAccess ? await openToDrivers() : undefined
+  gateway.serve(families)
+  endPhase('realtime')
+  return { url, database, families, hasDemo, report, databaseUrl }
+}
+
+async function followerOf(folder: string, ground: Ground): Promise<StartedFollower> {
+  const { engine, held, options, gateway, inbox } = ground
+  const { followProject } = await import('./project/index.ts')
+  const reset = async () => {
+    // Read first: a broken config.toml must not cost the data.
+    const project = await projectOf(options)
+    const { families } = held.services ?? {}
+    gateway.serve(undefined)
+    await families?.realtime.stop()
+    await releaseServices(held.services)
+    inbox.clear()
+    if (held.directory) {
+      const { clearDataDirectory } = await import('./transfer/index.ts')
+      clearDataDirectory(held.directory)
+    }
+    await openServices(ground, project)
+  }
+  return followProject({
+    folder,
+    read: () => projectOf(options),
+    engine: typeof engine === 'object' ? 'url' : engine === 'postgres' ? engine : 'pglite',
+    dataDir: held.directory?.path,
+    ...(typeof engine === 'object' ? {} : { reset }),
+  })
 }
 
 function secretsOf(keys: BackendOptions['keys'], project: Project | undefined, own: Secrets): Secrets {
@@ -202,14 +282,14 @@ async function openWire(
   options: BackendOptions,
   secrets: Secrets,
   database: Database,
-  held: Held,
+  services: Services,
 ): Promise<string> {
   const { port = 0, password, ...limits } = databaseAccessOf(options, secrets)
   const { exclusive, driverUrl } = database
   if (driverUrl !== undefined) return driverUrl
   if (!exclusive) throw new EngineError('The database has no URL for drivers.')
   const { startWire } = await import('./wire/index.ts')
-  const wire = (held.wire = await startWire({
+  const wire = (services.wire = await startWire({
     exclusive,
     onReopened: callback => database.onReopened(callback),
     port,

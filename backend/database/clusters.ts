@@ -1,6 +1,7 @@
 // What differs between the kinds of PostgreSQL: how their clusters are created and opened.
 import type { Access, Engine } from './engine.ts'
 import type { PgliteEngine } from './pglite/engine.ts'
+import type { WithSqlSession } from './sql-session.ts'
 import type { Claims } from '../keys/index.ts'
 
 /** REST on an engine; it runs in a session of `authenticator`. */
@@ -47,6 +48,7 @@ export interface Opened {
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   /** Registers a callback for when notifications may have been lost. */
   onGap(callback: () => void): void
+  readonly withSqlSession: WithSqlSession
   /** Only of PGlite: exclusive access to its session, which drivers share with the backend. */
   readonly exclusive?: <T>(work: (engine: PgliteEngine) => Promise<T>) => Promise<T>
   /** Only of a server that drivers can connect to: its URL, with the password. */

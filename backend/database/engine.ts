@@ -41,6 +41,8 @@ export interface Driver extends Session {
 export interface ExtensionList {
   /** Names the engine in errors. */
   readonly owner: string
+  /** Whether it is a server, and not PGlite. */
+  readonly isServer: boolean
   readonly available: readonly string[]
   /** Extensions that a script may create, but that do nothing. */
   readonly empty: readonly string[]
@@ -72,6 +74,11 @@ export interface Engine {
   readonly ownerPrivileges: string
   /** Runs a transaction of `authenticator` in the current session. */
   readonly series: RunSeries
+  /**
+   * Runs several statements in the current session, amid its transaction if there is one.
+   * @throws ScriptError if one fails
+   */
+  runScript(sql: string): Promise<void>
   /** Runs work in a session of the owner, also amid work of `authenticator`. */
   asOwner<T>(work: () => Promise<T>): Promise<T>
   /**
@@ -119,6 +126,18 @@ export class EngineFailure extends Error {
     super(message, { cause })
     this.code = code
     this.hint = hint
+  }
+}
+
+/** A statement of a script failed; the cause is PostgreSQL's error. */
+export class ScriptError extends Error {
+  override name = 'ScriptError'
+  /** How many statements before it had completed; 0 if the script could not be parsed. */
+  readonly completed: number
+
+  constructor(completed: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.completed = completed
   }
 }
 

@@ -19,6 +19,7 @@ import { unpackFolder } from './packed.ts'
 import { takeSnapshot, type SnapshotFolders, type SnapshotKind } from './snapshot.ts'
 import { pgliteVersion } from './pglite/version.ts'
 import { VAULT_KEY } from './service-extensions/index.ts'
+import type { WithSqlSession } from './sql-session.ts'
 import { prepareSystem } from './system.ts'
 import { followSchema } from './follow-schema.ts'
 import type { ServerAccess } from './server/clusters.ts'
@@ -27,15 +28,31 @@ import { measurePhases, type EndPhase } from '../shared/phases.ts'
 import { generateSecrets, type Secrets } from '../shared/data-directory.ts'
 import type { Claims } from '../keys/index.ts'
 
-export { type Driver, type Engine, EngineError, EngineFailure, type ExtensionList } from './engine.ts'
+export {
+  type Driver,
+  type Engine,
+  EngineError,
+  EngineFailure,
+  type ExtensionList,
+  ScriptError,
+} from './engine.ts'
 export type { PgliteEngine } from './pglite/engine.ts'
 export { RETURN_TO_OWNER } from './pglite/logins.ts'
 export type { Additions, Rest } from './clusters.ts'
 export type { ServerAccess } from './server/clusters.ts'
 export { extensionsNamed } from './extensions.ts'
+export { explainMissing } from './missing-extension.ts'
 export { pgliteVersion } from './pglite/version.ts'
 export { createMutex } from './mutex.ts'
 export type { RunSeries, SeriesStatement } from './series.ts'
+export type {
+  CancelReason,
+  SqlField,
+  SqlMessage,
+  SqlOutcome,
+  SqlSession,
+  WithSqlSession,
+} from './sql-session.ts'
 export { assumeClaims, assumeRole } from './roles.ts'
 export { CRON_CHANNEL, NET_CHANNEL } from './service-extensions/index.ts'
 export { copyFolder } from './snapshot.ts'
@@ -76,6 +93,7 @@ export interface Database {
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   /** A session for work that is not one transaction, between the transactions of the services. */
   session<T>(work: (engine: Engine) => Promise<T>): Promise<T>
+  readonly withSqlSession: WithSqlSession
   /** Only of PGlite: exclusive access to its session, which drivers share with the backend. */
   readonly exclusive: (<T>(work: (engine: PgliteEngine) => Promise<T>) => Promise<T>) | undefined
   /** Only of a server that drivers can connect to: its URL, with the password. */
@@ -343,6 +361,7 @@ function share(opened: Opened, onReopened: Database['onReopened']): Database {
     onGap: callback => opened.onGap(callback),
     listen: (channel, callback) => opened.listen(channel, callback),
     session: work => access.inTurn(({ engine }) => work(engine)),
+    withSqlSession: opened.withSqlSession,
     exclusive: opened.exclusive,
     driverUrl: opened.driverUrl,
     additions: opened.additions,

@@ -38,7 +38,7 @@ export type SnapshotKind = 'harbour' | 'bare'
 
 /** The file with the checksum of a snapshot's contents. */
 const SUM = 'sum'
-/** A snapshot takes 25 MB. More than this many of a kind are left over from older code. */
+/** A snapshot takes 25 MB: at most this many of a kind are kept of older code, which another checkout may still run. */
 const KEPT = 2
 /** How long another process may still be copying a snapshot. */
 const IN_USE_MS = 120_000
@@ -107,7 +107,7 @@ async function ensure(
   } finally {
     rmSync(partial, { recursive: true, force: true })
   }
-  removeOld(cache, name.slice(0, name.indexOf('-') + 1))
+  removeOld(cache, name)
   return partsOf(folder)
 }
 
@@ -161,14 +161,18 @@ function commitSnapshot(partial: string, folder: string): void {
   }
 }
 
-function removeOld(cache: string, kind: string): void {
+/** Removes those of older code, of the same kind as `current`; variants of the same code are all in use. */
+function removeOld(cache: string, current: string): void {
+  const kind = current.slice(0, current.indexOf('-') + 1)
   const aged = readdirSync(cache).map(name => ({
     name,
     folder: join(cache, name),
     age: Date.now() - (statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
   }))
-  const kept = aged.filter(({ name }) => name.startsWith(kind)).sort((a, b) => a.age - b.age)
-  const outdated = kept.slice(KEPT).filter(({ age }) => age > IN_USE_MS)
+  const older = aged
+    .filter(({ name }) => name.startsWith(kind) && name !== current && !name.endsWith(sourceHash()))
+    .sort((a, b) => a.age - b.age)
+  const outdated = older.slice(KEPT).filter(({ age }) => age > IN_USE_MS)
   // Left over from a process that was killed.
   const abandoned = aged.filter(({ name, age }) => name.startsWith('making-') && age > MAKING_MS)
   for (const { folder } of [...outdated, ...abandoned]) rmSync(folder, { recursive: true, force: true })

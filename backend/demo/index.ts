@@ -1,3 +1,3 @@
 // The demo: a harbor with its tables, files, functions and accounts.
-export { harbour } from './harbour.ts'
+export { type DemoContent, harbour } from './harbour.ts'
 export { type Account, DEMO_ACCOUNTS } from './seed.ts'

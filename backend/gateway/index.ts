@@ -7,6 +7,7 @@ import { gatewayError, json } from '../shared/errors.ts'
 import { FAULT_HEADER, type Faults } from '../faults/index.ts'
 import { refuseApiKey } from './api-key.ts'
 import { familyCors, METHODS } from './cors.ts'
+import { fieldOf } from '../shared/fields.ts'
 import { isKnownHost, LOOPBACK } from '../shared/hosts.ts'
 import { DEEPEST, isDeeperThan } from '../shared/json-depth.ts'
 import { callingOrigin, type OriginPolicy } from './origins.ts'
@@ -47,6 +48,10 @@ export interface Families {
   readonly access: () => Promise<Response>
   /** Handles `/_chartroom/schema`: the tables and functions that signed-in users may use. */
   readonly schema: () => Promise<Response>
+  /** Handles `/_chartroom/project`: the state of a followed project. */
+  readonly project?: Handler
+  /** Handles `/_chartroom/sql`: scripts of the workbench. */
+  readonly sql: (request: Request, connection: UserConnection) => Promise<Response>
   /** The captured emails, under `/_chartroom/inbox`. */
   readonly inbox: Handler
   /** Injected faults, if enabled. */
@@ -55,10 +60,18 @@ export interface Families {
   readonly site: Handler | undefined
 }
 
+/** The connection of a request that may take long. */
+export interface UserConnection {
+  /** Aborts when the user closes it. */
+  readonly signal: AbortSignal
+  /** Its file descriptor, where the system has them. */
+  readonly descriptor: () => number | undefined
+}
+
 export interface Gateway {
   readonly port: number
-  /** Starts serving; until then every request gets 503. */
-  serve(families: Families): void
+  /** Starts serving; until then, and after `undefined`, every request gets 503. */
+  serve(families: Families | undefined): void
   /** Accepts no more connections and resolves once the open ones have ended. */
   stop(): Promise<void>
 }
@@ -146,6 +159,13 @@ function refuse(outgoing: ServerResponse, status: number, refusal: GatewayRefusa
   outgoing.end(JSON.stringify(refusal))
 }
 
+/** `Refresh` makes a browser that shows this repeat the request. */
+function starting(): Response {
+  const response = gatewayError(503, 'The backend is starting')
+  for (const name of ['Retry-After', 'Refresh']) response.headers.set(name, '1')
+  return response
+}
+
 function createApp(families: Families | undefined): App {
   const app: App = new Hono()
   // Runs before CORS handles preflights, since faults apply to them too.
@@ -157,7 +177,7 @@ function createApp(families: Families | undefined): App {
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
     // PostgreSQL text cannot contain NUL, so no valid name or value has one.
     if (context.req.url.includes('%00')) return gatewayError(400, 'The URL contains a NUL character')
-    return families ? next() : gatewayError(503, 'The backend is starting')
+    return families ? next() : starting()
   })
   if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)
   if (families) addRoutes(app, families)
@@ -185,6 +205,14 @@ function addRoutes(app: App, families: Families): void {
   app.get('/_chartroom/health', () => families.health())
   app.get('/_chartroom/access', () => families.access())
   app.get('/_chartroom/schema', () => families.schema())
+  for (const path of ['', '/:id'])
+    app.all(`/_chartroom/sql${path}`, ({ req, env }) => families.sql(req.raw, connectionOf(env)))
+  for (const path of ['', '/reset', '/users']) {
+    app.all(
+      `/_chartroom/project${path}`,
+      ({ req }) => families.project?.(req.raw) ?? gatewayError(404, 'This backend follows no project'),
+    )
+  }
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, ({ req }) => families.inbox(req.raw))
   }
@@ -245,6 +273,18 @@ function addEdgeFunctions(app: App, { fetch }: EdgeFunctions): void {
     markPeer(request, context.env.incoming)
     return fetch(request)
   })
+}
+
+function connectionOf({ incoming, outgoing }: HttpBindings): UserConnection {
+  const closed = new AbortController()
+  outgoing.once('close', () => closed.abort())
+  return {
+    signal: closed.signal,
+    descriptor() {
+      const descriptor = fieldOf(fieldOf(incoming.socket, '_handle'), 'fd')
+      return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined
+    },
+  }
 }
 
 function peerOf({ socket }: IncomingMessage): string {

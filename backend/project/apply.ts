@@ -1,23 +1,19 @@
 // Updates a database to its project: missing migrations, seeds (once), and buckets from the config.
-import {
-  type Database,
-  type Driver,
-  type Engine,
-  type ExtensionList,
-  extensionsNamed,
-} from '../database/index.ts'
+import { type Database, type Driver, extensionsNamed, type Queries } from '../database/index.ts'
 import type { Deno } from '../functions/index.ts'
-import { fieldOf, textOf } from '../shared/fields.ts'
 import type { BucketConfig } from './config.ts'
-import { ProjectError } from './errors.ts'
-import type { Project, SqlFile } from './files.ts'
+import type { Migration, Project, Seed, SqlFile } from './files.ts'
 import { findMissingGrants, type MissingGrants } from './grants.ts'
-import { type Part, partsOf } from './statements.ts'
+import { runFile, type RunQuery } from './run-file.ts'
+import { readHistory, SKIP_RECORDS, skipMigrations } from './skips.ts'
+import { storeSecrets } from './secrets.ts'
 
 /** The result of applying a project's files at startup. */
 export interface ProjectReport {
   /** Migrations run at this start. */
   readonly migrations: readonly string[]
+  /** Migrations of the project that were skipped, at this start or before. */
+  readonly skippedMigrations: readonly string[]
   readonly seeds: readonly string[]
   /** Extensions that exist in name only, with the file that requested each. */
   readonly emptyExtensions: readonly string[]
@@ -38,17 +34,19 @@ export interface ProjectReport {
 const RECORDS = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
-create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);`
+create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);${SKIP_RECORDS}`
 
 /**
  * @param exposesNew whether the API's roles have access to new tables without GRANT
+ * @param skipVersions versions of migrations that are recorded, but not run
  * @throws ProjectError if the database rejects a file, whose changes are then rolled back up to the last statement that
- * cannot run inside a transaction
+ * cannot run inside a transaction, or if a version cannot be skipped
  */
 export async function applyProject(
   database: Database,
   project: Project,
   exposesNew: boolean,
+  skipVersions: readonly string[] = [],
 ): Promise<Omit<ProjectReport, 'functions' | 'servedFunctions' | 'ignoredPrograms'>> {
   return database.session(async engine => {
     const { driver } = engine
@@ -56,27 +54,19 @@ export async function applyProject(
       (await driver.query<Row>(sql, [...parameters])).rows
     const { empty } = await engine.extensions.list()
     await driver.exec(RECORDS)
-    const pending = await pendingMigrations(driver, project)
-    for (const migration of pending) {
-      await runFile(engine, migration, async query => {
-        await query('insert into supabase_migrations.schema_migrations values ($1, $2, $3)', [
-          migration.version,
-          [migration.sql],
-          migration.title,
-        ])
-      })
-    }
+    await skipMigrations(query, project, skipVersions)
+    await storeSecrets(query, project.config.secrets)
+    const { applied, skipped } = await readHistory(query)
+    const files = await pendingFiles(query, project, applied)
+    for (const file of files) await runFile(engine, file, run => recordFile(run, file))
     await addBuckets(driver, project.config.buckets)
-    const seeds = (await isSeeded(driver)) ? [] : project.seeds
-    for (const seed of seeds) {
-      await runFile(engine, seed, async query => {
-        await query('insert into supabase_migrations.seed_files values ($1, $2)', [seed.name, seed.hash])
-      })
-    }
+    const seeds = (await isSeeded(query, project)) ? [] : project.seeds
+    for (const seed of seeds) await runFile(engine, seed, run => recordFile(run, seed))
     return {
-      migrations: pending.map(({ name }) => name),
+      migrations: files.flatMap(file => ('version' in file ? [file.name] : [])),
+      skippedMigrations: project.migrations.flatMap(file => (skipped.has(file.version) ? [file.name] : [])),
       seeds: seeds.map(({ name }) => name),
-      emptyExtensions: [...pending, ...seeds].flatMap(file => emptyOf(file, empty)),
+      emptyExtensions: [...files, ...seeds].flatMap(file => emptyOf(file, empty)),
       notHonored: project.config.notHonored,
       skipped: project.skipped,
       missingGrants: await findMissingGrants(query, {
@@ -87,79 +77,37 @@ export async function applyProject(
   })
 }
 
-async function pendingMigrations(driver: Driver, { migrations }: Project) {
-  const { rows } = await driver.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  )
-  const done = new Set(rows.map(row => row.version))
-  return migrations.filter(({ version }) => !done.has(version))
+type Query = Queries['query']
+
+/** Roles are those of a new database, as in the CLI. */
+async function pendingFiles(
+  query: Query,
+  { roles, migrations }: Project,
+  applied: ReadonlySet<string>,
+): Promise<(Seed | Migration)[]> {
+  const pending = migrations.filter(({ version }) => !applied.has(version))
+  const needsRoles = roles && applied.size === 0 && (await seedsOf(query)).every(path => path !== roles.name)
+  return needsRoles ? [roles, ...pending] : pending
 }
 
-async function isSeeded(driver: Driver): Promise<boolean> {
-  const { rows } = await driver.query('select from supabase_migrations.seed_files limit 1')
-  return rows.length > 0
+async function isSeeded(query: Query, { roles }: Project): Promise<boolean> {
+  return (await seedsOf(query)).some(path => path !== roles?.name)
 }
 
-type Query = (sql: string, parameters: unknown[]) => Promise<unknown>
+const seedsOf = async (query: Query) =>
+  (await query<{ path: string }>('select path from supabase_migrations.seed_files')).map(({ path }) => path)
 
-async function runFile(
-  { driver, extensions, returnToOwner }: Engine,
-  file: SqlFile,
-  record: (query: Query) => Promise<void>,
-): Promise<void> {
-  const sql = await extensions.provideFor(file.sql)
-  const parts = partsOf(sql)
-  const end: Part = { start: sql.length, sql: '', isOutside: false }
-  let running = end
-  try {
-    // What is recorded is committed with the last part.
-    for (const part of parts.at(-1)?.isOutside === false ? parts : [...parts, end]) {
-      running = part
-      if (part.isOutside) await driver.exec(part.sql)
-      else
-        await driver.transaction(async tx => {
-          await tx.exec(part.sql)
-          if (part.start + part.sql.length < sql.length) return
-          // The file may have changed the role or the search path.
-          await tx.exec(`${returnToOwner}; reset all`)
-          await record((sql, parameters) => tx.query(sql, parameters))
-        })
-    }
-  } catch (error) {
-    const before = sql.slice(0, running.start)
-    throw explain({ file, before, running: running.sql }, error, await extensions.list())
-  } finally {
-    // Otherwise a file's settings would affect every later request.
-    await driver.exec(`${returnToOwner}; reset all; discard temp`)
+async function recordFile(run: RunQuery, file: Seed | Migration): Promise<void> {
+  if ('hash' in file) {
+    await run('insert into supabase_migrations.seed_files values ($1, $2)', [file.name, file.hash])
+    return
   }
-}
-
-interface Place {
-  readonly file: SqlFile
-  /** What has run. */
-  readonly before: string
-  readonly running: string
-}
-
-function explain(
-  { file, before, running }: Place,
-  error: unknown,
-  { owner, available }: ExtensionList,
-): ProjectError {
-  const message = error instanceof Error ? error.message : String(error)
-  const position = Number(textOf(error, 'position') ?? fieldOf(error, 'position'))
-  const missing = /extension "([^"]+)" is not available/.exec(message)?.[1]
-  const named = missing === undefined ? -1 : running.indexOf(missing)
-  const upTo = position > 0 ? Array.from(running).slice(0, position).join('') : running.slice(0, named + 1)
-  const line = upTo === '' ? undefined : (before + upTo).split('\n').length
-  const hints =
-    missing === undefined
-      ? [textOf(error, 'detail'), textOf(error, 'hint')]
-      : [`${owner} has no extension ${missing}; it has ${available.join(', ')}.`]
-  if (message.endsWith(String.raw`at or near "\"`)) hints.push('psql commands are not SQL. Remove the line.')
-  if (before !== '') hints.push('The statements before it are kept, as by the Supabase CLI.')
-  const sentences = [message, ...hints.filter(hint => hint !== undefined)]
-  return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
+  // It may have been skipped, and reverted with the CLI.
+  await run(
+    `with migration as (insert into supabase_migrations.schema_migrations values ($1, $2, $3))
+     delete from supabase_migrations.skipped_migrations where version = $1`,
+    [file.version, [file.sql], file.title],
+  )
 }
 
 function emptyOf(file: SqlFile, empty: readonly string[]): string[] {

@@ -15,6 +15,8 @@ export interface ProjectConfig {
   /** Verifies tokens, and signs them if there are no signing keys. */
   readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
+  /** Secrets of the vault by their names. */
+  readonly secrets: Readonly<Record<string, string>>
   /** The size of the largest file in bytes. */
   readonly fileSizeLimit: number
   readonly functions: EdgeFunctionsConfig
@@ -76,6 +78,7 @@ export function readConfig(
     api: readApi(settings),
     ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
     buckets: settings.names('storage.buckets').map(name => readBucket(settings, name, fileSizeLimit)),
+    secrets: readSecrets(settings),
     fileSizeLimit,
     functions: readFunctions(dirname(file), settings),
     hooks: readHooks(settings, allowsOutgoing),
@@ -87,6 +90,16 @@ export function readConfig(
   }
   settings.pass('db.seed.sql_paths')
   return { ...config, notHonored: [...settings.unset(), ...settings.unread()] }
+}
+
+function readSecrets(settings: Settings): Record<string, string> {
+  const names = settings.names('db.vault')
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const secret = settings.text(`db.vault.${name}`)
+      return secret === undefined ? [] : [[name, secret]]
+    }),
+  )
 }
 
 /** Drops fields that the file does not set. */

@@ -1,4 +1,4 @@
-// Statements of a script that cannot run inside a transaction, as the Supabase CLI finds them.
+// Splits a script into statements, and finds those that cannot run inside a transaction, as the Supabase CLI does.
 
 /** A part of a script. */
 export interface Part {
@@ -41,37 +41,56 @@ export function partsOf(sql: string): readonly Part[] {
 const TOKEN =
   /--[^\n]*|\/\*|e'[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*'|'[^']*(?:''[^']*)*'|"[^"]*(?:""[^"]*)*"|\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|[a-z_\u0080-\uffff][\w$\u0080-\uffff]*|\s+|[^]/giy
 
-interface Statement {
+export interface Statement {
+  /** Where it starts in the script: just after the one before it. */
   readonly start: number
   readonly sql: string
+  /** Without comments and the contents of quotes, in lower case; just `;` or empty if there is no statement. */
   readonly words: string
+  /** Where its first word starts in the script, after comments. */
+  readonly firstWord: number
+  /** Where the content of its first quote starts, other than that of a name. */
+  readonly firstQuote: number | undefined
 }
 
 /** Statements with their semicolons; the rest of the script is the last one. */
-function splitStatements(sql: string): readonly Statement[] {
+export function splitStatements(sql: string): readonly Statement[] {
   const statements: Statement[] = []
   let start = 0
   let words = ''
   let depth = 0
   /** Parts of a body in SQL that end with `end`. */
   let blocks = 0
+  let firstWord: number | undefined
+  let firstQuote: number | undefined
   const finish = (end: number) => {
-    statements.push({ start, sql: sql.slice(start, end), words: words.replaceAll(/\s+/g, ' ').trim() })
+    const plain = words.replaceAll(/\s+/g, ' ').trim()
+    statements.push({
+      start,
+      sql: sql.slice(start, end),
+      words: plain,
+      firstWord: firstWord ?? start,
+      firstQuote,
+    })
     start = end
     words = ''
     blocks = 0
+    firstWord = firstQuote = undefined
   }
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(sql); match; match = TOKEN.exec(sql)) {
     const token = match[0].toLowerCase()
+    if (!/^(?:--|\/\*|\s)/.test(token)) firstWord ??= match.index
     if (token.startsWith('--') || token === '/*') {
       if (token === '/*') TOKEN.lastIndex = endOfComment(sql, TOKEN.lastIndex)
       words += ' '
     } else if (/^\$.*\$$/.test(token)) {
+      firstQuote ??= TOKEN.lastIndex
       const end = sql.indexOf(match[0], TOKEN.lastIndex)
       TOKEN.lastIndex = end === -1 ? sql.length : end + token.length
       words += '$$'
     } else if (/^e?'|^"/.test(token)) {
+      if (!token.startsWith('"')) firstQuote ??= match.index + token.indexOf("'") + 1
       words += token.at(-1)
     } else {
       if (token === '(') depth += 1

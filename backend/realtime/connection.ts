@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import { sendBroadcast } from './broadcasts.ts'
 import { subscribeChanges } from './change-subscriptions.ts'
-import { type Channel, type Outlet } from './channel.ts'
+import type { Channel, Outlet } from './channel.ts'
 import { TOPIC_PREFIX, encodeBroadcast } from './protocol.ts'
 import { join, JoinRefused, type Joined } from './join.ts'
 import { handlePresence, syncPresence } from './presence-events.ts'

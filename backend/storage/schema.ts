@@ -46,12 +46,25 @@ alter table storage.objects enable row level security;
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on all tables in schema storage to service_role;`
 
+/** Columns that this backend does not use, but that projects refer to: in policies, and in dumps of hosted data. */
+const HOSTED_COLUMNS = `
+do $$ begin
+  if to_regtype('storage.buckettype') is null then
+    create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR');
+  end if;
+end $$;
+alter table storage.buckets add column if not exists avif_autodetection boolean default false,
+  add column if not exists type storage.buckettype not null default 'STANDARD';
+alter table storage.objects
+  add column if not exists path_tokens text[] generated always as (string_to_array(name, '/')) stored;`
+
 /**
  * Restricts users to writes that the storage API accepts: an exposed schema must not let them choose the file
  * of a record, or its owner. A version without a matching blob is replaced by one that has none; the
  * project's triggers do not run for that.
  */
 const SECURE = `
+${HOSTED_COLUMNS}
 revoke all on storage.objects, storage.buckets from anon, authenticated;
 grant select, delete on storage.objects, storage.buckets to anon, authenticated;
 grant insert (bucket_id, name, metadata, user_metadata), update (bucket_id, name, metadata, user_metadata, updated_at)

@@ -22,7 +22,7 @@ import { isWrittenAnew } from './cluster-paths.ts'
 import { PARTS, replaceData } from '../shared/staged-import.ts'
 import { walk } from '../shared/walk.ts'
 
-export { resetDataDirectory } from './reset.ts'
+export { clearDataDirectory, resetDataDirectory } from './reset.ts'
 
 export interface ExportOptions {
   /** Includes keys and passwords; anyone with the file can then sign tokens. */

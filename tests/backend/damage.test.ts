@@ -17,8 +17,11 @@ import { afterAll, expect, test } from 'vitest'
 import { pgliteClusters } from '../../backend/database/pglite/clusters.ts'
 import { readPacked } from '../../backend/database/packed.ts'
 import { takeSnapshot } from '../../backend/database/snapshot.ts'
+import type { PgliteEngine } from '../../backend/database/index.ts'
 import { startBackend } from '../../backend/index.ts'
 import { testOnPglite } from '../harness/engine.ts'
+
+type Services = Parameters<ReturnType<typeof pgliteClusters>['open']>[1]
 
 const root = mkdtempSync(join(tmpdir(), 'chartroom-damage-'))
 const cache = join(root, 'cache')
@@ -80,6 +83,47 @@ test.each([
   expect((await take()).made).toBe(1)
   expect(existsSync(making)).toBe(stays)
   for (const folder of [making, older]) rmSync(folder, { recursive: true, force: true })
+})
+
+test('snapshots of several variants are kept, whatever their age, and those of older code are not', async () => {
+  const variants = ['one', 'two', 'three', 'four'] as const
+  const old = Array.from({ length: 4 }, (_, n) => join(cache, `bare-${n}-0.0.1-older`))
+  for (const folder of old) mkdirSync(folder)
+  let made = 0
+  const takeAll = async () => {
+    for (const variant of variants) {
+      const fill = async () => void (made += 1)
+      await takeSnapshot({ kind: 'bare', variant, clusters: pgliteClusters() }, fill, cache)
+      const begun = Date.now() / 1000 - 3_600
+      for (const name of readdirSync(cache)) utimesSync(join(cache, name), begun, begun)
+    }
+  }
+  await takeAll()
+  await takeAll()
+  expect(made).toBe(variants.length)
+  expect(old.filter(folder => existsSync(folder)).length).toBeLessThanOrEqual(2)
+})
+
+testOnPglite('a new database is a copy of the current snapshot, not of the first one', async () => {
+  const openCopy = async (text: string) => {
+    const clusters = pgliteClusters()
+    const fill = async ({ database }: { database: string }) => writeFileSync(join(database, 'tide.txt'), text)
+    const { packed } = await takeSnapshot({ kind: 'bare', variant: 'tide', clusters }, fill, cache)
+    let read: unknown
+    const prepare = async ({ driver }: { driver: Pick<PgliteEngine['driver'], 'query'> }) => {
+      const { rows } = await driver.query("select pg_read_file('tide.txt') as text")
+      read = rows
+      throw new Error('That is all.')
+    }
+    const services = { settings: {}, prepare, resume: async () => undefined }
+    const opened = clusters.open({ copyOf: packed }, services as unknown as Services)
+    await expect(opened).rejects.toThrow('That is all.')
+    return read
+  }
+  expect(await openCopy('high')).toEqual([{ text: 'high' }])
+  for (const name of readdirSync(cache))
+    if (name.includes('-tide-')) rmSync(join(cache, name), { recursive: true })
+  expect(await openCopy('low')).toEqual([{ text: 'low' }])
 })
 
 const PROGRAM = `import { startBackend } from './backend/index.ts'

@@ -175,6 +175,7 @@ test('during startup, every service responds with 503 to pages of any origin', a
   const [answer, preflight] = [await ask('GET'), await ask('OPTIONS')]
   await gateway.stop()
   expect([answer.status, await answer.json()]).toEqual([503, { message: 'The backend is starting' }])
+  expect([answer.headers.get('Retry-After'), answer.headers.get('Refresh')]).toEqual(['1', '1'])
   expect(answer.headers.get('access-control-allow-origin')).toBe('http://elsewhere.test')
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
     204,

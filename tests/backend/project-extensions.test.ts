@@ -155,8 +155,9 @@ test.each([
 
 test('unknown names are refused with the words of PostgreSQL', async () => {
   await expect(start('create extension nonsense;')).rejects.toThrow(
-    `extension "nonsense" is not available. The ${isOnServer ? 'PostgreSQL server' : 'embedded PostgreSQL'} has no extension nonsense; it has `,
+    `extension "nonsense" is not available. The ${isOnServer ? 'PostgreSQL server' : 'embedded PostgreSQL'} has no extension nonsense.`,
   )
+  await expect(start('create extension moddatetim;')).rejects.toThrow('Similar: moddatetime.')
   await expect(start('drop extension nonsense;')).rejects.toThrow('extension "nonsense" does not exist.')
 })
 
@@ -267,14 +268,46 @@ test('pgjwt signs and verifies tokens', async () => {
   })
 })
 
-testOnPglite(
-  'foreign tables of wrappers can be created, and explain nothing but fail when read',
-  async () => {
-    const { sql } = await start(`
+test('foreign tables of wrappers can be created, and explain nothing but fail when read', async () => {
+  const { sql } = await start(`
     create extension wrappers with schema extensions;
     create foreign data wrapper stripe handler extensions.stripe_fdw_handler validator extensions.stripe_fdw_validator;
     create server stripe foreign data wrapper stripe options (api_key_id 'x');
-    create foreign table customers (id text) server stripe options (object 'customers');`)
-    expect(await errorOf(sql`select * from customers`)).toMatchObject({ code: '0A000' })
-  },
-)
+    create foreign table customers (id text) server stripe options (object 'customers');
+    create extension postgres_fdw with schema extensions;
+    create server other foreign data wrapper postgres_fdw options (host 'localhost', dbname 'x');
+    create user mapping for postgres server other options (user 'x', password 'y');
+    create foreign table others (id int) server other;`)
+  expect(await errorOf(sql`select * from customers`)).toMatchObject({ code: '0A000' })
+})
+
+test('extensions with a fixed schema are created there, also without a search path', async () => {
+  const { sql } = await start(
+    `select pg_catalog.set_config('search_path', '', false);
+     create extension if not exists "pgsodium";
+     create extension if not exists "pg_tle";
+     create extension if not exists pgmq with schema extensions;
+     select pgmq.create('jobs');
+     drop extension if exists pg_graphql; create extension pg_graphql;
+     select pgtle.uninstall_extension_if_exists('anything');`,
+  )
+  const rows =
+    await sql`select extname, nspname from pg_extension e join pg_namespace n on n.oid = extnamespace
+    where extname in ('pgsodium', 'pg_tle', 'pgmq', 'pg_graphql') order by extname`
+  expect([...rows]).toEqual([
+    { extname: 'pg_graphql', nspname: 'graphql' },
+    { extname: 'pg_tle', nspname: 'pgtle' },
+    { extname: 'pgmq', nspname: 'pgmq' },
+    { extname: 'pgsodium', nspname: 'pgsodium' },
+  ])
+  await expect(
+    start(`select pg_catalog.set_config('search_path', '', false); create extension moddatetime;`),
+  ).rejects.toThrow('no schema has been selected to create in')
+})
+
+test('dumps of version 17 run on a server of an earlier version, too', async () => {
+  const { backend } = await start(
+    'SET transaction_timeout = 0;\nset local transaction_timeout = 0;\nset session statement_timeout = 0;',
+  )
+  expect(backend.project?.migrations).toHaveLength(1)
+})

@@ -79,6 +79,7 @@ test('migrations run in order and once each; seeds run once; new migrations run 
     emptyExtensions: isOnServer ? [] : ['pg_stat_statements (supabase/migrations/20250101000000_todos.sql)'],
     notHonored: [],
     functions: [],
+    skippedMigrations: [],
     skipped: ['supabase/migrations/README.sql'],
   })
   const client = officialClient(first)
@@ -109,7 +110,7 @@ test.each([
   ],
   [
     'select 1;\n\ncreate extension if not exists postgis;',
-    `supabase/migrations/1_broken.sql:3: extension "postgis" is not available. The ${isOnServer ? 'PostgreSQL server' : 'embedded PostgreSQL'} has no extension postgis; it has `,
+    `supabase/migrations/1_broken.sql:3: extension "postgis" is not available. The ${isOnServer ? 'PostgreSQL server' : 'embedded PostgreSQL'} has no extension postgis. `,
   ],
   [
     'select 1;\r\n\\restrict abc\r\n',

@@ -1,9 +1,11 @@
 // PGlite's clusters: the engine runs in this process and is reopened after a failure.
 import { PGlite } from '@electric-sql/pglite'
 import type { Clusters } from '../clusters.ts'
+import type { SqlSession, SqlSessionOptions } from '../sql-session.ts'
 import { compilePglite, warmPglite } from './binaries.ts'
 import { openPglite, type PgliteEngine } from './engine.ts'
 import { keepOpen } from './reopening.ts'
+import { withPgliteSession } from './sql-session.ts'
 import { pgliteVersion } from './version.ts'
 
 type Callback = (payload: string) => void
@@ -46,6 +48,19 @@ export function pgliteClusters(): Clusters {
         // Notifications arrive with the statement that causes them.
         onGap: () => undefined,
         exclusive: work => access.use(({ engine }) => work(engine)),
+        async withSqlSession<T>(options: SqlSessionOptions, work: (session: SqlSession) => Promise<T>) {
+          let result: { readonly value: T } | undefined
+          await access
+            .use(async ({ engine }) => {
+              result = { value: await withPgliteSession(engine, options, work) }
+            })
+            .catch((error: unknown) => {
+              // The work has dealt with it; the database is open again.
+              if (!result) throw error
+            })
+          if (!result) throw new Error('The session has ended without a result.')
+          return result.value
+        },
       }
     },
   }

@@ -23,7 +23,11 @@ interface EngineCalls {
 
 export interface EngineGuard {
   readonly failure: EngineFailure | undefined
+  /** Runs all calls that run statements through a function, until it is set back. */
+  through(run: RunCall | undefined): void
 }
+
+export type RunCall = (call: () => void) => void
 
 /**
  * PGlite swallows errors that escape PostgreSQL's main loop (V8's stack overflow, a WASM trap, an exit), and
@@ -34,6 +38,7 @@ export interface EngineGuard {
 export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () => undefined): EngineGuard {
   const calls = driver.Module as unknown as EngineCalls
   let failure: EngineFailure | undefined
+  let runCall: RunCall = call => call()
   const fail = (cause: unknown) => (failure = describe(cause, takeDiskError()))
   const attempt = (call: () => void) => {
     try {
@@ -55,7 +60,7 @@ export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () =>
   guard('_PostgresMainLoopOnce', call => {
     takeDiskError()
     try {
-      if (!failure) return call()
+      if (!failure) return runCall(call)
     } catch (error) {
       if (isErrorJump(error)) throw error
       fail(error)
@@ -75,6 +80,9 @@ export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () =>
   return {
     get failure() {
       return failure
+    },
+    through(run = call => call()) {
+      runCall = run
     },
   }
 }

@@ -1,14 +1,16 @@
 // The backend's PGlite: compiled while other modules load, filled from a snapshot, with extensions on demand.
+import { statSync } from 'node:fs'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Engine, EngineFailure } from '../engine.ts'
 import { readPacked, type PackedEntry } from '../packed.ts'
 import { acceptAnyValue } from '../values.ts'
 import { PARSERS } from '../parsers.ts'
-import { guardEngine, type EngineGuard } from './engine-guard.ts'
+import { guardEngine, type EngineGuard, type RunCall } from './engine-guard.ts'
 import { compilePglite } from './binaries.ts'
 import { createExtensions } from './extensions.ts'
 import { openLogins, RETURN_TO_OWNER } from './logins.ts'
+import { runScript } from './script.ts'
 import { openSeries } from './series.ts'
 import { closeFiles, copyTree, filesOf, shareFiles, watchDisk, type WasmFiles } from './wasm-files.ts'
 
@@ -20,6 +22,8 @@ export interface PgliteEngine extends Engine {
   readonly failure: EngineFailure | undefined
   /** Runs work whose transactions are those of `authenticator`. */
   asAuthenticator<T>(work: () => Promise<T>): Promise<T>
+  /** Runs all calls that run statements through a function that may interrupt them, until it is set back. */
+  interruptible(run: RunCall | undefined): void
   /** Bytes of its WASM memory, which never shrinks. */
   readonly memoryBytes: number
   /** Releases the cluster without a shutdown, like a crash, and returns where to reopen it. */
@@ -72,9 +76,11 @@ export async function openPglite(
       admin: async sql => void (await driver.exec(sql)),
       ownerPrivileges: '',
       series: openSeries(driver),
+      runScript: sql => runScript(driver, sql),
       asOwner: work => work(),
       asAuthenticator: async work => asAuthenticator(work, () => fs.guard?.failure !== undefined),
       asRole,
+      interruptible: run => fs.guard?.through(run),
       returnToOwner: RETURN_TO_OWNER,
       driver,
       extensions,
@@ -146,9 +152,12 @@ class MemoryFiles extends MemoryFS {
 const packed = new Map<string, readonly PackedEntry[]>()
 
 function entriesOf(file: string): readonly PackedEntry[] {
-  const known = packed.get(file)
+  // It may be another one than before: a damaged snapshot is made again.
+  const { ino, mtimeMs } = statSync(file)
+  const key = `${file} ${ino} ${mtimeMs}`
+  const known = packed.get(key)
   if (known) return known
   const read = readPacked(file)
-  packed.set(file, read)
+  packed.set(key, read)
   return read
 }

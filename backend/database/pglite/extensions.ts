@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Extensions } from '../engine.ts'
-import { asOnEitherProject, extensionStatements } from '../extensions.ts'
+import { asOnEitherProject, extensionStatements, replaceExtensions } from '../extensions.ts'
 import { OWN_EXTENSIONS, type OwnExtension } from '../service-extensions/index.ts'
 import { type BundleFile, PREFIX, shippedExtensions, unpackExtension } from './binaries.ts'
 import { filesOf } from './wasm-files.ts'
@@ -62,7 +62,7 @@ export function createExtensions(driver: PGlite): PgliteExtensions {
       const statements = extensionStatements(sql)
       await provide(statements.map(({ name }) => name))
       for (const { name, version } of statements) if (version !== undefined) provideVersion(name, version)
-      return asOnEitherProject(sql)
+      return atHome(asOnEitherProject(sql), name => !available.has(name))
     },
     async restore(installed) {
       await provide(installed.map(({ name }) => name))
@@ -70,10 +70,21 @@ export function createExtensions(driver: PGlite): PgliteExtensions {
     },
     list: async () => ({
       owner: 'The embedded PostgreSQL',
+      isServer: false,
       available: [...available, ...Object.keys(OWN_EXTENSIONS)].sort(),
       empty: Object.entries(OWN_EXTENSIONS).flatMap(([name, { works }]) => (works ? [] : [name])),
     }),
   }
+}
+
+/** A script that installs extensions in the schemas that they always have, whatever it says. */
+function atHome(sql: string, isOwn: (name: string) => boolean): string {
+  return replaceExtensions(sql, ({ kind, name, version, ifNotExists, rest }) => {
+    if (kind !== 'create' || OWN_EXTENSIONS[name]?.home === undefined || !isOwn(name)) return undefined
+    const condition = ifNotExists ? ' if not exists' : ''
+    const inVersion = version === undefined ? '' : ` version "${version}"`
+    return `create extension${condition} ${name}${inVersion}${/\bcascade\b/i.test(rest) ? ' cascade' : ''}`
+  })
 }
 
 function filesOfOwn(name: string): BundleFile[] {
@@ -86,12 +97,12 @@ function filesOfOwn(name: string): BundleFile[] {
   ]
 }
 
-const controlOf = ({ script, version, works, requires }: OwnExtension) => `comment = '${
+const controlOf = ({ script, version, works, requires, home }: OwnExtension) => `comment = '${
   works ? 'simulated' : 'in name only'
 } in the embedded backend'
 default_version = '${version}'
-relocatable = ${!script.includes('@extschema@')}
-${requires === undefined ? '' : `requires = '${requires}'\n`}`
+relocatable = ${home === undefined && !script.includes('@extschema@')}
+${home === undefined ? '' : `schema = '${home}'\n`}${requires === undefined ? '' : `requires = '${requires}'\n`}`
 
 /** What the control file of an extension says. */
 function readControl({ path, bytes }: BundleFile) {

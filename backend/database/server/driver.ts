@@ -2,7 +2,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { StoppedError } from '../../shared/unavailable.ts'
-import type { Driver, Login, Parsers, QueryOptions, Results, Serializers } from '../engine.ts'
+import {
+  type Driver,
+  type Login,
+  type Parsers,
+  type QueryOptions,
+  type Results,
+  ScriptError,
+  type Serializers,
+} from '../engine.ts'
 import { arrayText, JSON_TYPES, jsonText, textOf } from '../values.ts'
 import { PARSERS } from '../parsers.ts'
 import { createSlots } from '../mutex.ts'
@@ -18,6 +26,7 @@ import {
   UNDO,
 } from '../series.ts'
 import { createListener } from './listener.ts'
+import { Script } from './script.ts'
 import { type Prepended, Statement } from './statement.ts'
 import { isLost, unreachable } from './unreachable.ts'
 
@@ -31,6 +40,8 @@ export interface ServerDriver extends Driver {
   onGap(callback: () => void): void
   prepend(sql: string, values?: readonly string[]): Promise<void>
   readonly series: RunSeries
+  /** @throws ScriptError if a statement fails, UnavailableError if the server can't be reached */
+  script(sql: string): Promise<void>
   /**
    * Reserves the database for this driver until it is closed.
    * @throws EngineError if another backend uses it
@@ -66,22 +77,31 @@ export interface ServerAddress {
   readonly name: string
 }
 
-/**
- * Connects with the first query.
- * @param settings what each session starts with; names and values contain no spaces
- */
-export function openDriver(
-  { config: own, authenticator, name }: ServerAddress,
-  settings: Readonly<Record<string, string>> = {},
-): ServerDriver {
+/** The configuration of the owner's sessions. */
+export function sessionConfig(
+  { config }: ServerAddress,
+  settings: Readonly<Record<string, string>>,
+): pg.ClientConfig {
   const more = Object.entries(settings).map(([setting, value]) => ` -c ${setting}=${value}`)
-  const config: pg.ClientConfig = {
-    ...own,
+  return {
+    ...config,
     application_name: 'chartroom',
     options: `${SETTINGS}${more.join('')}`,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   }
+}
+
+/**
+ * Connects with the first query.
+ * @param settings what each session starts with; names and values contain no spaces
+ */
+export function openDriver(
+  address: ServerAddress,
+  settings: Readonly<Record<string, string>> = {},
+): ServerDriver {
+  const { authenticator, name } = address
+  const config = sessionConfig(address, settings)
   const owners = openPool(config)
   const pools = {
     owner: owners,
@@ -125,7 +145,8 @@ export function openDriver(
     return result
   }
   const explain = (error: unknown): never => {
-    throw isLost(error) ? unreachable(name, error) : error
+    const cause = error instanceof ScriptError ? error.cause : error
+    throw isLost(cause) ? unreachable(name, cause) : error
   }
 
   const takePrepended = (): readonly Prepended[] => current.getStore()?.prepended.splice(0) ?? []
@@ -141,11 +162,18 @@ export function openDriver(
     })
     return (await run(client => client.query(statement).done)) as Results<Row>
   }
+  /** A script is sent without parameters, so what is prepended runs on its own. */
+  const runPrepended = async () => {
+    if ((current.getStore()?.prepended.length ?? 0) > 0) await query('')
+  }
   const exec = async (sql: string) => {
-    const hasPrepended = (current.getStore()?.prepended.length ?? 0) > 0
-    // A script is sent without parameters.
-    if (hasPrepended) await query('')
+    await runPrepended()
     return run(client => client.query(sql))
+  }
+
+  const script = async (sql: string) => {
+    await runPrepended()
+    await run(client => client.query(new Script(sql)).done)
   }
 
   const series: RunSeries = async <Row>(
@@ -178,6 +206,7 @@ export function openDriver(
 
   const driver: ServerDriver = {
     series,
+    script,
     serializers,
     parsers,
     query,

@@ -5,10 +5,12 @@ import { OWN_EXTENSIONS } from '../service-extensions/index.ts'
 import { asOnEitherProject, extensionStatements } from '../extensions.ts'
 import { createMutex } from '../mutex.ts'
 import { acceptAnyValue } from '../values.ts'
+import { withServerSession } from './sql-session.ts'
 import { openDriver, type ServerAddress, type ServerDriver } from './driver.ts'
 import { enterFromStart, ownExtensionProcedures, withOwnExtensions } from './own-extensions.ts'
 import { ALLOWED, OWNER, OWNER_PRIVILEGES, runAsSuperuser, throughProcedures } from './superuser.ts'
 
+const TRANSACTION_TIMEOUT = /\b(set(?:\s+(?:local|session))?)\s+transaction_timeout\b/gi
 const RETURN_TO_LOGIN = 'set session authorization default'
 
 export interface ServerEngine extends Engine {
@@ -29,6 +31,8 @@ export async function connectServer(
       access: shareServer(prepared, end),
       listen: async (channel, callback) => void (await driver.listen(channel, callback)),
       onGap: callback => driver.onGap(callback),
+      withSqlSession: (options, work) =>
+        withServerSession({ address, settings: services.settings, engine }, options, work),
     }
   } catch (error) {
     await driver.close()
@@ -54,6 +58,7 @@ async function openServer(
           ? ownExtensionProcedures(undefined)
           : `${OWNER_PRIVILEGES}${ownExtensionProcedures(OWNER)}`,
       series: driver.series,
+      runScript: sql => driver.script(sql),
       asOwner: work => driver.inSession(work),
       async asRole(session, role, work) {
         await session.query(`select set_config('role', $1, false)`, [role])
@@ -79,10 +84,15 @@ function createExtensions(driver: ServerDriver, hasSuperuser: boolean): Extensio
   const findAvailable = () => namesOf('select name from pg_available_extensions order by 1')
   const findUntrusted = () =>
     namesOf('select distinct name from pg_available_extension_versions where superuser and not trusted')
+  /** Dumps of version 17, which hosted projects have, begin with a setting that earlier versions do not know. */
+  const withTimeout = async (sql: string) => {
+    const { rows } = await driver.query(`select from pg_settings where name = 'transaction_timeout'`)
+    return rows.length > 0 ? sql : sql.replaceAll(TRANSACTION_TIMEOUT, '$1 chartroom.transaction_timeout')
+  }
   return {
     provide: async () => undefined,
     async provideFor(sql) {
-      const lenient = asOnEitherProject(sql)
+      const lenient = asOnEitherProject(/\btransaction_timeout\b/i.test(sql) ? await withTimeout(sql) : sql)
       const untrusted = hasSuperuser ? await findUntrusted() : []
       const written = hasSuperuser ? throughProcedures(lenient, untrusted) : lenient
       if (extensionStatements(written).length === 0) return written
@@ -95,6 +105,7 @@ function createExtensions(driver: ServerDriver, hasSuperuser: boolean): Extensio
       const own = Object.entries(OWN_EXTENSIONS).filter(([name]) => !available.includes(name))
       return {
         owner: 'The PostgreSQL server',
+        isServer: true,
         available: [...available, ...own.map(([name]) => name)].sort(),
         empty: own.flatMap(([name, { works }]) => (works ? [] : [name])),
       }

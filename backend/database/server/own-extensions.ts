@@ -16,6 +16,10 @@ const REQUIRED = Object.entries(OWN_EXTENSIONS).flatMap(([name, { requires }]) =
   requires === undefined ? [] : [`when '${name}' then '${requires}'`],
 )
 
+const HOMES = Object.entries(OWN_EXTENSIONS).flatMap(([name, { home }]) =>
+  home === undefined ? [] : [`when '${name}' then '${home}'`],
+)
+
 /** Everything that an extension can contain here. */
 const OBJECTS = `
   select 'pg_catalog.pg_namespace'::regclass::oid as class, oid, nspowner as owner from pg_catalog.pg_namespace
@@ -84,10 +88,18 @@ declare
   path text := current_setting('search_path');
   before oid[];
   required text := case wanted ${REQUIRED.join(' ')} end;
+  home text := case wanted ${HOMES.join(' ')} end;
 begin
   if exists (select from pg_catalog.pg_extension where extname = wanted) then
     if if_missing then return; end if;
     raise duplicate_object using message = format('extension "%s" already exists', wanted);
+  end if;
+  if home is not null then
+    place := home;
+    if to_regnamespace(quote_ident(home)) is null then execute format('create schema %I', home); end if;
+  end if;
+  if place is null or place = '' then
+    raise invalid_schema_name using message = 'no schema has been selected to create in';
   elsif not exists (select from pg_catalog.pg_namespace where nspname = place) then
     raise invalid_schema_name using message = format('schema "%s" does not exist', place);
   elsif required is not null and not exists (select from pg_catalog.pg_extension where extname = required) then

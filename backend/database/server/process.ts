@@ -155,6 +155,8 @@ function launch({ programs, user, folder, isTemporary, port }: ServerOptions, so
       Object.entries(CONFIGURATION).map(([name, { file }]) => [name, join(sockets, file)]),
     ),
     shared_buffers: '64MB',
+    // Compiling an expression takes longer than requests may, and longer than the rows of a project in development.
+    jit: 'off',
     logging_collector: 'off',
     log_min_messages: 'fatal',
     ...(isTemporary ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),

@@ -135,15 +135,23 @@ end $$;`
 export const OWNER_PRIVILEGES = `${GRANT_ROLES}${own(
   'chartroom_create_extension(wanted text, place text, fixed boolean, cascades boolean)',
   'chartroom_create_extension',
-  `begin
+  `declare wrapper name;
+begin
   if wanted <> all ('{${ALLOWED.join(',')}}') then
     raise insufficient_privilege using message = format('permission denied to create extension "%s"', wanted);
+  end if;
+  if place is null and not exists (select from pg_available_extension_versions v where v.name = wanted and v.schema is not null) then
+    raise invalid_schema_name using message = 'no schema has been selected to create in';
   end if;
   execute format('create extension if not exists %I', wanted)
     || case when fixed or not exists (select from pg_available_extension_versions v where v.name = wanted and v.schema is not null)
       then format(' with schema %I', place) else '' end
     || case when cascades then ' cascade' else '' end;
   update pg_extension set extowner = '${OWNER}'::regrole where extname = wanted;
+  for wrapper in select w.fdwname from pg_foreign_data_wrapper w join pg_depend d on d.objid = w.oid and d.deptype = 'e'
+    and d.classid = 'pg_foreign_data_wrapper'::regclass join pg_extension e on e.oid = d.refobjid where e.extname = wanted loop
+    execute format('grant usage on foreign data wrapper %I to ${OWNER} with grant option', wrapper);
+  end loop;
   notify pgrst, 'reload schema';
 end`,
 )}${own(
@@ -168,6 +176,17 @@ end`,
   'chartroom_drop_event_trigger',
   `begin
   execute format('drop event trigger %s %I', case when missing_ok then 'if exists' else '' end, wanted);
+end`,
+)}${own(
+  'chartroom_create_wrapper(wanted text, handler text, validator text)',
+  'chartroom_create_wrapper',
+  `begin
+  if handler is not null and to_regproc(handler) is null and handler ~ '^[a-z_]\\w*\\.[a-z_]\\w*_fdw_handler$' then
+    execute format('create function %s() returns fdw_handler language internal strict as %L', handler, 'fdw_handler_in');
+  end if;
+  execute format('create foreign data wrapper %I', wanted) || coalesce(' handler ' || handler::regproc, '')
+    || coalesce(' validator ' || validator::regproc, '');
+  update pg_foreign_data_wrapper set fdwowner = '${OWNER}'::regrole where fdwname = wanted;
 end`,
 )}${own(
   'chartroom_publish_all(wanted text)',
@@ -201,6 +220,12 @@ const DROPPED = new RegExp(
 )
 const PUBLISHED = new RegExp(
   String.raw`\bcreate\s+publication\s+${NAME}\s+for\s+all\s+tables(?!\s+with)`,
+  'gi',
+)
+
+const FUNCTION = String.raw`((?:"[^"]+"|[a-z_][\w$]*)(?:\.(?:"[^"]+"|[a-z_][\w$]*))?)`
+const WRAPPER = new RegExp(
+  String.raw`\bcreate\s+foreign\s+data\s+wrapper\s+${NAME}(?:\s+handler\s+${FUNCTION})?(?:\s+validator\s+${FUNCTION})?(?=\s*;)`,
   'gi',
 )
 
@@ -261,6 +286,14 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         whole,
         `call extensions.chartroom_drop_event_trigger(${quoteText(nameOf(quoted, plain))}, ${missingOk !== undefined})`,
       ),
+    )
+    .replaceAll(
+      WRAPPER,
+      (whole: string, quoted?: string, plain?: string, handler?: string, validator?: string) => {
+        const functions = [handler, validator].map(name => (name === undefined ? 'null' : quoteText(name)))
+        const call = `call extensions.chartroom_create_wrapper(${quoteText(nameOf(quoted, plain))}, ${functions.join(', ')})`
+        return sameLines(whole, call)
+      },
     )
     .replaceAll(PUBLISHED, (whole: string, quoted?: string, plain?: string) =>
       sameLines(whole, `call extensions.chartroom_publish_all(${quoteText(nameOf(quoted, plain))})`),

@@ -35,6 +35,8 @@ export interface OwnExtension {
   /** Whether it does what the real one does. Others are listed at the start if a project creates them. */
   readonly works: boolean
   readonly requires?: string
+  /** The schema that it always has, and creates; others are installed where the statement says. */
+  readonly home?: string
 }
 
 const working = (version: string, script: string): OwnExtension => ({ script, version, works: true })
@@ -50,19 +52,19 @@ export const OWN_EXTENSIONS: Readonly<Record<string, OwnExtension>> = {
   insert_username: working('1.0', INSERT_USERNAME_SCRIPT),
   moddatetime: working('1.0', MODDATETIME_SCRIPT),
   pg_cron: working('1.6.4', CRON_SCRIPT),
-  pg_graphql: named('1.5.11', GRAPHQL_SCRIPT),
+  pg_graphql: { ...named('1.5.11', GRAPHQL_SCRIPT), home: 'graphql' },
   pg_jsonschema: working('0.3.3', JSONSCHEMA_SCRIPT),
   pg_net: working('0.19.5', NET_SCRIPT),
   pg_prewarm: named('1.2', PREWARM_SCRIPT),
   pg_repack: named('1.5.2', PG_REPACK_SCRIPT),
   pg_stat_monitor: named('2.1'),
   pg_stat_statements: named('1.11', STAT_STATEMENTS_SCRIPT),
-  pg_tle: named('1.4.0', PG_TLE_SCRIPT),
+  pg_tle: { ...named('1.4.0', PG_TLE_SCRIPT), home: 'pgtle' },
   pgaudit: named('17.0'),
   pgjwt: { ...working('0.2.0', PGJWT_SCRIPT), requires: 'pgcrypto' },
-  pgmq: working('1.5.1', PGMQ_SCRIPT),
+  pgmq: { ...working('1.5.1', PGMQ_SCRIPT), home: 'pgmq' },
   pgrowlocks: named('1.2'),
-  pgsodium: named('3.1.8', PGSODIUM_SCRIPT),
+  pgsodium: { ...named('3.1.8', PGSODIUM_SCRIPT), home: 'pgsodium' },
   pgstattuple: named('1.5'),
   plpgsql_check: named('2.7', PLPGSQL_CHECK_SCRIPT),
   refint: named('1.0', REFINT_SCRIPT),

@@ -30,6 +30,7 @@ do $$ begin
 end $$;`
 
 export const GRAPHQL_SCRIPT = `${schema('graphql')}
+grant usage on schema graphql to anon, authenticated, service_role;
 create function graphql.rebuild_schema() returns void language sql as $$ select $$;
 create function graphql.comment_directive(comment_ text) returns jsonb language sql immutable as $$
   select coalesce((regexp_match(comment_, '@graphql\\((.+)\\)'))[1]::jsonb, '{}')
@@ -131,6 +132,7 @@ export const PGSODIUM_SCRIPT = `${schema('pgsodium')}${refuseAll('pgsodium', [
   ['pgsodium.create_key(key_type text default null, name text default null)', 'uuid'],
 ])}`
 
+/** Nothing can be installed, so that nothing is. */
 export const PG_TLE_SCRIPT = `${schema('pgtle')}${refuseAll('pg_tle', [
   [
     'pgtle.install_extension(name text, version text, description text, ext text, requires text[] default null)',
@@ -138,9 +140,11 @@ export const PG_TLE_SCRIPT = `${schema('pgtle')}${refuseAll('pg_tle', [
   ],
   ['pgtle.install_update_path(name text, fromvers text, tovers text, ext text)', 'boolean'],
   ['pgtle.uninstall_extension(extname text)', 'boolean'],
-  ['pgtle.uninstall_extension_if_exists(extname text)', 'boolean'],
   ['pgtle.set_default_version(name text, version text)', 'boolean'],
-])}`
+])}
+create function pgtle.uninstall_extension_if_exists(extname text) returns boolean language sql as $$ select false $$;
+create function pgtle.available_extensions(out name name, out default_version text, out comment text)
+  returns setof record language sql as $$ select null::name, null::text, null::text where false $$;`
 
 export const PLPGSQL_CHECK_SCRIPT = refuseAll('plpgsql_check', [
   ['plpgsql_check_function(funcoid regprocedure, relid regclass default 0)', 'setof text'],

@@ -10,6 +10,8 @@ export interface Access {
 
 export interface TableAccess {
   readonly canDelete: boolean
+  /** Triggers may set columns of a new row. */
+  readonly hasTriggers: boolean
   readonly columns: ReadonlyMap<string, ColumnAccess>
 }
 
@@ -28,7 +30,12 @@ export interface AccessRow {
   readonly functions: string | null
 }
 
-type TableRow = readonly [name: string, canDelete: boolean, columns: readonly ColumnRow[] | null]
+type TableRow = readonly [
+  name: string,
+  canDelete: boolean,
+  hasTriggers: boolean,
+  columns: readonly ColumnRow[] | null,
+]
 
 type ColumnRow = readonly [
   name: string,
@@ -38,10 +45,16 @@ type ColumnRow = readonly [
   isUpdatable: boolean,
 ]
 
+/** Bits of a trigger's type: for each row, before the statement, insert. */
+const ROW_BEFORE_INSERT = 1 | 2 | 4
+const INSERT_TRIGGERS = raw(
+  `select from pg_trigger g where g.tgrelid = c.oid and g.tgenabled <> 'D' and g.tgtype & ${ROW_BEFORE_INSERT} = ${ROW_BEFORE_INSERT}`,
+)
+
 /** @param isForAll whether to list tables that the role may not use */
 export const accessStatement = (schema: string, isForAll: boolean): Fragment => sql`
 select obj_description(n.oid, 'pg_namespace') as comment, (
-  select json_agg(json_build_array(c.relname, has_table_privilege(c.oid, 'delete'), (
+  select json_agg(json_build_array(c.relname, has_table_privilege(c.oid, 'delete'), exists (${INSERT_TRIGGERS}), (
     select json_agg(json_build_array(
       a.attname, has_column_privilege(c.oid, a.attnum, 'select'), has_column_privilege(c.oid, a.attnum, 'insert'),
       has_column_privilege(c.oid, a.attnum, 'update'), c.relkind <> 'v' or pg_column_is_updatable(c.oid, a.attnum, true)
@@ -67,10 +80,10 @@ export function decodeAccess({ comment, tables, functions }: AccessRow): Access 
   }
 }
 
-function decodeTable([table, canDelete, columns]: TableRow): readonly [string, TableAccess] {
+function decodeTable([table, canDelete, hasTriggers, columns]: TableRow): readonly [string, TableAccess] {
   const decoded = (columns ?? []).map(
     ([name, canSelect, canInsert, canUpdate, isUpdatable]) =>
       [name, { canSelect, canInsert, canUpdate, isUpdatable }] as const,
   )
-  return [table, { canDelete, columns: new Map(decoded) }]
+  return [table, { canDelete, hasTriggers, columns: new Map(decoded) }]
 }

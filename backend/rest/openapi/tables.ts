@@ -78,11 +78,8 @@ export const parametersOf = ({
 
 export function describeTable(cache: SchemaCache, table: Table, access: TableAccess): Members {
   const columns = [...table.columns.values()]
-  const references = cache
-    .relationships(table, table.schema)
-    .filter(isReference)
-    // Tables come first.
-    .toSorted((one, other) => Number(one.toIsView) - Number(other.toIsView))
+  const all = referencesOf(cache, table)
+  const references = all.filter(({ to, columns: { length } }) => to.schema === table.schema && length === 1)
   return {
     description: table.comment,
     required: nonEmpty(columns.filter(column => !column.isNullable).map(column => column.name)),
@@ -90,14 +87,36 @@ export function describeTable(cache: SchemaCache, table: Table, access: TableAcc
       nonEmpty(columns) &&
       Object.fromEntries(columns.map(column => [column.name, describeColumn(column, table, references)])),
     type: 'object',
-    'x-chartroom': describeOwn(table, access),
+    'x-chartroom': {
+      kind: table.kind,
+      keys: nonEmpty(describeKeys(table, all)),
+      ...describeOwn(table, access),
+    },
   }
 }
 
-/** From one column to another. */
+/** The foreign keys of a table to tables and views of all served schemas; tables come first. */
+const referencesOf = (cache: SchemaCache, table: Table): readonly KeyRelationship[] =>
+  cache.settings.schemas
+    .flatMap(schema => cache.relationships(table, schema))
+    .filter(isReference)
+    .toSorted((one, other) => Number(one.toIsView) - Number(other.toIsView))
+
+/** Each key once: of the views that show the other table, only where the table itself is not served. */
+const describeKeys = (table: Table, references: readonly KeyRelationship[]): readonly Members[] => {
+  const byName = new Map<string, KeyRelationship>()
+  for (const one of references) if (!byName.has(one.constraint)) byName.set(one.constraint, one)
+  return [...byName.values()].map(({ constraint, to, columns }) => ({
+    name: constraint,
+    columns: columns.map(([own]) => own),
+    table: to.name,
+    schema: to.schema === table.schema ? undefined : to.schema,
+    references: columns.map(([, theirs]) => theirs),
+  }))
+}
+
 const isReference = (relationship: Relationship): relationship is KeyRelationship =>
   relationship.kind === 'key' &&
-  relationship.columns.length === 1 &&
   (relationship.cardinality === 'many-to-one' ||
     (relationship.cardinality === 'one-to-one' && !relationship.isParent))
 
@@ -149,10 +168,10 @@ const plainDefault = (expression: string): string =>
 const NO_ACCESS = { canSelect: false, canInsert: false, canUpdate: false, isUpdatable: true }
 
 /**
- * What PostgREST's description lacks: columns that the database generates, the other defaults, what the role may do with
+ * What PostgREST's description lacks, next to the kind and the foreign keys: columns that the database generates, the other defaults, what the role may do with
  * the table, and privileges that it has on other columns, or for reading, on none. Its presence says that all are complete.
  */
-function describeOwn(table: Table, { canDelete, columns }: TableAccess): Members {
+function describeOwn(table: Table, { canDelete, hasTriggers, columns }: TableAccess): Members {
   const all = Array.from(table.columns.values(), column => ({
     ...column,
     ...(columns.get(column.name) ?? NO_ACCESS),
@@ -166,6 +185,7 @@ function describeOwn(table: Table, { canDelete, columns }: TableAccess): Members
   }
   return {
     rights,
+    hasTriggers: hasTriggers || undefined,
     generated: pick(({ generated, isUpdatable }) =>
       table.isView && table.isUpdatable && !isUpdatable ? 'expression' : generated,
     ),

@@ -59,8 +59,11 @@ export interface RestSettings {
   readonly appSettings: Readonly<Record<string, string>>
 }
 
+export type TableKind = 'table' | 'partitioned table' | 'view' | 'materialized view' | 'foreign table'
+
 export interface Table extends Name {
   readonly comment: string | undefined
+  readonly kind: TableKind
   readonly isView: boolean
   readonly isInsertable: boolean
   readonly isUpdatable: boolean

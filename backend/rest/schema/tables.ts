@@ -1,6 +1,6 @@
 // Tables and views of the served schemas, with their columns.
 import { compareTexts, mapByName } from './names.ts'
-import type { Column, Name, Table } from './schema-cache.ts'
+import type { Column, Name, Table, TableKind } from './schema-cache.ts'
 import type { ViewColumns } from './view-origins.ts'
 
 /**
@@ -161,6 +161,14 @@ export function decodeRelations(rows: readonly RelationRow[]): ReadonlyMap<strin
   )
 }
 
+const KINDS: Readonly<Record<RelationRow[3], TableKind>> = {
+  r: 'table',
+  p: 'partitioned table',
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+}
+
 const isViewKind = (kind: RelationRow[3]) => kind === 'v' || kind === 'm'
 
 const INSERT = 8
@@ -189,6 +197,7 @@ export function decodeTables(
         schema,
         name,
         comment: comment ?? undefined,
+        kind: KINDS[kind],
         isView: isViewKind(kind),
         isInsertable: can(INSERT),
         isUpdatable: can(UPDATE),

@@ -1,8 +1,9 @@
 // A trace shows the cause: the fault that hit a request is recorded in its events and replayed with them.
 import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/public/index.ts'
-import { recordEverything } from '../../../src/public/recording.ts'
-import { checkInvariants, readTrace, systems, verify } from '../../../src/public/replay.ts'
+import { recordEverything } from '../../../src/public/devtools/recording.ts'
+import { checkInvariants } from '../../../src/public/devtools/assertions.ts'
+import { readTrace, systems, verify } from '../../../src/public/devtools/replay.ts'
 import { faultIdOf } from '../../../src/services/client/requests/responses.ts'
 import { memoryStorage } from '../../../src/services/client/index.ts'
 import { startOwnBackend } from '../../harness/backend.ts'

@@ -12,10 +12,10 @@ import { exportCommand } from '../../../src/cli/export.ts'
 import { isAtLeast } from '../../../src/cli/reports/drive.ts'
 import { reportsCommand } from '../../../src/cli/reports/reports.ts'
 import { createChartroomClient } from '../../../src/public/index.ts'
-import { recordEverything } from '../../../src/public/recording.ts'
-import { record } from '../../../src/public/replay.ts'
-import { reportTo } from '../../../src/public/reports.ts'
-import { createRing } from '../../../src/public/store.ts'
+import { recordEverything } from '../../../src/public/devtools/recording.ts'
+import { record } from '../../../src/public/devtools/recording.ts'
+import { reportTo } from '../../../src/public/devtools/reports.ts'
+import { createRing } from '../../../src/public/devtools/store.ts'
 import { memoryStorage } from '../../../src/services/client/index.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { withBug } from '../../harness/bugged-client.ts'
@@ -332,6 +332,40 @@ test("an error in a machine of the app's own becomes a test, and closes itself o
   expect(jsonLines(failing.out)).toMatchObject([{ id, outcome: 'fails', change: null }])
   const fixed = await drive(fixedMachines, '--enter', '2.1.0', '--close')
   expect(jsonLines(fixed.out)).toMatchObject([{ outcome: 'passes', change: 'fixes', status: 'fixed' }])
+})
+
+test("a user's report of a client that records no steps is titled by what a replay of it explains", async () => {
+  const fault = 'busy'
+  backend.faults.add({
+    id: fault,
+    when: { path: '/rest/v1/chartroom_reports', method: 'PATCH' },
+    do: { status: 503 },
+  })
+  onTestFinished(() => void backend.faults.clear(fault))
+  const client = createChartroomClient(backend.url, backend.publishableKey, {
+    auth: { storage: memoryStorage() },
+    recording: recordEverything({ steps: false, ring: { minutes: 5 } }),
+  })
+  onTestFinished(() => client.dispose())
+  const reporter = reportTo(client)
+  onTestFinished(() => reporter.dispose())
+  const settled = new Promise<string>((resolve, reject) => {
+    reporter.onSettled((id, { kind }) => (kind === 'sent' ? resolve(id) : reject(new Error(kind))))
+  })
+  await client.supabase.from('chartroom_reports').update({ note: '' }).eq('id', crypto.randomUUID())
+  await reporter.report({ note: 'Saving does nothing. I tried (it) "twice", really.' })
+  const id = await settled
+  expect((await ran(reportsCommand, 'list', '--search', 'I tried (it) "TWICE"')).out).toMatch(
+    /OPEN.* {2}Saving does nothing\.\n {2}PATCH \/rest\/v1\/chartroom_reports failed because the server failed \(503\)\./,
+  )
+  // The test fails with the inputs that were recorded, until the machines do not fail on them.
+  const folder = await folderForTests('user')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const written = await ran(reportsCommand, 'test', id, '--out', join(folder, 'user.test.ts'))
+  expect(written).toMatchObject({ code: 0, err: '' })
+  expect(await readFile(join(folder, 'user.test.ts'), 'utf8')).toContain(
+    "const failed = { src: 'request', entered: 'answered', context: { status: 503 } } as const",
+  )
 })
 
 test('versions are compared as the tables do', () => {

@@ -273,6 +273,27 @@ test('groups count reports, users and versions, and reopen for a report of the f
   expect(await statusAfter('1.0.0', '99999999999999999999.0')).toBe('fixed')
 })
 
+test('a group has what a user wrote last, until the report with it is removed', async () => {
+  const fingerprint = 'user request callFailing: send.answered 503'
+  const words = async () => (await groupOf(fingerprint))['last_note']
+  const note = async (text: string) => add(anonymous, { cause: 'user', fingerprint, note: text })
+  await note('Nothing is saved.')
+  const second = await note(`It hangs. ${'x'.repeat(600)}`)
+  await note('')
+  expect(second.error).toBeNull()
+  expect(await words()).toBe(`It hangs. ${'x'.repeat(490)}`)
+  expect((await anonymous.from('chartroom_report_groups').select('last_note')).data ?? []).toEqual([])
+  const changed = await member
+    .from('chartroom_report_groups')
+    .update({ last_note: 'x' })
+    .eq('fingerprint', fingerprint)
+  expect(changed.error?.code).toBe('42501')
+  await server.from('chartroom_reports').delete().eq('id', second.id)
+  expect(await words()).toBe('Nothing is saved.')
+  await server.from('chartroom_reports').delete().eq('fingerprint', fingerprint)
+  expect(await words()).toBe('')
+})
+
 test('old reports are removed with their counts, and partitions are made in advance', async () => {
   const sql = postgres(backend.databaseUrl ?? '', { max: 1 })
   onTestFinished(() => sql.end())

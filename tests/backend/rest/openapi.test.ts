@@ -222,7 +222,7 @@ test('has the tables that the role may use, with their columns', async () => {
       tags: { type: 'array', items: { type: 'string' }, format: 'text[]' },
       extra: { format: 'jsonb' },
     },
-    'x-chartroom': { rights: none, generated: {}, defaults: { tags: '{}' }, denied: {} },
+    'x-chartroom': { kind: 'table', rights: none, generated: {}, defaults: { tags: '{}' }, denied: {} },
   })
   expect([definitions.shut, paths['/shut']]).toEqual([undefined, undefined])
   // Which methods there are depends on the table only, as in PostgREST.
@@ -314,6 +314,7 @@ test('a mode of the project lists what the role may not use, too, or nothing', a
   }
   const { definitions, paths } = Object((await withMode('ignore-privileges')).body)
   expect(definitions.shut['x-chartroom']).toEqual({
+    kind: 'table',
     rights: { insert: false, update: false, delete: false },
     generated: {},
     defaults: {},

@@ -49,6 +49,14 @@ const MARK = join(root, 'mark')
 mkdirSync(MARK)
 chmodSync(MARK, 0o777)
 
+/** A foreign table of this server, as another user. */
+const foreign = (mapping: string) => `create extension if not exists postgres_fdw;
+do $server$ begin execute format('create server evil foreign data wrapper postgres_fdw options (dbname %L, host %L, port %L)',
+  'postgres', current_setting('unix_socket_directories'), current_setting('port')); end $server$;
+create user mapping for postgres server evil options (user 'supabase_admin', ${mapping});
+create foreign table public.evil (rolname name) server evil options (schema_name 'pg_catalog', table_name 'pg_roles');
+select count(*) from public.evil`
+
 /** Ways from a superuser's SQL to the machine. */
 const REACHES: readonly string[] = [
   `copy (select 1) to program 'touch ${MARK}/program'`,
@@ -85,7 +93,11 @@ const REACHES: readonly string[] = [
   `select pg_reload_conf()`,
   `create extension dblink; select * from dblink('dbname=postgres user=supabase_admin', 'select 1') as t (one int)`,
   `create extension if not exists dblink; select dblink_connect_u('dbname=postgres user=supabase_admin')`,
-  `create extension postgres_fdw; create server evil foreign data wrapper postgres_fdw options (dbname 'postgres')`,
+  `create extension if not exists dblink; select * from dblink(format('dbname=postgres user=supabase_admin password=x host=%s port=%s',
+    current_setting('unix_socket_directories'), current_setting('port')), 'select 1') as t (one int)`,
+  foreign("password 'x'"),
+  foreign("password_required 'false'"),
+  foreign("password 'x', sslkey '/etc/passwd'"),
   `create subscription evil connection 'dbname=postgres' publication p`,
   'alter role postgres superuser',
   'create role evil superuser',

@@ -1,0 +1,1 @@
+insert into public.channels values (1, 'general'), (2, 'random');

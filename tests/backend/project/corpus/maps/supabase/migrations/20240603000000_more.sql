@@ -1,0 +1,1 @@
+create index places_name on public.places (lower(name));

@@ -1,0 +1,1 @@
+insert into public.notes (id, text) values (40, 'shared');

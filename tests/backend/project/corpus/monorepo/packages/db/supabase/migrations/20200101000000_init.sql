@@ -1,0 +1,1 @@
+this file is from the first versions of the CLI, which did not run it;

@@ -1,0 +1,1 @@
+alter table public.notes add column author uuid default auth.uid();

@@ -1,0 +1,1 @@
+alter table public.notes add column kind text not null default 'note';

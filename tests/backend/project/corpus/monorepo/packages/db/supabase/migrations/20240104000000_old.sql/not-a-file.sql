@@ -1,0 +1,1 @@
+not a migration either;

@@ -1,0 +1,12 @@
+drop extension if exists pg_graphql;
+create extension if not exists pg_graphql;
+create extension if not exists wrappers with schema extensions;
+create extension if not exists "index_advisor" with schema extensions cascade;
+create extension if not exists hypopg with schema extensions;
+create extension if not exists pg_jsonschema with schema extensions;
+create extension if not exists http with schema extensions;
+create extension if not exists plpgsql_check;
+create extension if not exists pgaudit;
+create extension if not exists pg_repack;
+alter extension supabase_vault update to '0.3.1';
+comment on schema public is e'@graphql({"inflect_names": true})';

@@ -1,0 +1,1 @@
+insert into public.settings values (1, '{"size": 3}');
