@@ -1,5 +1,5 @@
 import { specify, fields } from './specify.ts'
-import { shared, renew, good } from './samples.ts'
+import { CALLS, shared, renew, good, ignoresCalls } from './samples.ts'
 import { DEFAULT_TIMINGS as timings } from './timings.ts'
 import { apiKeyMachine } from './api-key.ts'
 
@@ -10,7 +10,7 @@ export const apiKeySpec = specify(apiKeyMachine, {
     checkKey: {
       about: 'Asks each of these services with the API key alone; those that do not respond are left out.',
       sends: {
-        ...shared('port.broken'),
+        ...shared('port.broken', ...CALLS),
         'key.checked': [
           // Every service, since any may have refused the key before.
           {
@@ -22,6 +22,7 @@ export const apiKeySpec = specify(apiKeyMachine, {
         ],
       },
       healthy: 'key.checked',
+      progress: CALLS,
     },
   },
   events: {
@@ -35,6 +36,7 @@ export const apiKeySpec = specify(apiKeyMachine, {
     ),
   },
   ignored: [
+    ...ignoresCalls,
     {
       event: 'environment.woke',
       states: ['accepted', 'checking', 'trusted', 'rejected.resting', 'rejected.rechecking'],

@@ -37,7 +37,8 @@ import type { Timings } from './timings.ts'
 import { port } from './port.ts'
 import type { uploadsMachine } from './uploads/uploads.ts'
 import type { ChannelCommand, ChannelOptions } from './realtime/channel-events.ts'
-import type { AbortReason, RequestInfo } from './requests/request.ts'
+import type { AbortReason } from './failure.ts'
+import type { RequestInfo } from './requests/request.ts'
 import type { UploadCommand, UploadInfo } from './uploads/upload-info.ts'
 
 export type RequestCommand =

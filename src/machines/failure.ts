@@ -142,3 +142,16 @@ export const timedOut = (what: string): Failure => ({
   kind: 'timeout',
   message: `${what} timed out.`,
 })
+
+export type AbortReason = 'by_app' | 'superseded' | 'signed_out'
+
+const ABORTED: Readonly<Record<AbortReason, string>> = {
+  by_app: 'The request was aborted.',
+  superseded: 'A newer request replaced this one.',
+  signed_out: 'The session ended during the request.',
+}
+export const aborted = (code: AbortReason = 'by_app'): Failure => ({
+  kind: 'aborted',
+  code,
+  message: ABORTED[code],
+})

@@ -2,6 +2,7 @@
 export { type ClientCommand, type ClientInput, clientMachine, type UploadsCommand } from './client.ts'
 export { apiKeyMachine } from './api-key.ts'
 export {
+  aborted,
   type AccessRefusal,
   bug,
   disposed,
@@ -18,6 +19,7 @@ export {
 export {
   type AuthenticateEvent,
   type CheckKeyEvent,
+  type HttpEvent,
   checkName,
   type CheckNameEvent,
   type EnvironmentEvent,
@@ -50,6 +52,32 @@ export {
   type TransferEvent,
   type UrlEvent,
 } from './ports.ts'
+export { collectionRowsMachine } from './outbox/collection-rows.ts'
+export { outboxMachine } from './outbox/outbox.ts'
+export {
+  type ClaimQueueEvent,
+  SIGNED_OUT,
+  type ReadQueueEvent,
+  type ReadRowsEvent,
+  type SendWriteEvent,
+  type StoreDecisionEvent,
+  type WatchClientEvent,
+  type WatchQueueEvent,
+  type WatchRowsEvent,
+  type WriteDecision,
+  type WriteInfo,
+} from './outbox/outbox-info.ts'
+export {
+  type OutboxPhase,
+  outboxStatus,
+  type OutboxStatus,
+  type RowsPhase,
+  rowsStatus,
+  type RowsStatus,
+  type WritePhase,
+  writesStatus,
+  type WriteStatus,
+} from './outbox/outbox-status.ts'
 export {
   changeKey,
   type ChannelCommand,
@@ -88,7 +116,6 @@ export {
   type ReportRequest,
 } from './reports/reporter.ts'
 export {
-  aborted,
   brokenOff,
   type Priority,
   type RequestInfo,
@@ -112,7 +139,7 @@ export {
 } from './status.ts'
 export { tabMachine } from './tab.ts'
 export { DEFAULT_TIMINGS, type Timings } from './timings.ts'
-export { formatSize } from './uploads/format-size.ts'
+export { sizeParts } from './uploads/format-size.ts'
 export {
   type ConflictAnswer,
   numbered,

@@ -8,6 +8,21 @@ import { port } from './port.ts'
 /** Sent by any port whose own code threw. */
 export type PortBroken = { readonly type: 'port.broken'; readonly failure: Failure }
 
+/**
+ * A call of a port that is not a request of the app. Machines ignore it: it is recorded, so that the console and exports
+ * list the call. `call` counts the calls of the port from 0.
+ */
+export type HttpEvent =
+  /** `path` includes the query, without secrets. */
+  | { readonly type: 'http.sent'; readonly call: number; readonly method: string; readonly path: string }
+  /** The headers arrived, or, without a status, there is no response. */
+  | {
+      readonly type: 'http.answered'
+      readonly call: number
+      readonly status?: number
+      readonly faultId?: string
+    }
+
 /** Reports the time every `every` milliseconds. */
 export type TickEvent = { readonly type: 'clock.tick'; readonly at: number }
 export const ticker = port<TickEvent, { readonly every: number }>('ticker')
@@ -64,6 +79,7 @@ export type AuthenticateEvent =
   /** The account exists, but its email address must be confirmed first. */
   | { readonly type: 'auth.unconfirmed'; readonly user: ChartroomUser }
   | { readonly type: 'auth.failed'; readonly failure: Failure }
+  | HttpEvent
   | PortBroken
 export const authenticate = port<AuthenticateEvent, { readonly attempt: string }>('authenticate')
 
@@ -132,6 +148,7 @@ export type SignOutScope = 'local' | 'global' | 'others'
 export type RevokeEvent =
   | { readonly type: 'revoke.succeeded' }
   | { readonly type: 'revoke.failed'; readonly failure: Failure }
+  | HttpEvent
   | PortBroken
 export const revoke = port<RevokeEvent, { readonly tokenId: string; readonly scope: SignOutScope }>('revoke')
 
@@ -237,6 +254,7 @@ export type CheckKeyEvent =
       readonly type: 'key.checked'
       readonly results: readonly { readonly family: KeyFamily; readonly refusal?: KeyRefusal }[]
     }
+  | HttpEvent
   | PortBroken
 export const checkKey = port<CheckKeyEvent, { readonly families: readonly KeyFamily[] }>('checkKey')
 

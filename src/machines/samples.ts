@@ -121,6 +121,8 @@ const SHARED = {
   ],
   'environment.woke': [{ slept: 60_000, at: 60_000 }],
   'gate.changed': gates.map(gate => ({ gate })),
+  'http.answered': [{ call: 0, status: 200 }, { call: 0 }],
+  'http.sent': [{ call: 0, method: 'POST', path: '/auth/v1/token?grant_type=password' }],
   'key.accepted': [{ family: 'rest' }],
   'key.changed': [{ refused: {} }, { refused: { auth: 'keyRejected' } }],
   'key.check': [{}],
@@ -177,6 +179,15 @@ const SHARED = {
   'uploads.add': [{ uploads: [file] }],
   'uploads.clear': [{}],
 } as const
+
+/** The calls of ports, which are only recorded. */
+export const CALLS = ['http.sent', 'http.answered'] as const
+
+export const ignoresCalls = CALLS.map(event => ({
+  event,
+  states: ['*'],
+  reason: 'It is recorded for the console and for exports; only the result of the port counts.',
+}))
 
 /** Samples of events that several machines handle. */
 export const shared = <Type extends keyof typeof SHARED>(...types: readonly Type[]) =>

@@ -2,10 +2,14 @@
 import type { EventFromLogic } from 'xstate'
 import { apiKeySpec } from './api-key.spec.ts'
 import { clientSpec } from './client.spec.ts'
+import { consoleJobSpec } from './console/console-job.spec.ts'
+import { consoleViewSpec } from './console/console-view.spec.ts'
 import { peerSpec } from './console/peer.spec.ts'
 import { remoteAnswerSpec } from './console/remote-answer.spec.ts'
 import { sourceConnectionSpec } from './console/source-connection.spec.ts'
 import { traceCheckSpec } from './console/trace-check.spec.ts'
+import { collectionRowsSpec } from './outbox/collection-rows.spec.ts'
+import { outboxSpec } from './outbox/outbox.spec.ts'
 import { channelSpec } from './realtime/channel.spec.ts'
 import { connectionSpec } from './realtime/connection.spec.ts'
 import { realtimeSpec } from './realtime/realtime.spec.ts'
@@ -26,6 +30,7 @@ import { fileJobSpec } from './workbench/file-job.spec.ts'
 import { functionCallSpec } from './workbench/function-call.spec.ts'
 import { groupChangeSpec } from './workbench/group-change.spec.ts'
 import { newPasswordSpec } from './workbench/new-password.spec.ts'
+import { projectStatusSpec } from './workbench/project-status.spec.ts'
 import { retriesSpec } from './workbench/retries.spec.ts'
 import { rowComparisonSpec } from './workbench/row-comparison.spec.ts'
 import { rowDeletionSpec } from './workbench/row-deletion.spec.ts'
@@ -33,8 +38,10 @@ import { rowEditsSpec, rowEditSpec } from './workbench/row-edits.spec.ts'
 import { rowExportSpec } from './workbench/row-export.spec.ts'
 import { rowImportSpec } from './workbench/row-import.spec.ts'
 import { signInSpec } from './workbench/sign-in.spec.ts'
+import { sqlRunSpec } from './workbench/sql-run.spec.ts'
 import { surveySpec } from './workbench/survey.spec.ts'
 import { pageReadSpec, tableRowsSpec } from './workbench/table-rows.spec.ts'
+import { tableSearchSpec } from './workbench/table-search.spec.ts'
 
 /** The client, its parts, and what reports its problems. */
 const clientSpecs = {
@@ -55,6 +62,9 @@ const clientSpecs = {
   reportDelivery: reportDeliverySpec,
 } as const
 
+/** Machines of an app's offline data, each as a separate system. */
+export const databaseSpecs = { outbox: outboxSpec, collectionRows: collectionRowsSpec } as const
+
 /** Machines that only the workbench runs, each as a separate system. */
 export const workbenchSpecs = {
   rowImport: rowImportSpec,
@@ -71,14 +81,19 @@ export const workbenchSpecs = {
   retries: retriesSpec,
   backendHealth: backendHealthSpec,
   survey: surveySpec,
+  sqlRun: sqlRunSpec,
+  projectStatus: projectStatusSpec,
   tableRows: tableRowsSpec,
   pageRead: pageReadSpec,
+  tableSearch: tableSearchSpec,
   signIn: signInSpec,
   newPassword: newPasswordSpec,
 } as const
 
-/** The console's: its links with apps in other pages, and its checks; not recorded. */
+/** The console's: its files, playback and checks, and its links with apps in other pages; not recorded. */
 const consoleSpecs = {
+  consoleJob: consoleJobSpec,
+  consoleView: consoleViewSpec,
   peer: peerSpec,
   remoteAnswer: remoteAnswerSpec,
   sourceConnection: sourceConnectionSpec,
@@ -86,7 +101,7 @@ const consoleSpecs = {
 } as const
 
 /** Those that a recording can contain. */
-export const recordedSpecs = { ...clientSpecs, ...workbenchSpecs } as const
+export const recordedSpecs = { ...clientSpecs, ...databaseSpecs, ...workbenchSpecs } as const
 
 export const specs = { ...recordedSpecs, ...consoleSpecs } as const
 export type MachineId = keyof typeof specs

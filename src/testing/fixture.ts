@@ -48,7 +48,7 @@ const FOLDER = join('test-results', 'traces')
 /** Fixtures passed to a test. */
 export interface TraceFixtures {
   /**
-   * Records a system for this test, like `record` of `chartroom/replay`. The recording stops when the test
+   * Records a system for this test, like `record` of `@chartroom/devtools/replay`. The recording stops when the test
    * ends.
    */
   readonly record: <L extends AnyActorLogic>(logic: L, options?: RecordOptions<L>) => Recording<L>

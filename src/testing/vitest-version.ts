@@ -1,4 +1,4 @@
-// Refuses a Vitest that is too old, when `chartroom/vitest` is imported. Its other modules load after this one,
+// Refuses a Vitest that is too old, when `@chartroom/devtools/vitest` is imported. Its other modules load after this one,
 // since some of them would fail in an old version with an error that names neither.
 import { createRequire } from 'node:module'
 
@@ -9,8 +9,8 @@ const OLDEST = 5
 export function checkVitest(version: string): void {
   if (Number.parseInt(version) >= OLDEST) return
   throw new Error(
-    `chartroom/vitest needs Vitest ${OLDEST} or newer, but version ${version} is installed. ` +
-      `Update it with "npm install --save-dev vitest@${OLDEST}". The other entries of chartroom work without Vitest.`,
+    `@chartroom/devtools/vitest needs Vitest ${OLDEST} or newer, but version ${version} is installed. ` +
+      `Update it with "npm install --save-dev vitest@${OLDEST}". The other entries work without Vitest.`,
   )
 }
 

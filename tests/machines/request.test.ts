@@ -1,7 +1,6 @@
 // Requests: gated by the session, never accidentally anonymous, reauthorized once, retried only where safe.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/machines/index.ts'
-import { aborted } from '../../src/machines/requests/request.ts'
+import { aborted, type Failure } from '../../src/machines/index.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behavior } from '../harness/scripted-ports.ts'
 

@@ -235,6 +235,17 @@ test("a rejection contains the database's message", async () => {
   )
 })
 
+test('the message and the detail of a rejection are sentences', async () => {
+  const error = {
+    code: '23502',
+    message: 'null value in column "name" of relation "t" violates not-null constraint',
+    details: 'Failing row contains (1, null).',
+  }
+  expect((await refusalOf(error, 400)).failure.message).toBe(
+    `${error.message}. Failing row contains (1, null).`,
+  )
+})
+
 test('rows that the user may not read are sent again without asking for them, and so are the next batches', () => {
   const { facts, sent, asked } = start(
     {

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachine } from 'xstate'
 import { root } from '../../scripts/tool.ts'
 import { fileNameOf } from '../../src/testing/fixture.ts'
-import '../../src/public/vitest.ts'
+import '../../src/public/devtools/vitest.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 
 const FILE = `
 import { expect } from 'vitest'
 import { createMachine } from 'xstate'
-import { test } from '${root}/src/public/vitest.ts'
+import { test } from '${root}/src/public/devtools/vitest.ts'
 const lamp = createMachine({ id: 'lamp', initial: 'dark', states: { dark: { on: { light: 'lit' } }, lit: {} } })
 const light = record => {
   const { actor } = record(lamp)

@@ -3,7 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assign, createMachine, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
-import { record, stageTimes, vitestTest } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { stageTimes, vitestTest } from '../../src/public/devtools/replay.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { createStage } from '../../src/services/replay/index.ts'
 import { ExportError } from '../../src/trace/index.ts'
@@ -105,7 +106,7 @@ const RACE_SYSTEM = { import: "import { race } from './race.js'", name: 'race' }
 test('it reads like a handwritten test', async () => {
   expect(vitestTest(await harbourTrace(), { system: SYSTEM }))
     .toBe(`// Generated from a recorded trace: change the expectations to the behavior you want, and commit it.
-import { createStage, type AtOnce } from 'chartroom/vitest'
+import { createStage, type AtOnce } from '@chartroom/devtools/vitest'
 import { expect, test } from 'vitest'
 import { harbour } from './harbour.ts'
 
@@ -208,7 +209,7 @@ test('it passes unchanged, and fails when the machine has changed', async () => 
     await writeFile(join(folder, name, 'harbour.ts'), MACHINE.replace('PATIENCE', patience))
   }
   const storm = vitestTest(stormyRun(11, 30).trace, {
-    system: { import: "import { systems } from 'chartroom/replay'", name: "systems['chartroom']" },
+    system: { import: "import { systems } from '@chartroom/devtools/replay'", name: "systems['chartroom']" },
   })
   await writeFile(join(folder, 'storm.test.ts'), storm)
   const race = raceTrace()
@@ -232,6 +233,6 @@ test('a stimulus that a test cannot express is rejected by its number', () => {
     one === first ? { ...one, event: { type: 'x', hidden: () => 1 } } : one,
   )
   expect(() => vitestTest({ ...trace, header: trace.header, stimuli }, { system: SYSTEM })).toThrow(
-    new ExportError(`stimulus #${first?.seq} can't be expressed in a test: it contains a function`),
+    new ExportError(`input #${first?.seq} can't be expressed in a test: it contains a function`),
   )
 })

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine } from 'xstate'
-import { assertion, never, record } from '../../src/public/replay.ts'
-import '../../src/public/vitest.ts'
+import { assertion, never } from '../../src/public/devtools/assertions.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import '../../src/public/devtools/vitest.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const lamp = createMachine({

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { root } from '../../scripts/tool.ts'
 import { composeClient, declaredPorts } from '../../src/services/client/index.ts'
-import { record, recordedTest } from '../../src/public/replay.ts'
-import { recordedStage } from '../../src/public/vitest.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { recordedTest } from '../../src/public/devtools/replay.ts'
+import { recordedStage } from '../../src/public/devtools/vitest.ts'
 import { encodeFile } from '../../src/trace/write/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
@@ -17,7 +18,10 @@ import { plantedChanges } from '../harness/planted-changes.ts'
 import { fiveSeconds } from '../harness/recorded-session.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
-const CLIENT = { import: "import { systems } from 'chartroom/replay'", name: "systems['chartroom']" }
+const CLIENT = {
+  import: "import { systems } from '@chartroom/devtools/replay'",
+  name: "systems['chartroom']",
+}
 const client = () => composeClient(declaredPorts) as unknown as AnyStateMachine
 const five = fiveSeconds()
 
@@ -152,7 +156,7 @@ describe('in another project', () => {
     const tests = texts.map(text => text.slice(text.indexOf('\ntest(')))
     const names = [...new Set(cases.map(([, , name]) => name.split('[')[0]))]
     const imports = [
-      "import { recordedStage } from 'chartroom/vitest'",
+      "import { recordedStage } from '@chartroom/devtools/vitest'",
       "import { expect, test } from 'vitest'",
       `import { ${names.join(', ')} } from './machines.ts'`,
     ]
@@ -167,7 +171,7 @@ describe('in another project', () => {
 import { form as forms, light as lights, yard as yards } from '${root}/tests/harness/example-machines.ts'
 import { PLANTED_BUGS } from '${root}/tests/harness/planted-bugs.ts'
 import { plantedChanges, withChange } from '${root}/tests/harness/planted-changes.ts'
-export { systems } from 'chartroom/replay'
+export { systems } from '@chartroom/devtools/replay'
 export const [light, form, yard] = [lights(), forms(), yards()]
 export const [slowLight, stuckForm, weakYard] = [lights(900), forms('editing'), yards(1)]
 export const bugs = PLANTED_BUGS.map(({ logic }) => logic())

@@ -3,6 +3,8 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { KeyReport } from '../api-key.ts'
 import { planRetry } from '../backoff.ts'
 import {
+  aborted,
+  type AbortReason,
   type AccessRefusal,
   isKeyRefusal,
   isRetryable,
@@ -57,8 +59,6 @@ export interface RequestInfo {
 /** The phase of a request: `receiving` when its headers have arrived and its body still streams. */
 export type RequestPhase = 'queued' | 'waiting' | 'sending' | 'receiving'
 
-export type AbortReason = 'by_app' | 'superseded' | 'signed_out'
-
 /**
  * The outcome of a request: the status of a response (including HTTP errors), why it was refused and the fault it
  * names, or a failure without a response.
@@ -95,17 +95,6 @@ export type RequestEvent =
   /** It may be sent now. */
   | { readonly type: 'request.granted' }
   | { readonly type: 'request.abort'; readonly reason?: AbortReason }
-
-const ABORTED: Readonly<Record<AbortReason, string>> = {
-  by_app: 'The request was aborted.',
-  superseded: 'A newer request replaced this one.',
-  signed_out: 'The session ended during the request.',
-}
-export const aborted = (code: AbortReason = 'by_app'): Failure => ({
-  kind: 'aborted',
-  code,
-  message: ABORTED[code],
-})
 
 const sessionEnded: Failure = {
   kind: 'auth',

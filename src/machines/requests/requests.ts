@@ -5,8 +5,8 @@ import { draw } from '../backoff.ts'
 import type { RequestCommand } from '../client.ts'
 import { blockerOf, tokenOf, type AuthGate } from '../session/gate.ts'
 import { withEvent } from '../with-event.ts'
+import type { AbortReason } from '../failure.ts'
 import {
-  type AbortReason,
   type PhaseChange,
   type Priority,
   type RequestInfo,

@@ -29,6 +29,8 @@ export interface Token {
   readonly skew?: number
   /** In [0, 1): when the token is due within the span of `refreshJitter`. */
   readonly spread?: number
+  /** From the app's `accessToken` function: no refresh of it is a call of this client. */
+  readonly byApp?: true
 }
 
 /** User of a session, reduced to what the client itself reads. */

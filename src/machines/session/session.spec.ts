@@ -1,5 +1,18 @@
 import { specify, briefly } from '../specify.ts'
-import { hour, high, factor, ofUser, network, refused, shared, renew, awaits, settles } from '../samples.ts'
+import {
+  CALLS,
+  hour,
+  high,
+  factor,
+  ofUser,
+  network,
+  refused,
+  shared,
+  renew,
+  awaits,
+  settles,
+  ignoresCalls,
+} from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { sessionMachine } from './session.ts'
 
@@ -16,7 +29,7 @@ export const sessionSpec = specify(sessionMachine, {
     authenticate: {
       about: 'Exchanges the credentials in the vault under `attempt` for a session and stores it.',
       sends: {
-        ...shared('port.broken'),
+        ...shared('port.broken', ...CALLS),
         'auth.failed': [{ failure: network }],
         'auth.succeeded': [hour, high, factor].flatMap(token => [
           { token } as const,
@@ -25,6 +38,7 @@ export const sessionSpec = specify(sessionMachine, {
         'auth.unconfirmed': [{ user: { id: 'skipper' } }],
       },
       healthy: 'auth.succeeded',
+      progress: CALLS,
     },
     detectUrl: {
       about: "Checks whether the page's URL carries auth parameters, and removes them immediately.",
@@ -64,8 +78,13 @@ export const sessionSpec = specify(sessionMachine, {
     revoke: {
       about:
         'Revokes the session on the server, then removes the secret; with `others`, revokes the other sessions.',
-      sends: { ...shared('port.broken'), 'revoke.failed': [{ failure: network }], 'revoke.succeeded': [{}] },
+      sends: {
+        ...shared('port.broken', ...CALLS),
+        'revoke.failed': [{ failure: network }],
+        'revoke.succeeded': [{}],
+      },
       healthy: 'revoke.succeeded',
+      progress: CALLS,
     },
     storeSession: {
       about: 'Stores the session or user that an account call left in the vault under `attempt`.',
@@ -95,6 +114,7 @@ export const sessionSpec = specify(sessionMachine, {
   },
   raised: ['recovery.ended'],
   ignored: [
+    ...ignoresCalls,
     late('token.due'),
     late('token.refreshing'),
     late('token.delayed'),

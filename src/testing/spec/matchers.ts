@@ -4,7 +4,7 @@ import { explore } from './explore.ts'
 import { checkPairs } from './pairs.ts'
 import { type RandomRunOptions, randomRuns } from './random-runs.ts'
 
-/** Matchers of the specifications that `specify` of `chartroom/testing` returns. */
+/** Matchers of the specifications that `specify` of `@chartroom/devtools/testing` returns. */
 export interface SpecMatchers<R> {
   /** Expects each event to be handled in each state in which it can arrive, or ignored for a reason. */
   toHandleEveryEvent(): R
@@ -58,5 +58,5 @@ export const specMatchers = {
 function toSpec(given: unknown): Spec {
   if (typeof given === 'object' && given !== null && 'machine' in given && 'rests' in given)
     return given as Spec
-  throw new TypeError('Expected a specification: what `specify` of chartroom/testing returns.')
+  throw new TypeError('Expected a specification: what `specify` of @chartroom/devtools/testing returns.')
 }

@@ -14,7 +14,7 @@ import { composeAlone } from '../../services/runtime/index.ts'
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 import { randomPort, renewed, type Run } from './random-ports.ts'
 import { allNodes, reportedEvents } from './samples.ts'
-import type { OpenStep, Sequence, SequenceStep } from './sequences.ts'
+import type { OpenStep, Sequence, SequenceStep } from './sequence.ts'
 
 /** Longer than the slowest response and the pause after it. */
 const OLD_RESPONSES = 100_000

@@ -4,7 +4,8 @@ import type { AnyStateNode } from 'xstate'
 import type { Spec } from '../../machines/index.ts'
 import { declaredStates } from './explore.ts'
 import { type Change, randomRunner } from './random-run.ts'
-import { type Sequence, sequences } from './sequences.ts'
+import type { Sequence } from './sequence.ts'
+import { sequences } from './sequences.ts'
 
 /** Options of random runs. */
 export interface RandomRunOptions {

@@ -1,20 +1,8 @@
 // Random sequences: a machine gets any event at any time, and its ports respond with anything at any time.
 import type fc from 'fast-check'
-import type { AnyEventObject } from 'xstate'
 import type { Spec } from '../../machines/index.ts'
 import { reportedEvents } from './samples.ts'
-
-/** What happens next: an event for the machine, or time that passes, in milliseconds. */
-export type SequenceStep = readonly ['tell', AnyEventObject] | readonly ['wait', number]
-
-/** Sends one of the samples that the machine handles then, by number. */
-export type OpenStep = SequenceStep | readonly ['next', number]
-
-/** The input of a run; the seed decides how ports respond. */
-export interface Sequence<Step = SequenceStep> {
-  readonly steps: readonly Step[]
-  readonly seed: number
-}
+import type { OpenStep, Sequence } from './sequence.ts'
 
 /** Milliseconds: from very short to longer than most pauses of machines. */
 const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]

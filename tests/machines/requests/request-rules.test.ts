@@ -1,8 +1,9 @@
 // Requests: their identity, how long they wait, how often and when they are retried, and why they are
 // canceled.
 import { describe, expect, test } from 'vitest'
+import { aborted } from '../../../src/machines/index.ts'
 import type { SendEvent } from '../../../src/machines/ports.ts'
-import { aborted, notSignedIn, type RequestInfo } from '../../../src/machines/requests/request.ts'
+import { notSignedIn, type RequestInfo } from '../../../src/machines/requests/request.ts'
 import { scenario } from '../../harness/scenario.ts'
 import { token, type Behavior } from '../../harness/scripted-ports.ts'
 

@@ -1,6 +1,6 @@
 // An order with a promise, a timer and a child machine, and its specification; each defect is noticed by one check.
 import { assign, fromPromise, sendParent, setup } from 'xstate'
-import { hasEnded, specify } from '../../../src/public/testing.ts'
+import { hasEnded, specify } from '../../../src/public/devtools/testing.ts'
 
 const neverRuns = () => {
   throw new Error('Random runs replace it.')

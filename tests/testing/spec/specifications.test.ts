@@ -1,4 +1,4 @@
-// The checks of `chartroom/testing` notice planted defects in a machine that is not ours, and nothing else.
+// The checks of `@chartroom/devtools/testing` notice planted defects in a machine that is not ours, and nothing else.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import {
   randomRuns,
   replayRun,
   specify,
-} from '../../../src/public/testing.ts'
-import '../../../src/public/vitest.ts'
+} from '../../../src/public/devtools/testing.ts'
+import '../../../src/public/devtools/vitest.ts'
 import { lintCommand } from '../../../src/cli/lint.ts'
 import { ran } from '../../harness/command.ts'
 import { type Order, orderSpec, parcelSpec } from './order.ts'
@@ -126,7 +126,7 @@ test('a state that is left in the same step is reached', async () => {
   expect(await randomRuns(spec, RUNS)).toMatchObject({ outcome: 'passed', unvisited: ['never'] })
 })
 
-test('the matchers of chartroom/vitest say what is wrong', async () => {
+test('the matchers of @chartroom/devtools/vitest say what is wrong', async () => {
   expect(orderSpec()).toHandleEveryEvent()
   expect(orderSpec()).toReachEveryState()
   await expect(orderSpec()).toPassRandomRuns(RUNS)
