@@ -14,15 +14,14 @@ import {
   readAssertions,
   responds,
   stepsOf,
-  systems,
   type Assertion,
-  type ComposeSystem,
   type CheckReport,
   type Formula,
-  type ReplayableTrace,
   type ObservedStep,
   type StepPattern,
-} from '../../src/public/replay.ts'
+} from '../../src/public/devtools/assertions.ts'
+import type { ComposeSystem } from '../../src/public/devtools/recording.ts'
+import { systems, type ReplayableTrace } from '../../src/public/devtools/replay.ts'
 import { sessionMachine } from '../../src/machines/session/session.ts'
 
 const lamp = setup({

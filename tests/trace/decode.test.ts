@@ -131,7 +131,15 @@ describe('not a trace', () => {
   })
 })
 
-test('an unknown system is named', async () => {
+test('an unknown system is named, with the known names most like it', async () => {
+  const { random } = randomSystem()
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`system-of-the-app-${n}`, random]))
+  expect(verify(trace(await readTrace(file)), { ...many, randon: random })).toMatchObject({
+    outcome: 'unusable',
+    reason: expect.stringMatching(
+      /^unknown system "random"; known here: randon, (?:system-of-the-app-\d+, ){4}and 56 more$/,
+    ),
+  })
   expect(verify(trace(await readTrace(file)), { other: randomSystem().random })).toMatchObject({
     outcome: 'unusable',
     reason: 'unknown system "random"; known here: other',

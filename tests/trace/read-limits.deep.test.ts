@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { readTrace } from '../../src/public/replay.ts'
+import { readTrace } from '../../src/public/devtools/replay.ts'
 import { record } from '../../src/services/recording/index.ts'
 
 const recording = record(createMachine({ id: 'one' }))

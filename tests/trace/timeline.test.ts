@@ -196,6 +196,7 @@ describe('Timeline', () => {
     ])
     expect(timeline.wire).toEqual([
       {
+        id: 0,
         kind: 'request',
         actor: 1,
         seq: 0,
@@ -205,6 +206,7 @@ describe('Timeline', () => {
         attempts: [{ actor: 2, seq: 1, start: 10, answered: 20, answer: 2, failure: 'offline' }],
       },
       {
+        id: 1,
         kind: 'socket',
         actor: 3,
         seq: 3,

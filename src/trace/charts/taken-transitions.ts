@@ -5,7 +5,9 @@ import type { StateValue, StepRecord } from '../format/records.ts'
 import type { TraceSource } from '../format/trace-source.ts'
 import { type NamedTransition, namedTransitions, statesOf } from './chart-states.ts'
 
-type Source = Pick<TraceSource, 'header' | 'actors' | 'steps'>
+type Source = Pick<TraceSource, 'actors' | 'steps'> & {
+  readonly header: Pick<TraceSource['header'], 'machines'>
+}
 
 /** Whether the steps of a trace name their transitions; a step without any then took none. */
 export function namesTransitions({ steps }: Pick<Source, 'steps'>): boolean {

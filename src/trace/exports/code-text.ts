@@ -81,7 +81,7 @@ export function jsImport(exported: string, from: string): NamedImport {
 
 /** Imports one of Chartroom's own systems, which needs no module of a user. */
 export const ownSystem = (system: string): NamedImport => ({
-  import: "import { systems } from 'chartroom/replay'",
+  import: "import { systems } from '@chartroom/devtools/replay'",
   name: `systems[${jsString(system)}]`,
 })
 

@@ -3,6 +3,7 @@ import type { ReplayableTrace } from '../format/trace-source.ts'
 import type { StepRecord, Stimulus } from '../format/records.ts'
 import { ExportError, levelsOf } from './run-text.ts'
 import { literal, sayable, Unsayable } from './literal.ts'
+import { explainEnd } from '../explain/explain-more.ts'
 
 /** Options of `vitestTest`. */
 export interface TestOptions {
@@ -19,17 +20,20 @@ export interface TestOptions {
 }
 
 /**
- * Writes a Vitest test that repeats a trace. It uses `createStage` of `chartroom/vitest`: the code of effects does not run in it.
+ * Writes a Vitest test that repeats a trace. It uses `createStage` of `@chartroom/devtools/vitest`: the code of effects does not run in it.
  * @throws ExportError if the trace contains something that a test cannot express
  */
 export function vitestTest(trace: ReplayableTrace, options: TestOptions): string {
   if (trace.keyframes[0]?.at === 0)
-    throw new ExportError('it starts in the middle of a run, but a test must begin at the start of a system')
+    throw new ExportError(
+      'it begins during a run, and a test begins at the start of a system. Reload the app, and save the recording ' +
+        'before another one is started there: by its button, or by an update of the machine while the app runs',
+    )
   const writer = new TestWriter(trace, options)
   const [atOnce, body] = [writer.atOnce(), writer.body()]
   return [
     '// Generated from a recorded trace: change the expectations to the behavior you want, and commit it.',
-    `import { createStage${atOnce.length === 0 || options.isUntyped ? '' : ', type AtOnce'} } from 'chartroom/vitest'`,
+    `import { createStage${atOnce.length === 0 || options.isUntyped ? '' : ', type AtOnce'} } from '@chartroom/devtools/vitest'`,
     "import { expect, test } from 'vitest'",
     options.system.import,
     '',
@@ -44,8 +48,11 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
 /** Titles list at most this many events. */
 const NAMED = 4
 
-/** A title from the system and its events. */
-export function testTitle({ header, stimuli }: Pick<ReplayableTrace, 'header' | 'stimuli'>): string {
+/** The problem with which the trace ends, in one sentence; without one, the system and its events. */
+export function testTitle(trace: Pick<ReplayableTrace, 'header' | 'actors' | 'steps' | 'stimuli'>): string {
+  const { header, stimuli } = trace
+  const problem = explainEnd(trace)?.sentence.replace(/\.$/, '')
+  if (problem !== undefined) return `${header.system}: ${problem}`
   const sent = stimuli.filter(({ kind }) => kind === 'external').map(({ event }) => typeOf(event))
   const types = [...new Set(sent)]
   const more = types.length > NAMED ? ', …' : ''
@@ -81,7 +88,7 @@ class TestWriter {
       '// Events that effects send when they start, or when they receive an event.',
       `const atOnce${this.#options.isUntyped ? '' : ': AtOnce[]'} = [`,
       ...anchored.map(
-        one => `  ${this.#saying(() => immediateReplies(this.#trace, one), `stimulus #${one.seq}`)},`,
+        one => `  ${this.#saying(() => immediateReplies(this.#trace, one), `input #${one.seq}`)},`,
       ),
       ']',
       '',
@@ -135,7 +142,7 @@ class TestWriter {
     const passes = `stage.advance(${ms})`
     const states = this.#states(turn.map(({ seq }) => seq))
     if (first.kind === 'timer') return [passes, ...states]
-    const statements = this.#saying(() => repliesByTest(this.#trace, first), `stimulus #${first.seq}`)
+    const statements = this.#saying(() => repliesByTest(this.#trace, first), `input #${first.seq}`)
     return ['', ...(ms === 0 ? [] : [passes]), statements, ...states]
   }
 

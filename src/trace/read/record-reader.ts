@@ -285,7 +285,7 @@ class RecordSequencer {
     if (gap < 0 || gap > this.missing) return outOfOrder(seq, this.#steps)
     if (by >= seq) return `names step ${by} as its cause, which does not precede it`
     if (cause >= this.#stimuli + this.missing)
-      return `names stimulus ${cause} as its cause, which does not precede it`
+      return `names input ${cause} as its cause, which does not precede it`
     const unknown = this.#know(Math.max(actor, from))
     if (unknown !== undefined) return unknown
     for (; this.#steps < seq; this.#steps++) this.#sink.record(lostStep(this.#steps, this.#lastStep), '')

@@ -58,11 +58,16 @@ export const columnNames = <Name extends string>(table: Readonly<Record<Name, un
 export interface WireNote {
   readonly actor: number
   readonly seq: number
-  readonly kind: 'request' | 'attempt' | 'socket' | 'answer' | 'body' | 'close'
+  /** `call`: of another port. `result`: the port's own result, after its calls. */
+  readonly kind: 'request' | 'attempt' | 'call' | 'socket' | 'answer' | 'result' | 'body' | 'close'
+  /** Number of a port's call. */
+  readonly call?: number
   readonly method?: string
   readonly path?: string
   readonly status?: number
   readonly failure?: string
+  /** Code of the failure, such as `refresh_token_already_used`, or of the refusal. */
+  readonly error?: string
   readonly attempt?: number
   /** For a response that was read completely, or for a body at its end. */
   readonly bytes?: number

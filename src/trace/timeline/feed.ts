@@ -20,9 +20,10 @@ import {
   type TimelineBlock,
   type WireNote,
 } from './block.ts'
-import { at, isFailure, numberAt, textAt } from '../event-values.ts'
+import { isFailure, textAt } from '../event-values.ts'
 import { batchOf, type TraceBatch, type TraceSource } from '../format/trace-source.ts'
 import { Timeline } from './timeline.ts'
+import { isOwnSystem, WireNotes } from './wire-notes.ts'
 
 /** Collects records until `flush` returns them as a block. */
 export class TimelineFeed {
@@ -38,6 +39,8 @@ export class TimelineFeed {
   #bookmarks: BookmarkRecord[] = []
   #faults: (readonly [number, string])[] = []
   #wire: WireNote[] = []
+  readonly #notes = new WireNotes()
+  #isOwn = false
   #steps = emptyRows(STEP_COLUMNS)
   #stimuli = emptyRows(STIMULUS_COLUMNS)
 
@@ -48,6 +51,7 @@ export class TimelineFeed {
 
   header(header: TraceHeader): void {
     this.#header = header
+    this.#isOwn = isOwnSystem(header.system)
   }
 
   /** Adds the next record, in file order; kinds that a timeline does not use are ignored. */
@@ -101,8 +105,7 @@ export class TimelineFeed {
     if (fault !== undefined) this.#faults.push([seq, fault])
     const isFirst = !this.#seen.has(actor)
     if (isFirst) this.#seen.add(actor)
-    const note = wireNote(step, isFirst, this.#actors)
-    if (note) this.#wire.push(note)
+    this.#wire.push(...this.#notes.take(step, isFirst, this.#actors, this.#isOwn))
     const rows = this.#steps
     rows.t.push(step.t)
     rows.actor.push(actor)
@@ -179,54 +182,6 @@ const keyOfState = (value: StateValue): string =>
   typeof value === 'string' ? `"${value}` : JSON.stringify(value)
 
 const keyOfVia = (via: readonly string[]): string => via.join('\n')
-
-const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
-
-/** Returns the note of a step; most steps have none. */
-function wireNote(step: StepRecord, isFirst: boolean, actors: readonly ActorEntry[]): WireNote | undefined {
-  const src = isFirst ? actors[step.actor]?.src : undefined
-  if (src === 'request' || src === 'send' || src === 'socket') return beginning(step, src)
-  if (step.from === undefined) return undefined
-  const size = numberAt(step.event, 'bytes')
-  const bytes = size === undefined ? {} : { bytes: size }
-  if (step.event.type === 'body.ended') return { actor: step.from, seq: step.seq, kind: 'body', ...bytes }
-  if (step.event.type === 'socket.closed') return closing(step, step.from)
-  if (!ANSWERS.has(step.event.type)) return undefined
-  const status = step.event.type === 'socket.opened' ? 101 : numberAt(step.event, 'status')
-  const failure = textAt(step.event, 'failure', 'message')
-  return {
-    actor: step.from,
-    seq: step.seq,
-    kind: 'answer',
-    ...(status !== undefined && { status }),
-    ...(failure !== undefined && { failure }),
-    ...bytes,
-  }
-}
-
-function beginning({ actor, seq, event }: StepRecord, src: 'request' | 'send' | 'socket'): WireNote {
-  const base = { actor, seq }
-  if (src === 'socket') return { ...base, kind: 'socket', method: 'GET', path: '/realtime/v1/websocket' }
-  if (src === 'send') {
-    const attempt = numberAt(event, 'input', 'attempt')
-    return { ...base, kind: 'attempt', ...(attempt !== undefined && { attempt }) }
-  }
-  const info = at(event, 'input', 'info')
-  const [method = 'GET', path = '/'] = [textAt(info, 'method'), textAt(info, 'path')]
-  return { ...base, kind: 'request', method, path }
-}
-
-function closing({ seq, event }: StepRecord, actor: number): WireNote {
-  const code = numberAt(event, 'code')
-  const reason = textAt(event, 'reason')
-  return {
-    actor,
-    seq,
-    kind: 'close',
-    ...(code !== undefined && { code }),
-    ...(reason !== undefined && { reason }),
-  }
-}
 
 /** How a fault names itself in the reason of a closed socket. */
 const FAULT_REASON = /^fault (\S{1,100})$/

@@ -4,7 +4,7 @@ import type { TraceHeader, BookmarkRecord } from '../format/records.ts'
 import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
-import { WireTable, type Wire } from './wire-table.ts'
+import { WireTable, type Wire, type WirePart } from './wire-table.ts'
 
 /** Columns and tracks, and lists of marks. */
 class MarkedTable extends ActorTracks {
@@ -96,9 +96,14 @@ export class Timeline extends MarkedTable {
     return found
   }
 
-  /** Requests with their attempts, and sockets, in start order. */
+  /** Requests with their attempts, calls of other ports, and sockets, in start order. */
   get wire(): readonly Wire[] {
     return this.#wire.list
+  }
+
+  /** The attempts of a port, by the index of its actor. */
+  wirePartsOf(port: number): readonly WirePart[] {
+    return this.#wire.partsOf(port)
   }
 
   /**
