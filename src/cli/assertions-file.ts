@@ -1,6 +1,6 @@
 // Loads assertions from files: module exports, or JSON.
 import { readFile } from 'node:fs/promises'
-import { readAssertions, type Assertion, type ReadAssertions } from '../public/replay.ts'
+import { readAssertions, type Assertion, type ReadAssertions } from '../public/devtools/assertions.ts'
 import { isAssertion } from '../trace/index.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { fileReason } from './write-file.ts'

@@ -41,6 +41,12 @@ export const FLAGS = {
     value: 'DIR',
     about: 'Load migrations, seeds and config of an existing project: the folder that contains "supabase"',
   },
+  skip: {
+    type: 'string',
+    value: 'VERSION',
+    many: true,
+    about: 'Record this migration of the project as applied without running it; the data remembers it',
+  },
   keys: {
     type: 'string',
     value: 'own|cli',
@@ -123,7 +129,9 @@ export function readFlags(values: Given, environment: NodeJS.ProcessEnv = proces
 }
 
 function givenOptions(values: Given): Partial<BackendOptions> {
-  const { port, host, project, keys, faults, 'token-seconds': seconds, 'oauth-stand-in': standIn } = values
+  const { port, host, project, skip, keys, faults } = values
+  const { 'token-seconds': seconds, 'oauth-stand-in': standIn } = values
+  if (skip.length > 0 && project === undefined) throw new UsageError('--skip requires --project.')
   const origins = values['allow-origin'].map(text => allowedOrigin(text))
   const hosts = values['allow-host'].map(text => allowedHost(text))
   const limits = values['realtime-limit'].map(text => realtimeLimit(text))
@@ -136,6 +144,7 @@ function givenOptions(values: Given): Partial<BackendOptions> {
     ...(standIn ? { oauthStandIn: true } : {}),
     ...(values['allow-outgoing'] ? { allowOutgoing: true } : {}),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
+    ...(skip.length === 0 ? {} : { skipMigrations: skip }),
     ...(keys === undefined ? {} : { keys }),
     ...(values['auto-expose-new-tables'] ? { autoExposeNewTables: true } : {}),
     ...(seconds === undefined

@@ -2,7 +2,7 @@
 import { exportData, importData, resetDataDirectory } from '../../backend/transfer/index.ts'
 import { type Backend, type BackendOptions, startBackend } from '../../backend/index.ts'
 import { INSTALL_DENO, type FunctionLogLine } from '../../backend/functions/index.ts'
-import type { MissingGrants } from '../../backend/project/index.ts'
+import type { MissingGrants, ProjectReport } from '../../backend/project/index.ts'
 import { nextStopSignal } from '../../backend/shared/stop-signal.ts'
 import { type BackendFlags, FLAGS, readFlags } from './backend-flags.ts'
 import { confirmed, defineCommand, type ExitCode, reasonOf, type Run, UsageError } from './command.ts'
@@ -154,7 +154,18 @@ export function describe(backend: Backend): string {
       accounts.map(({ email, password }) => `${email}  ${password}`),
     ),
     ...section('Created in the database', createdIn(backend)),
+    ...describeProject(project),
+    '',
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n')
+}
+
+/** What a project's files did at this start, and what has no effect. */
+export function describeProject(project: ProjectReport | undefined): string[] {
+  return [
     ...section('Applied migrations', project?.migrations ?? []),
+    ...section('Skipped migrations, recorded as applied', project?.skippedMigrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
     ...section('Settings of config.toml without effect', project?.notHonored ?? []),
     ...section(
@@ -172,10 +183,7 @@ export function describe(backend: Backend): string {
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     ...missingGrants(project?.missingGrants),
-    '',
-    'Press Ctrl-C to stop.',
-    '',
-  ].join('\n')
+  ]
 }
 
 function missingGrants(missing: MissingGrants | undefined): string[] {
@@ -216,5 +224,7 @@ function explainStart(error: unknown, { databaseAccess }: Partial<BackendOptions
     const [whose, flag] = isOfDatabase ? ["database's port", '--db-port'] : ['port', '--port']
     return `The ${whose} is in use (EADDRINUSE). Stop the process that uses it, or choose another with ${flag}.`
   }
-  return `The backend could not be started: ${error.message}`
+  const { statement } = error as { readonly statement?: unknown }
+  const refused = typeof statement === 'string' ? `\n\n${statement.replaceAll(/^/gm, '    ')}` : ''
+  return `The backend could not be started: ${error.message}${refused}`
 }

@@ -6,7 +6,7 @@ import {
   checkTrace,
   describeAssertionFailure,
   invariants,
-} from '../public/replay.ts'
+} from '../public/devtools/assertions.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'

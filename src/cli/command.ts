@@ -50,7 +50,9 @@ export interface Given<F extends Flags> {
 }
 
 interface CommandSpec<F extends Flags> {
-  /** Usage line, after `chartroom`. */
+  /** What starts the program; defaults to `chartroom`. */
+  readonly program?: string
+  /** Usage line, after the program. */
   readonly usage: string
   /** What it does, and the meaning of its exit codes. */
   readonly text: string
@@ -66,8 +68,10 @@ interface CommandSpec<F extends Flags> {
 
 /** Creates a command from its table entry. */
 export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run {
-  const usage = `Usage: chartroom ${spec.usage}`
-  const [name] = spec.usage.split(/ (?=[A-Z[]|--)/)
+  const { program = 'chartroom' } = spec
+  const usage = `Usage: ${program} ${spec.usage}`
+  // Without the arguments, and the flags of a program that is one command.
+  const [name] = spec.usage.startsWith('[') ? [program] : `${program} ${spec.usage}`.split(/ (?=[A-Z[]|--)/)
   return async args => {
     try {
       const { values, names, wantsHelp } = readArguments(args, spec.flags)
@@ -80,7 +84,7 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
     } catch (error) {
       return complain(
         error,
-        `${usage}\n\`chartroom ${name} --help\` shows all flags.`,
+        `${usage}\n\`${name} --help\` shows all flags.`,
         spec.explain ?? reasonOf,
         spec.fails ?? 2,
       )

@@ -10,7 +10,7 @@ import {
   type Thresholds,
   type CoverageTotals,
   type MachineCoverage,
-} from '../public/replay.ts'
+} from '../public/devtools/replay.ts'
 import { defineCommand, type ExitCode, nearest, UsageError } from './command.ts'
 import { type Case, junit } from './junit.ts'
 import { openTrace } from './trace-files.ts'

@@ -7,7 +7,7 @@ import {
   type ExportOptions,
   exportPieces,
   type ReplayableTrace,
-} from '../public/replay.ts'
+} from '../public/devtools/replay.ts'
 import { defineCommand, type ExitCode, type Run, UsageError, wholeNumber } from './command.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'

@@ -1,6 +1,6 @@
 // `chartroom info`: summarizes a trace without replaying it.
-import type { ReplayableTrace } from '../public/replay.ts'
-import { describeDamage, notesOf, timeInWords } from '../trace/index.ts'
+import type { ReplayableTrace } from '../public/devtools/replay.ts'
+import { describeDamage, explainEnd, notesOf, oneLine, timeInWords } from '../trace/index.ts'
 import { defineCommand } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'
 import { eachFile } from './trace-files.ts'
@@ -26,6 +26,7 @@ Exit code: 0 all complete, 1 a trace is damaged or truncated, 2 a file could not
 function describe(trace: ReplayableTrace, bytes: number): Finding {
   const { header, actors, stimuli, steps, tape, keyframes, bookmarks, damage } = trace
   const { format, system, startedAt, appVersion, xstateVersion, machines, redaction } = header
+  const problem = header.steps === false ? undefined : explainEnd(trace)?.sentence
   const seconds = Math.max(steps.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0) / 1000
   const facts = {
     system,
@@ -43,6 +44,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
     bookmarks: notesOf(bookmarks).map(({ step, note }) => ({ step: step, note })),
     machines: Object.fromEntries(Object.entries(machines).map(([id, { hash }]) => [id, hash])),
     isClosed: trace.end !== undefined,
+    ...(problem !== undefined && { problem }),
     damage,
   }
   return {
@@ -53,10 +55,11 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `System     ${system}, format ${format}, ${bytes.toLocaleString('en')} bytes`,
       `Recorded   ${startedAt}, ${timeInWords(seconds * 1000)}; ${appVersion === '' ? '' : `app ${appVersion}, `}XState ${xstateVersion}`,
       `Actors     ${tallied(facts.actors)}`,
-      `Stimuli    ${tallied(facts.stimuli)}`,
+      `Inputs     ${tallied(facts.stimuli)}`,
       `Steps      ${header.steps === false ? 'not recorded' : steps.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
       `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
+      ...(problem === undefined ? [] : [`Problem    ${oneLine(problem)}`]),
       ...notesOf(bookmarks).map(({ step, note }) => `Bookmark   step ${step}: ${note}`),
       ...damage.map(one => `Damage     ${describeDamage(one)}`),
     ],

@@ -1,6 +1,6 @@
 // `chartroom lint`: what the machines and specifications of a module show without running them.
 import { styleText } from 'node:util'
-import { type LintFinding, lintMachine, type Spec } from '../public/testing.ts'
+import { type LintFinding, lintMachine, type Spec } from '../public/devtools/testing.ts'
 import { oneLine } from '../trace/index.ts'
 import { defineCommand, type ExitCode, UsageError } from './command.ts'
 import { exportedNames, type Exports, loadModule } from './module-file.ts'
@@ -12,7 +12,7 @@ export const lintCommand = defineCommand({
   usage: 'lint FILE... [flags]',
   text: `Reports what is wrong with the XState machines and the specifications that these modules export: actions,
 guards and actors without a name, names without an implementation, states and transitions that can never be used;
-and for a specification (chartroom/testing) also events that are neither handled nor ignored for a reason, and
+and for a specification (@chartroom/devtools/testing) also events that are neither handled nor ignored for a reason, and
 states that its samples can't reach or leave.
 
 Exit code: 0 nothing found, 1 something found, 2 a file could not be used.`,

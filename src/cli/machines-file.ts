@@ -1,12 +1,7 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
 import { relative, resolve } from 'node:path'
-import {
-  type ReplayableTrace,
-  type SystemRegistry,
-  systems as ownSystems,
-  verify,
-  withCodec,
-} from '../public/replay.ts'
+import { type SystemRegistry, withCodec } from '../public/devtools/recording.ts'
+import { type ReplayableTrace, systems as ownSystems, verify } from '../public/devtools/replay.ts'
 import { jsImport, jsString, type NamedImport } from '../trace/index.ts'
 import { exportedNames, type Exports, loadModule } from './module-file.ts'
 import { UsageError } from './command.ts'
@@ -61,6 +56,7 @@ export class Machines {
   readonly #file: string | undefined
   readonly #found: readonly ExportedSystem[]
   readonly #chosen = new WeakMap<ReplayableTrace, ExportedSystem>()
+  readonly #alike = new WeakMap<ReplayableTrace, readonly string[]>()
 
   constructor(file: string | undefined, found: readonly ExportedSystem[]) {
     this.#file = file
@@ -77,6 +73,12 @@ export class Machines {
     const systems = Object.fromEntries(this.#found.map(({ name, system }) => [name, system]))
     const chosen = this.#choose(trace)
     return chosen ? { ...systems, [chosen.name]: chosen.system } : systems
+  }
+
+  /** Exports with other machines that behave as recorded, too, so that the trace does not show which one it is about. */
+  alikeIn(trace: ReplayableTrace): readonly string[] {
+    this.#choose(trace)
+    return this.#alike.get(trace) ?? []
   }
 
   /** A hint for traces whose system is unknown. */
@@ -143,6 +145,12 @@ export class Machines {
       return { candidate, rank: [Number(outcome === 'exact'), Number(isRecorded), compared] }
     })
     const [best, second] = results.toSorted((a, b) => byRank(b.rank, a.rank))
+    const alike = results.filter(({ candidate, rank }) => candidate !== best?.candidate && rank[0] === 1)
+    const others = alike.filter(({ candidate }) => candidate.system !== best?.candidate.system)
+    this.#alike.set(
+      trace,
+      others.map(({ candidate }) => candidate.exported),
+    )
     const isClear = best && best.rank.some(value => value > 0) && byRank(best.rank, second?.rank ?? []) > 0
     if (isClear || best?.rank[0] === 1) return best.candidate
     const names = candidates.map(({ exported }) => exported)

@@ -2,7 +2,9 @@
 import type { MagicString } from 'magic-string'
 import type { CallExpression, ImportDeclaration, Node } from 'oxc-parser'
 import type { SourceModule } from './migrate-source.ts'
-import { type Binding, type Call, CREATE_OURS, FUNCTIONS, OURS, type Uses } from './migrate-uses.ts'
+import { type Binding, type Call, FUNCTIONS, SUPABASE_JS, SUPABASE_SSR, type Uses } from './migrate-uses.ts'
+
+const { ours: OURS, renamed: CREATE_OURS } = SUPABASE_JS
 
 /** Names for the client where the module exports its `supabase`; the first that is free. */
 const CLIENT_NAMES = ['client', 'chartroom', 'chartroomClient']
@@ -59,9 +61,40 @@ export class ModuleEdit {
       }
       if (isUnused(binding)) isImported = this.#withoutImport(binding, isImported) || isImported
       if (isImported || binding.statement.type !== 'ImportDeclaration') continue
-      this.#addImport(binding.statement)
+      this.#addImport(binding.statement, [CREATE_OURS], OURS)
       isImported = true
     }
+  }
+
+  /** Calls another function, or the same by another name. */
+  callee({ node: { callee } }: Call, name: string): void {
+    this.#replace(callee.start, callee.end, name)
+  }
+
+  /** Drops all but two type arguments: @supabase/ssr had a third one before version 0.7. */
+  twoTypes({ node }: Call): void {
+    const types = node.typeArguments?.params ?? []
+    const [second, last] = [types[1], types.at(-1)]
+    if (types.length > 2 && second && last) this.#remove(second.end, last.end)
+  }
+
+  /** Imports these specifiers from `chartroom/ssr` instead, and some names in addition. */
+  moveToSsr(statement: ImportDeclaration, moved: ReadonlySet<Node>, added: readonly string[]): void {
+    const { specifiers, source } = statement
+    const { ours } = SUPABASE_SSR
+    if (specifiers.every(part => moved.has(part))) {
+      this.moveSource(source)
+      if (added.length > 0) this.#addImport(statement, added, ours)
+      return
+    }
+    const texts = specifiers.filter(part => moved.has(part)).map(this.#text)
+    for (const part of specifiers) if (moved.has(part)) this.#withoutSpecifier(statement, part, moved)
+    this.#addImport(statement, [...texts, ...added], ours)
+  }
+
+  /** The literal that names @supabase/ssr names `chartroom/ssr` instead. */
+  moveSource({ start, end }: Node): void {
+    this.#replace(start, end, this.#quoted(start, SUPABASE_SSR.ours))
   }
 
   #required({ statement, part }: Binding, isUnused: boolean): void {
@@ -95,10 +128,17 @@ export class ModuleEdit {
       this.#remove(statement.start, end)
       return false
     }
+    this.#withoutSpecifier(statement, part, new Set([part]))
+    return false
+  }
+
+  /** Drops a specifier. `dropped` has every dropped specifier of this import, of which others stay. */
+  #withoutSpecifier({ specifiers }: ImportDeclaration, part: Node, dropped: ReadonlySet<Node>): void {
     const named = specifiers.filter(({ type }) => type === 'ImportSpecifier')
     const at = named.findIndex(({ start }) => start === part.start)
     const [before, after] = [named[at - 1], named[at + 1]]
-    if (after) this.#removeWithComma(part.start, part.end, after.start, 'after')
+    const isFollowed = named.slice(at + 1).some(other => !dropped.has(other))
+    if (after && isFollowed) this.#removeWithComma(part.start, part.end, after.start, 'after')
     else if (before) this.#removeWithComma(part.start, part.end, before.end, 'before')
     // A default import before the braces, which contain nothing else.
     else {
@@ -106,7 +146,6 @@ export class ModuleEdit {
       const close = this.#find('}', part.end)
       if (first) this.#remove(first.end, close + 1)
     }
-    return false
   }
 
   /** Removes a specifier with an adjacent comma and the space up to the neighbor; keeps comments. */
@@ -116,14 +155,22 @@ export class ModuleEdit {
       this.#remove(from, to)
       return
     }
+    const { text } = this.#module
+    const outer = side === 'before' ? text.slice(0, start).trimEnd().length : start
+    // The comma of the neighbor may stand before a comment, so the other one goes if there are two.
+    const trailing = side === 'before' ? /^\s*,/.exec(text.slice(end))?.[0].length : undefined
+    if (trailing !== undefined) {
+      this.#remove(outer, end + trailing)
+      return
+    }
     const comma = this.#find(',', side === 'after' ? end : neighbor)
     this.#remove(comma, comma + 1)
-    const before = this.#module.text.slice(0, start)
-    this.#remove(side === 'before' ? before.trimEnd().length : start, end)
+    this.#remove(outer, end)
   }
 
-  #addImport(statement: ImportDeclaration): void {
-    const added = `import { ${CREATE_OURS} } from ${this.#quoted(statement.source.start)}${this.#endOf(statement)}`
+  #addImport(statement: ImportDeclaration, names: readonly string[], from: string): void {
+    const source = this.#quoted(statement.source.start, from)
+    const added = `import { ${names.join(', ')} } from ${source}${this.#endOf(statement)}`
     this.#insert(statement.end, `${this.#newline()}${this.#indent(statement)}${added}`)
   }
 
@@ -138,10 +185,10 @@ export class ModuleEdit {
     }
   }
 
-  /** Our package's name in the quotes of the literal that begins at this offset. */
-  #quoted(at: number): string {
+  /** The name of our entry in the quotes of the literal that begins at this offset. */
+  #quoted(at: number, ours: string = OURS): string {
     const quote = this.#module.text[at] ?? "'"
-    return `${quote}${OURS}${quote}`
+    return `${quote}${ours}${quote}`
   }
 
   #text = ({ start, end }: Node) => this.#module.text.slice(start, end)

@@ -1,11 +1,19 @@
-// Rewrites the calls of `createClient` in one module to Chartroom's, and says why it leaves the others.
+// Rewrites the clients of one module to Chartroom's, and says why it leaves the others.
 import type { MagicString } from 'magic-string'
-import type { CallExpression, Expression, Program } from 'oxc-parser'
+import type { CallExpression, Expression } from 'oxc-parser'
 import { ModuleEdit } from './migrate-edit.ts'
 import { refusedOption } from './migrate-options.ts'
-import { isSecretKey, serverCodeOf, setsAuthorization } from './migrate-server.ts'
+import { adminNote, isAdmin, serverCodeOf, setsAuthorization } from './migrate-server.ts'
 import type { SourceModule } from './migrate-source.ts'
-import { type Call, CREATE_OURS, findUses, type Remark } from './migrate-uses.ts'
+import { migrateSsr } from './migrate-ssr.ts'
+import {
+  type Call,
+  findUses,
+  type Migrated,
+  type Remark,
+  remarksOnImports,
+  SUPABASE_JS,
+} from './migrate-uses.ts'
 
 interface Options {
   /** Path of the file with forward slashes, from the folder that is migrated. */
@@ -14,25 +22,25 @@ interface Options {
   readonly reexportsOf: (specifier: string) => readonly string[]
 }
 
-export interface Migrated {
-  /** Number of rewritten calls. */
-  readonly calls: number
-  readonly remarks: readonly Remark[]
-}
-
 /** Rewrites the module's part of `out`, whose text is that of the file. */
 export function migrateModule(module: SourceModule, out: MagicString, options: Options): Migrated {
-  const found = findUses(module.program, options.reexportsOf)
-  const remarks: Remark[] = [...found.remarks]
-  const isNameTaken = found.names.has(CREATE_OURS) && !found.ours
-  const server = serverCodeOf(options.file, module.program)
+  const found = findUses(module.program, SUPABASE_JS, options.reexportsOf)
+  const ssr = migrateSsr(module, out)
+  const remarks: Remark[] = [...remarksOnImports(module.program), ...found.remarks, ...ssr.remarks]
+  const isNameTaken = found.names.has(SUPABASE_JS.renamed) && !found.ours
+  const server = module.server ?? serverCodeOf(options.file, module.program)
   const moved: Call[] = []
   for (const call of found.calls) {
+    const at = call.node.start
+    if (isAdmin(call.node, module.program)) {
+      remarks.push({ at, kind: 'note', text: adminNote('supabase-js') })
+      continue
+    }
     const reason = isNameTaken
-      ? `the module uses the name ${CREATE_OURS} for something else`
-      : (call.reason ?? reasonToLeave(call.node, module.program, server))
+      ? `the module uses the name ${SUPABASE_JS.renamed} for something else`
+      : (call.reason ?? reasonToLeave(call.node, server))
     if (reason === undefined) moved.push(call)
-    else remarks.push({ at: call.node.start, kind: 'left', text: reason })
+    else remarks.push({ at, kind: 'left', text: reason })
   }
   if (moved.length > 0) {
     const edit = new ModuleEdit(module, out)
@@ -46,15 +54,11 @@ export function migrateModule(module: SourceModule, out: MagicString, options: O
         kind: 'note',
         text: `each call of ${inside} creates a client, which runs until dispose(); create one per app, outside of functions`,
       })
-  return { calls: moved.length, remarks }
+  return { calls: moved.length + ssr.calls, remarks }
 }
 
-/** Why a call is left, by its arguments and its module. */
-function reasonToLeave(
-  call: CallExpression,
-  program: Program,
-  server: string | undefined,
-): string | undefined {
+/** Why a call is left, by its arguments and the kind of its module. */
+function reasonToLeave(call: CallExpression, server: string | undefined): string | undefined {
   const given: Expression[] = []
   for (const argument of call.arguments) {
     if (argument.type === 'SpreadElement') return 'the arguments are spread; write them out'
@@ -62,8 +66,6 @@ function reasonToLeave(
   }
   const [url, key, options] = given
   if (!url || !key) return 'a client needs a URL and a key'
-  if (isSecretKey(key, program))
-    return 'it has a secret key; keep supabase-js on servers that act without a user'
   if (options?.type === 'ObjectExpression' && setsAuthorization(options))
     return 'it acts as the sender of a request; see chartroom/ssr for clients of servers'
   if (options?.type === 'ObjectExpression') {

@@ -1,5 +1,5 @@
 // Recognizes clients of servers, which are not migrated: those with service keys, and those made per request.
-import type { Expression, Node, ObjectExpression, Program } from 'oxc-parser'
+import type { CallExpression, Expression, Node, ObjectExpression, Program } from 'oxc-parser'
 import { walk } from 'oxc-walker'
 
 /** Where frameworks expect server code, and its name in a report. */
@@ -26,10 +26,15 @@ export function serverCodeOf(file: string, program: Program): string | undefined
 /** Names as in `SUPABASE_SERVICE_ROLE_KEY`, `serviceKey` and `SUPABASE_SECRET_KEY`. */
 const SECRET_NAME = /service[-_]?(?:role|key)|secret/i
 
-/** Whether the key is a secret key, by its value or by the names in its expression. */
-export function isSecretKey(key: Expression, program: Program): boolean {
+/** Whether a call creates a client with a secret key, by the value of the key or the names in its expression. */
+export function isAdmin({ arguments: [, key] }: CallExpression, program: Program): boolean {
+  if (!key || key.type === 'SpreadElement') return false
   return mentionsSecret(key) || initializersOf(key, program).some(mentionsSecret)
 }
+
+/** What to say about such a call, which stays. */
+export const adminNote = (official: string): string =>
+  `it has a secret key and acts without a user, so ${official} stays here`
 
 function mentionsSecret(expression: Node): boolean {
   let found = false

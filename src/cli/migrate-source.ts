@@ -1,4 +1,4 @@
-// Reads a source file as modules: a script file is one, a Vue or Svelte component has one per script block.
+// Reads a source file as modules: a script file is one, a Vue, Svelte or Astro component has one per script block.
 import { extname } from 'node:path'
 import { type Comment, parseSync, type Program } from 'oxc-parser'
 
@@ -11,6 +11,8 @@ export interface SourceModule {
   readonly text: string
   /** Offset of the module's text in the file. */
   readonly start: number
+  /** What it is if it only runs on servers. */
+  readonly server?: string
 }
 
 /** Thrown for a module that does not parse. */
@@ -35,7 +37,7 @@ const LANGS: Readonly<Record<string, Lang>> = {
   '.cts': 'ts',
   '.tsx': 'tsx',
 }
-const COMPONENTS: readonly string[] = ['.vue', '.svelte']
+const COMPONENTS: readonly string[] = ['.vue', '.svelte', '.astro']
 
 /** Whether the file is a module or component whose code can be changed. */
 export const isSource = (file: string): boolean =>
@@ -50,11 +52,34 @@ const langOf = (file: string) => LANGS[extname(file)]
 export function modulesOf(file: string, text: string): SourceModule[] {
   const lang = langOf(file)
   if (lang) return [parseModule(text, 0, [lang])]
-  return scriptBlocks(text).map(({ start, end }) => parseModule(text.slice(start, end), start, ['ts', 'tsx']))
+  const fence = extname(file) === '.astro' ? /^\uFEFF?\s*---\r?\n/.exec(text)?.[0].length : undefined
+  const end = fence === undefined ? -1 : text.indexOf('\n---', fence - 1)
+  const frontmatter =
+    fence === undefined || end < fence
+      ? []
+      : [
+          {
+            ...parseModule(text.slice(fence, end), fence, ['ts', 'tsx'], true),
+            server: 'the frontmatter of a page',
+          },
+        ]
+  const scripts = scriptBlocks(text, frontmatter.length > 0 ? end : 0)
+  return [
+    ...frontmatter,
+    ...scripts.map(({ start, end }) => parseModule(text.slice(start, end), start, ['ts', 'tsx'])),
+  ]
 }
 
+/** The frontmatter of Astro may return a response, which a module may not. */
+const RETURN = "A 'return' statement can only be used within a function body."
+
 /** Parses it in the first language in which it parses. */
-function parseModule(text: string, start: number, langs: readonly [Lang, ...Lang[]]): SourceModule {
+function parseModule(
+  text: string,
+  start: number,
+  langs: readonly [Lang, ...Lang[]],
+  mayReturn = false,
+): SourceModule {
   // Old CommonJS files may contain what modules forbid.
   const ways = (['module', 'commonjs'] as const).flatMap(sourceType =>
     langs.map(lang => ({ lang, sourceType })),
@@ -66,7 +91,7 @@ function parseModule(text: string, start: number, langs: readonly [Lang, ...Lang
       sourceType,
       astType: 'ts',
     })
-    const [error] = errors
+    const error = errors.find(({ message }) => !mayReturn || message !== RETURN)
     if (!error) return { program, comments, text, start }
     failure ??= new ParseFailure(error.message, start + (error.labels[0]?.start ?? 0))
   }
@@ -79,10 +104,10 @@ interface Block {
 }
 
 /** Finds the script blocks of a component. HTML ends a script at the next `</script`, wherever it stands. */
-function scriptBlocks(text: string): Block[] {
+function scriptBlocks(text: string, from: number): Block[] {
   const blocks: Block[] = []
   const lower = text.toLowerCase()
-  for (let at = lower.indexOf('<script'); at !== -1; at = lower.indexOf('<script', at + 1)) {
+  for (let at = lower.indexOf('<script', from); at !== -1; at = lower.indexOf('<script', at + 1)) {
     const start = endOfTag(text, at) + 1
     const end = lower.indexOf('</script', start)
     if (start === 0 || end === -1) break

@@ -1,6 +1,6 @@
-// `chartroom migrate`: replaces supabase-js's `createClient` in a code base, and reports what it left.
+// `chartroom migrate`: replaces the clients of supabase-js and @supabase/ssr in a code base, and reports what it left.
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
 import { createTwoFilesPatch } from 'diff'
 import { MagicString } from 'magic-string'
@@ -15,12 +15,13 @@ import { fileReason, writeNew } from './write-file.ts'
 
 export const migrateCommand = defineCommand({
   usage: 'migrate [DIR] [flags]',
-  text: `Replaces createClient of @supabase/supabase-js with createChartroomClient in the TypeScript, JavaScript,
-Vue and Svelte files of a folder (default: this one), and reports with file and line what it left and why:
-clients with secret keys, server code, @supabase/ssr, dynamic imports. Formatting and comments stay. Running
-it again changes nothing more.
+  text: `Replaces createClient of @supabase/supabase-js with createChartroomClient, and createBrowserClient and
+createServerClient of @supabase/ssr with those of chartroom/ssr, in the TypeScript, JavaScript, Vue, Svelte
+and Astro files of a folder (default: this one). It reports with file and line what it left and why: server code without
+@supabase/ssr, options that are refused, dynamic imports. Clients with secret keys and generated files stay, with
+a note. Formatting and comments stay. Running it again changes nothing more.
 
-Exit code: 0 nothing is left to do, 1 some places need a hand, 2 failed.`,
+Exit code: 0 nothing is left to do, 1 some places must be changed by hand, 2 failed.`,
   flags: {
     'dry-run': { type: 'boolean', about: 'Print the changes as a diff, and write nothing' },
     json: { type: 'boolean', about: 'Print one JSON object' },
@@ -48,7 +49,7 @@ interface Change {
   readonly calls: number
 }
 
-interface Place extends Pick<Remark, 'kind' | 'text'> {
+interface Place extends Pick<Remark, 'kind' | 'text' | 'ifUsed'> {
   readonly file: string
   readonly line: number
 }
@@ -109,10 +110,54 @@ async function planMigration(folder: string): Promise<Plan> {
   // Modules that know `createClient` by another name.
   for (const source of [...sources, ...parsed([...reexports.values()].flat(), MENTIONS)]) {
     const { calls, after, places } = migrateFile(source, reexports)
+    if (after !== source.text && isGenerated(source.text)) {
+      remarks.push(...places.filter(({ kind }) => kind === 'left'), ...(await aliasRemarks(source)))
+      continue
+    }
     remarks.push(...places)
     if (after !== source.text) changes.push({ ...source, before: source.text, after, calls })
   }
-  return { files: paths.length, changes: sorted(changes), remarks: sorted(remarks) }
+  const moduleTexts = [...changes.map(({ after }) => after), ...texts.map(({ text }) => text)]
+  const isUsed = (entry: string) =>
+    moduleTexts.some(text => text.includes(`'${entry}'`) || text.includes(`"${entry}"`))
+  const places = remarks
+    .filter(({ ifUsed }) => ifUsed === undefined || isUsed(ifUsed))
+    .map(({ file, line, kind, text }) => ({ file, line, kind, text }))
+  return { files: paths.length, changes: sorted(changes), remarks: sorted(places) }
+}
+
+/** Whether a comment at the start says that a program writes the file. */
+function isGenerated(text: string): boolean {
+  const head = text.slice(0, 1_000)
+  return /generated/i.test(head) && /(?:do not|don['’]t|never) (?:edit|modify|change)/i.test(head)
+}
+
+const VITE_CONFIGS = ['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'].map(ending => `vite.config.${ending}`)
+
+/** How a page gets our client from a file that must not change: by the plugin for Vite. */
+async function aliasRemarks({ path, file }: SourceFile): Promise<Place[]> {
+  const config = await nearest(dirname(resolve(path)), VITE_CONFIGS)
+  if (config?.text.includes(ALIAS_ENTRY)) return []
+  const text = config
+    ? `it is generated, so it was not changed; in ${basename(config.path)}, write: import { chartroomAlias } from '${ALIAS_ENTRY}' – and: plugins: [chartroomAlias(), …]`
+    : 'it is generated, so it was not changed; create the client in another file, or remove that sentence and run this again'
+  return [{ file, line: 1, kind: config ? 'note' : 'left', text }]
+}
+
+const ALIAS_ENTRY = 'chartroom/vite'
+
+/** The first of these files in a folder or in the nearest one above. */
+async function nearest(
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  for (const name of names) {
+    const path = join(folder, name)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined) return { path, text }
+  }
+  const above = dirname(folder)
+  return above === folder ? undefined : nearest(above, names)
 }
 
 const sorted = <Item extends { readonly file: string }>(items: readonly Item[]): Item[] =>
@@ -141,8 +186,8 @@ function migrateFile(source: SourceFile, reexports: ReadonlyMap<string, readonly
       text: `exports supabase-js's createClient as ${name}; imports of it by a relative path are migrated`,
     }))
     calls += migrated.calls
-    for (const { at, kind, text } of [...migrated.remarks, ...again])
-      places.push({ file: source.file, line: lineOf(source.text, module.start + at), kind, text })
+    for (const { at, ...remark } of [...migrated.remarks, ...again])
+      places.push({ file: source.file, line: lineOf(source.text, module.start + at), ...remark })
   }
   return { calls, after: out.toString(), places: places.sort((one, other) => one.line - other.line) }
 }
@@ -224,9 +269,5 @@ async function summaryOf(folder: string, { files, changes, remarks }: Plan, isDr
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Whether the nearest package.json names the package. */
-async function hasPackage(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined)
-  if (text !== undefined) return text.includes('"chartroom"')
-  const above = dirname(folder)
-  return above !== folder && hasPackage(above)
-}
+const hasPackage = async (folder: string): Promise<boolean> =>
+  (await nearest(folder, ['package.json']))?.text.includes('"chartroom"') === true

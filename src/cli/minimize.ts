@@ -1,14 +1,14 @@
-// `chartroom minimize`: finds the fewest stimuli of a trace with which it still fails.
+// `chartroom minimize`: finds the fewest inputs of a trace with which it still fails.
+import { invariants } from '../public/devtools/assertions.ts'
 import {
   breaks,
   type DrivenRun,
   encodeFile,
   type Failing,
-  invariants,
   minimize,
   type MinimizeResult,
   type ReplayableTrace,
-} from '../public/replay.ts'
+} from '../public/devtools/replay.ts'
 import { jsonText, short, timeInWords } from '../trace/index.ts'
 import { defineCommand, type ExitCode, nearest, reasonOf, UsageError, wholeNumber } from './command.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
@@ -23,7 +23,7 @@ export const minimizeCommand = defineCommand({
   text: `Removes as much as possible from a trace while it still fails, by running the machines repeatedly, and
 writes the rest as a new trace that replays exactly. WHAT is the name of an invariant, "invariants" for any
 of them, a JSON file of assertions, or a module that exports assertions or a function "fails", which
-receives { actor, trace } after every stimulus and returns whether it has failed.
+receives { actor, trace } after every input and returns whether it has failed.
 Ctrl-C stops the search and keeps the smallest trace found so far.
 
 Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.`,
@@ -38,14 +38,21 @@ Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.
   takes: [1, 1, 'file'],
   async run({ values, names: [file = ''] }): Promise<ExitCode> {
     const { fails, out, limit, force, json } = values
-    if (fails === undefined) throw new UsageError('--fails is missing. Name the failure to preserve.')
+    if (fails === undefined)
+      throw new UsageError(
+        `--fails is missing. Give the failure to preserve: "invariants" for any invariant, the name of one (${invariants()
+          .map(({ name }) => `"${name}"`)
+          .join(
+            ', ',
+          )}), a JSON file of assertions, or a module that exports assertions or a function "fails".`,
+      )
     const most =
       limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, Number.MAX_SAFE_INTEGER) }
     const [failing, machines] = [await loadFailing(fails), await loadMachines(values.machines)]
     if (out !== undefined) await checkNew(out, force)
     const trace = await needTrace(file)
     const systems = machines.need(trace)
-    const progress = startProgress(`Minimizing ${file}`, 'stimuli left')
+    const progress = startProgress(`Minimizing ${file}`, 'inputs left')
     const onProgress = ({ left }: { left: number }) => progress.at(left)
     const result = await interruptible(signal =>
       minimize(trace, systems, failing, { ...most, onProgress, signal }),
@@ -89,7 +96,7 @@ function described(file: string, name: string, result: Useful, out: string | und
   const least = isOneMinimal ? 'none can be removed' : 'stopped early'
   return [
     `SMALLER  ${file}${out === undefined ? '' : ` → ${out}`}`,
-    `  ${name} fails with ${kept.length} of ${of} stimuli; ${least} (${tried} runs)`,
+    `  ${name} fails with ${kept.length} of ${of} inputs; ${least} (${tried} runs)`,
     ...shown.map(({ t, kind, to, event }) => `  ${timeInWords(t)}  ${kind} to ${to}: ${short(event, 100)}`),
     ...(all.length > shown.length ? [`  and ${all.length - shown.length} more`] : []),
   ].join('\n')

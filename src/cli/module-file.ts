@@ -60,7 +60,7 @@ export async function loadWithVite(vite: string, path: string, config: object = 
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true, include: [] },
     resolve: { tsconfigPaths: true },
-    ssr: { external: ['xstate', 'chartroom'] },
+    ssr: { external: ['xstate', 'chartroom', '@chartroom/devtools'] },
     ...config,
   })
   try {

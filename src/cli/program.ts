@@ -27,8 +27,12 @@ export const TRACE_COMMANDS: Commands = {
     about: 'show where two traces diverge',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
+  explain: {
+    about: 'say in one sentence why something in a trace is so',
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
   minimize: {
-    about: 'find the fewest stimuli with which a trace still fails',
+    about: 'find the fewest inputs with which a trace still fails',
     load: async () => (await import('./minimize.ts')).minimizeCommand,
   },
   coverage: {
@@ -128,9 +132,10 @@ function say(text: string): 0 {
 
 function unknown(commands: Commands, name: string | undefined, group: string | undefined): string {
   if (name === undefined) return `No command was given.\n\n${help(commands, group)}`
-  const close = nearest(name, Object.keys(commands))
+  const isFlag = name.startsWith('-')
+  const close = nearest(name, isFlag ? ['--help', '--version'] : Object.keys(commands))
   const hint = close === undefined ? '' : ` Did you mean "${close}"?`
-  return `Unknown command "${name}".${hint}\n\n${help(commands, group)}`
+  return `Unknown ${isFlag ? 'flag' : 'command'} "${name}".${hint}\n\n${help(commands, group)}`
 }
 
 function help(commands: Commands, group?: string): string {
@@ -157,10 +162,13 @@ function packageVersion(): string {
   return 'unknown'
 }
 
+/** Names of the package with the program, and of the repository. */
+const OWN: ReadonlySet<unknown> = new Set(['@chartroom/devtools', 'chartroom'])
+
 function versionIn(file: URL): string | undefined {
   try {
     const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-    return name === 'chartroom' && typeof version === 'string' ? version : undefined
+    return OWN.has(name) && typeof version === 'string' ? version : undefined
   } catch {
     return undefined
   }

@@ -8,7 +8,7 @@ import {
   type Json,
   secretKeys,
 } from '../trace/index.ts'
-import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/replay.ts'
+import { encodeFile, encodeLines, readTrace, type ReplayableTrace } from '../public/devtools/replay.ts'
 import { escaped, type Hide, Pseudonyms } from './pseudonyms.ts'
 
 interface RedactionWish {

@@ -1,10 +1,9 @@
 // What `chartroom replay` finds in one trace: an exact replay, or what changed machines do instead.
+import { checkInvariants, describeViolation, type Violation } from '../public/devtools/assertions.ts'
 import {
-  checkInvariants,
   describeDetours,
   describeDivergence,
   describeSilentChanges,
-  describeViolation,
   type Divergence,
   type DriveOptions,
   type DriveReport,
@@ -14,12 +13,11 @@ import {
   type ReplayReport,
   systems as ownSystems,
   verify,
-  type Violation,
-} from '../public/replay.ts'
+} from '../public/devtools/replay.ts'
 import type { Finding } from './file-report.ts'
 import { loadMachines } from './machines-file.ts'
 import type { Examination, Look } from './trace-files.ts'
-import { stateText, timeInWords } from '../trace/index.ts'
+import { explain, explainEnd, isExplained, oneLine, stateText, timeInWords } from '../trace/index.ts'
 
 export interface ReplaySettings {
   /** The value of `--machines`. */
@@ -44,7 +42,7 @@ export async function replayExamination(
     let withSteps = trace.header.steps === false ? undefined : trace
     const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
     const report = verify(trace, known.for(trace), { onProgress: at, onDerived })
-    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], known.hint(trace))
+    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], known.hint(trace), withSteps)
   }
   const driven: Look = async (trace, { at }) => {
     const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
@@ -52,7 +50,7 @@ export async function replayExamination(
     if (run) await onRun?.(run)
     return describeDrive(report, known.hint(trace))
   }
-  return { doing: ['Replaying', 'stimuli'], look: isWhatIf ? driven : verified }
+  return { doing: ['Replaying', 'inputs'], look: isWhatIf ? driven : verified }
 }
 
 /** The invariants apply to the client only: other systems may use effects with the same names. */
@@ -64,6 +62,7 @@ function describeReport(
   report: ReplayReport,
   violations: readonly Violation[],
   hint: readonly string[],
+  trace?: ReplayableTrace,
 ): Finding {
   const { outcome, stimuli, steps, compared, machines } = report
   const code = CODES[outcome]
@@ -72,8 +71,8 @@ function describeReport(
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
     report.keyframes === undefined
-      ? `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`
-      : `${stimuli} stimuli, recorded without steps; ${report.keyframes} keyframes identical`,
+      ? `${stimuli} inputs, ${steps} recorded steps; ${compared} steps identical`
+      : `${stimuli} inputs, recorded without steps; ${report.keyframes} keyframes identical`,
     ...machines.map(describeMachine),
     ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
     ...(report.detours ? describeDetours(report.detours) : []),
@@ -83,11 +82,18 @@ function describeReport(
   return {
     code: code === 0 && violations.length > 0 ? 1 : code,
     outcome,
-    lines: [...lines, ...described, ...hintLines(report), ...broken],
+    lines: [...lines, ...described, ...hintLines(report), ...broken, ...explanationLines(trace, violations)],
     message: 'reason' in report ? report.reason : (described[0] ?? broken[0] ?? ''),
     ...problemOf(report, violations),
     json: { ...report, violations },
   }
+}
+
+/** Why the first violation happened, or how the recording ends if that is a problem. */
+function explanationLines(trace: ReplayableTrace | undefined, [violation]: readonly Violation[]): string[] {
+  if (!trace) return []
+  const answer = violation ? explain(trace, { step: violation.seq }) : explainEnd(trace)
+  return answer && isExplained(answer) ? [`explained: ${oneLine(answer.sentence)}`] : []
 }
 
 /** Other recordings with this problem differ in their numbers of steps and actors. */
@@ -128,7 +134,7 @@ function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
   const { outcome, stimuli } = report
   if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
   const lines = [
-    `${report.placed} of ${stimuli} stimuli applied`,
+    `${report.placed} of ${stimuli} inputs applied`,
     ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
     ...(report.first ? describeDivergence(report.first) : []),
     ...restOf(report),
@@ -142,7 +148,7 @@ function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final 
   const others = final.filter(({ isSame }) => !isSame)
   return [
     ...section('states that differ', later, ({ actor, from, until, was, is }) => {
-      const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
+      const when = until === undefined ? `from input ${from} on` : `from input ${from} to ${until}`
       return `${actor} ${other(was, is)}, ${when}`
     }),
     ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
@@ -150,7 +156,7 @@ function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final 
       'waits',
       waits,
       ({ actor, src, since }) =>
-        `${actor} waits since stimulus ${since} for a result of ${src} that was never recorded`,
+        `${actor} waits since input ${since} for a result of ${src} that was never recorded`,
     ),
     ...section(
       'not recorded',

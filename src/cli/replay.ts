@@ -1,5 +1,5 @@
 // `chartroom replay`: replays traces and compares every step with the recording.
-import { encodeFile } from '../public/replay.ts'
+import { encodeFile } from '../public/devtools/replay.ts'
 import { defineCommand, UsageError, wholeNumber } from './command.ts'
 import { FileReport, REPORT_FLAGS } from './file-report.ts'
 import { MACHINES_FLAG } from './machines-file.ts'

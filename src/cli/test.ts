@@ -1,15 +1,15 @@
 // `chartroom test`: writes a trace as a Vitest test, to be read, edited and committed.
 import { basename, dirname, join, resolve } from 'node:path'
+import type { SystemRegistry } from '../public/devtools/recording.ts'
 import {
   encodeFile,
   type ReplayableTrace,
   type ReplayReport,
   stageTimes,
-  type SystemRegistry,
   verify,
   vitestTest,
   writeTest,
-} from '../public/replay.ts'
+} from '../public/devtools/replay.ts'
 import { oneLine, ownSystem } from '../trace/index.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
@@ -20,7 +20,7 @@ import { print, printData, printError } from './print.ts'
 export const testCommand = defineCommand({
   usage: 'test FILE [flags]',
   text: `Writes a Vitest test that sends the events of a trace, simulates the effects, advances the time, and asserts
-the states on the way. It uses \`chartroom/vitest\`; the code of effects does not run in it. With --out, a test of
+the states on the way. It uses \`@chartroom/devtools/vitest\`; the code of effects does not run in it. With --out, a test of
 more than 80 lines plays a copy of the trace next to it, and names what the app did and which states followed.
 
 Exit code: 0 written, 1 written, but it will fail with the current machines, 2 failed.`,
@@ -43,14 +43,16 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
     const trace = await needTrace(file, known)
     const systems = known.need(trace)
     const { times, problem } = stageTimes(trace, systems)
+    const imported = known.importFor(trace, out)
     const options = {
-      system: known.importFor(trace, out) ?? ownSystem(trace.header.system),
+      system: imported ?? ownSystem(trace.header.system),
       ...(title !== undefined && { title }),
       ...(only.length > 0 && { only }),
     }
     const isUntyped = out !== undefined && /\.[cm]?jsx?$/.test(out)
     if (out === undefined) {
       printData(vitestTest(trace, { ...options, times, isUntyped }))
+      noteOthers(imported?.variable, known.alikeIn(trace))
       return passes(trace, systems, problem)
     }
     const copy = join(dirname(out), `${basename(out).replace(TEST_NAME, '')}.trace.gz`)
@@ -64,11 +66,21 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
       await writeNew(copy, await encodeFile(trace), force)
     await writeNew(out, text, force)
     print(`${out}\n`)
+    noteOthers(imported?.variable, known.alikeIn(trace))
     return passes(trace, systems, playsRecording ? undefined : problem)
   },
 })
 
 const TEST_NAME = /(?:\.(?:test|spec))?\.[cm]?[jt]sx?$/
+
+function noteOthers(used: string | undefined, others: readonly string[]): void {
+  if (used === undefined || others.length === 0) return
+  const [has, does, which] = others.length === 1 ? ['has', 'does', 'that'] : ['have', 'do', 'one of those']
+  const names = others.map(name => `"${name}"`).join(', ')
+  printError(
+    `The test uses "${used}". ${names} ${has} the same id and ${does} the same; if the trace is about ${which}, change the import.\n`,
+  )
+}
 
 function passes(trace: ReplayableTrace, systems: SystemRegistry, problem: string | undefined): ExitCode {
   const report = verify(trace, systems)

@@ -1,6 +1,6 @@
 // Opens the given traces, from a file or from standard input if the name is `-`, and runs a command over them.
 import { open } from 'node:fs/promises'
-import { type ByteInput, deriveSteps, readTrace, type ReplayableTrace } from '../public/replay.ts'
+import { type ByteInput, deriveSteps, readTrace, type ReplayableTrace } from '../public/devtools/replay.ts'
 import { type ExitCode, UsageError } from './command.ts'
 import {
   FileReport,
@@ -76,7 +76,7 @@ type Opened =
 export async function openTrace(file: string, machines?: Machines): Promise<Opened> {
   const opened = await openAsRecorded(file)
   if (opened.kind === 'unusable' || !machines) return opened
-  const progress = startProgress(`Deriving the steps of ${file}`, 'stimuli')
+  const progress = startProgress(`Deriving the steps of ${file}`, 'inputs')
   const derived = deriveSteps(opened.trace, machines.for(opened.trace), { onProgress: progress.at })
   progress.end()
   if (derived.kind === 'unusable') return { kind: 'unusable', reason: derived.message }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { encodeFile, type ReplayableTrace } from '../public/replay.ts'
+import { encodeFile, type ReplayableTrace } from '../public/devtools/replay.ts'
 import { xmlText } from '../trace/index.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function viewerPage(trace: ReplayableTrace, file: string, viewer?: 
 const attribute = (text: string) => xmlText(text).replaceAll('"', '&quot;')
 
 /** Next to the command line in the package; in the repository, the last build of the package. */
-const PLACES = ['../viewer.html', '../../dist-package/viewer.html'].map(place =>
+const PLACES = ['../viewer.html', '../../dist-packages/chartroom-devtools/viewer.html'].map(place =>
   fileURLToPath(new URL(place, import.meta.url)),
 )
 

@@ -1,4 +1,4 @@
-// The wire to a page that records itself with `chartroom/vite`, over the developer tools.
+// The wire to a page that records itself with `@chartroom/devtools/vite`, over the developer tools.
 import { fromApp } from '../ui/console/attach/tab-messages.ts'
 import type { FromApp, FromWindow, Wire } from '../ui/console/attach/tab-protocol.ts'
 import type { InspectedPage } from './inspected-page.ts'

@@ -64,7 +64,7 @@ interface HookedProps {
 
 /** Shows what the hook reports; before that, how to start. */
 function Hooked({ page, isThere, onReload }: HookedProps) {
-  const [recording] = useState(() => createForeignRecording())
+  const [recording] = useState(() => createForeignRecording(now))
   const [isUnreadable, setUnreadable] = useState(false)
   const [report, refresh] = useReducer(() => recording.report(), recording.report())
   useEffect(() => {
@@ -90,7 +90,7 @@ function Hooked({ page, isThere, onReload }: HookedProps) {
       <>
         <VisuallyHidden elementType="h1">Console</VisuallyHidden>
         <div className={styles.body}>
-          <Console ownsPalette recording={recording} now={now} />
+          <Console ownsPalette recording={recording} />
         </div>
         <p className={styles.bar}>
           {isUnreadable ? <span role="alert">{UNREADABLE}</span> : null}

@@ -38,5 +38,6 @@ export {
   type UploadsApi,
   type UploadStatus,
 } from '../services/client/index.ts'
+export { chartroomOf } from '../services/ssr/chartroom-of.ts'
 export { RequestError, type SessionStorage } from '../services/runtime/index.ts'
 export { DEFAULT_TIMINGS, type Timings } from '../machines/index.ts'

@@ -1,5 +1,8 @@
 // The public entry `chartroom/ssr`: sessions in cookies, shared with servers and with @supabase/ssr.
 export {
+  type BrowserClientOptions,
+  chartroomOf,
+  createBrowserClient,
   createCookieStorage,
   type CookieStorageOptions,
   createServerClient,

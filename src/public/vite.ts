@@ -1,2 +1,2 @@
-// The public entry `chartroom/vite`: the plugin that adds the console to an app in development.
-export { chartroomConsole, type ChartroomPluginOptions } from '../vite/index.ts'
+// The public entry `chartroom/vite`: Chartroom's client for code that imports supabase-js and must not change.
+export { chartroomAlias } from '../vite-alias/index.ts'

@@ -2,7 +2,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
@@ -17,17 +17,27 @@ const WINDOW_PATH = '@chartroom/console.html'
 
 const pathOf = (url: URL) => fileURLToPath(url).replaceAll('\\', '/')
 
-/** Files that pages load, and the folder whose systems are not recorded. */
+/** Files that pages load, and the folders whose systems are not recorded. */
 export interface PluginFiles {
   readonly client: string
   readonly window: string
-  readonly own: string
+  readonly own: readonly string[]
 }
 
 const FILES: PluginFiles = {
   client: pathOf(new URL('./page/client.ts', import.meta.url)),
   window: pathOf(new URL('./page/window.ts', import.meta.url)),
-  own: pathOf(new URL('..', import.meta.url)),
+  own: [pathOf(new URL('..', import.meta.url)), ...clientFolder()],
+}
+
+/** The package of the client, which an app records with `recordEverything`: that knows its secrets. */
+function clientFolder(): string[] {
+  try {
+    const entry = createRequire(import.meta.url).resolve('chartroom')
+    return [pathOf(new URL('..', pathToFileURL(entry)))]
+  } catch {
+    return []
+  }
 }
 
 /**
@@ -65,7 +75,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
       if (isActive) config.server.fs.allow.push(dirname(files.client))
       if (version === undefined || isActive) return
       config.logger.warn(
-        `chartroom/vite needs XState 5, but the app has XState ${version}. Nothing is recorded.`,
+        `@chartroom/devtools/vite needs XState 5, but the app has XState ${version}. Nothing is recorded.`,
       )
     },
     // Before version 6, Vite passes `ssr` and does not know environments.
@@ -134,7 +144,7 @@ function isRecorded(id: string, importer: string | undefined, own = FILES.own): 
     id === 'xstate' &&
     importer !== undefined &&
     importer !== RECORDED_ID &&
-    !importer.replaceAll('\\', '/').startsWith(own)
+    !own.some(folder => importer.replaceAll('\\', '/').startsWith(folder))
   )
 }
 

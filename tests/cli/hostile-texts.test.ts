@@ -8,6 +8,7 @@ import { checkCommand } from '../../src/cli/check.ts'
 import { coverageCommand } from '../../src/cli/coverage.ts'
 import { diffCommand } from '../../src/cli/diff.ts'
 import { exportCommand } from '../../src/cli/export.ts'
+import { explainCommand } from '../../src/cli/explain.ts'
 import { infoCommand } from '../../src/cli/info.ts'
 import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { printable } from '../../src/cli/print.ts'
@@ -48,6 +49,7 @@ writeFileSync(
 
 test.each([
   ['info', infoCommand, [one, damaged]],
+  ['explain', explainCommand, [one, damaged]],
   ['replay', replayCommand, [one, damaged]],
   ['check', checkCommand, [one, damaged]],
   ['coverage', coverageCommand, [one, damaged]],

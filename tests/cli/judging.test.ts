@@ -183,12 +183,12 @@ describe('minimize', () => {
   const smaller = (...flags: string[]) =>
     ran(minimizeCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
 
-  test('finds the fewest stimuli for which an assertion fails, as a trace that replays and still fails', async () => {
+  test('finds the fewest inputs for which an assertion fails, as a trace that replays and still fails', async () => {
     writeFileSync(at('never.json'), '[{"name":"neverLocks","check":{"never":{"state":"locked"}}}]')
     const { code, out, err } = await smaller('--fails', at('never.json'), '--out', at('least.gz'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
-      /^SMALLER {2}.*lock\.jsonl → .*least\.gz\n {2}neverLocks fails with 2 of 8 stimuli; none can be removed \(\d+ runs\)\n/,
+      /^SMALLER {2}.*lock\.jsonl → .*least\.gz\n {2}neverLocks fails with 2 of 8 inputs; none can be removed \(\d+ runs\)\n/,
     )
     expect((await ran(replayCommand, at('least.gz'), '--machines', at('lock.mjs'))).out).toMatch(/^EXACT/)
     expect((await ran(checkCommand, at('least.gz'), '--assertions', at('never.json'))).code).toBe(1)
@@ -249,7 +249,7 @@ describe('minimize', () => {
     expect(process.listenerCount('SIGINT')).toBe(listeners)
   })
 
-  test('shows only the first of many remaining stimuli', async () => {
+  test('shows only the first of many remaining inputs', async () => {
     const recording = record(createMachine(LOCK), { clock: createVirtualClock() })
     recording.start()
     for (let n = 0; n < 60; n++) recording.actor.send({ type: n % 2 === 0 ? 'close' : 'open' })
@@ -263,7 +263,10 @@ describe('minimize', () => {
   })
 
   test.each([
-    [[], '--fails is missing. Name the failure to preserve.'],
+    [
+      [],
+      '--fails is missing. Give the failure to preserve: "invariants" for any invariant, the name of one ("oneRefresh", "liveToken", ',
+    ],
     [['--fails', 'setlesOnce'], 'Did you mean "settlesOnce"?'],
     [
       ['--fails', at('lock.mjs')],
@@ -284,13 +287,13 @@ describe('replay --what-if', () => {
     writeFileSync(at('quick.mjs'), moduleOf({ ...LOCK, states: { ...states, locked: {} } }))
     const { code, out } = await driven('--machines', at('quick.mjs'))
     expect(code).toBe(1)
-    expect(out).toMatch(/^DIFFERS {2}.*\n {2}8 of 8 stimuli applied\n {2}first difference at step 6\n/)
-    expect(out).toMatch(/\n {2}states that differ\n {4}lock was closed, is locked, from stimulus 6 to 7\n/)
+    expect(out).toMatch(/^DIFFERS {2}.*\n {2}8 of 8 inputs applied\n {2}first difference at step 6\n/)
+    expect(out).toMatch(/\n {2}states that differ\n {4}lock was closed, is locked, from input 6 to 7\n/)
     expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms recorded, 500 ms now\n$/)
   })
 
   test('the same machines behave the same', async () => {
     const { code, out } = await driven('--machines', at('lock.mjs'))
-    expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 stimuli applied\n`])
+    expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 inputs applied\n`])
   })
 })

@@ -13,7 +13,7 @@ import { infoCommand } from '../../src/cli/info.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { testCommand } from '../../src/cli/test.ts'
 import { collected } from '../../src/cli/trace-files.ts'
-import { assertion, eventually, never } from '../../src/public/replay.ts'
+import { assertion, eventually, never } from '../../src/public/devtools/assertions.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { record } from '../../src/services/recording/index.ts'
 import { matchers } from '../../src/testing/matchers.ts'
@@ -52,7 +52,7 @@ test('a replay says how many keyframes it compared, as there are no recorded ste
   const { code, out } = await ran(replayCommand, at('lean.jsonl'), '--machines', at('lamp.mjs'))
   expect({ code, lines: out.split('\n').slice(1, 2) }).toEqual({
     code: 0,
-    lines: ['  2 stimuli, recorded without steps; 1 keyframes identical'],
+    lines: ['  2 inputs, recorded without steps; 1 keyframes identical'],
   })
 })
 
@@ -94,7 +94,7 @@ test('replay exits with 1 if there is nothing to compare', async () => {
     1,
     [
       `UNVERIFIED ${at('still.jsonl')}`,
-      '  0 of 0 stimuli applied',
+      '  0 of 0 inputs applied',
       '  no steps compared: the trace was recorded without steps',
       '',
     ],

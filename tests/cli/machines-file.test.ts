@@ -68,6 +68,35 @@ test('if the recording fits none of several, the command asks which one', async 
   expect(err).toContain("export const systems = { '(machine)': a }")
 })
 
+test('if several behave as recorded, the test names the others', async () => {
+  const file = module(
+    `export const front = ${DOOR}\nexport const back = ${DOOR}\nexport const lamp = ${LAMP}`,
+  )
+  const trace = await recorded(file, 'back', ['OPEN', 'CLOSE'])
+  const { code, out, err } = await ran(testCommand, trace, '--machines', file)
+  expect(code).toBe(0)
+  expect(out).toContain('createStage(front)')
+  expect(err).toBe(
+    'The test uses "front". "back" has the same id and does the same; if the trace is about that, change the import.\n',
+  )
+  const alias = module(`export const door = ${DOOR}\nexport const same = door\nexport default door`)
+  expect(await ran(testCommand, trace, '--machines', alias)).toMatchObject({ code: 0, err: '' })
+})
+
+test('a machine without an id is found among the children that it invokes', async () => {
+  const file = module(
+    `export const lampMachine = ${LAMP}\nexport const houseMachine = createMachine({ invoke: { src: lampMachine, id: 'lamp' }, initial: 'shut', states: { shut: { on: { OPEN: 'open' } }, open: {} } })`,
+  )
+  for (const [name, event] of [
+    ['houseMachine', 'OPEN'],
+    ['lampMachine', 'SWITCH'],
+  ] as const) {
+    const trace = await recorded(file, name, [event])
+    expect(await ran(replayCommand, trace, '--machines', file)).toMatchObject({ code: 0 })
+    expect((await ran(testCommand, trace, '--machines', file)).out).toContain(`createStage(${name})`)
+  }
+})
+
 test('of several traces, only the one whose machine is unclear is unusable', async () => {
   const file = module(NAMELESS)
   const traces = [

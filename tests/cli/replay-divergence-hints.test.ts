@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { assign, createMachine } from 'xstate'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
 import { ran } from '../harness/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-suspects-'))

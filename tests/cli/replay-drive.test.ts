@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createMachine, fromCallback } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { replayCommand } from '../../src/cli/replay.ts'
-import { readTrace, record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { readTrace } from '../../src/public/devtools/replay.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
@@ -39,7 +40,7 @@ test("client invariants do not apply to an effect that shares a name with one of
   const { code, out } = await ran(replayCommand, written(), '--machines', at('post.mjs'))
   expect({ code, out }).toEqual({
     code: 0,
-    out: `EXACT    ${at('post.jsonl')}\n  1 stimuli, 3 recorded steps; 3 steps identical\n`,
+    out: `EXACT    ${at('post.jsonl')}\n  1 inputs, 3 recorded steps; 3 steps identical\n`,
   })
 })
 

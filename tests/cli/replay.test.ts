@@ -88,7 +88,7 @@ describe('chartroom replay', () => {
     const { code, out, err } = await replay(at('exact.jsonl'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
-      /^EXACT {4}.*exact\.jsonl\n {2}\d+ stimuli, (\d+) recorded steps; \1 steps identical\n$/,
+      /^EXACT {4}.*exact\.jsonl\n {2}\d+ inputs, (\d+) recorded steps; \1 steps identical\n$/,
     )
   })
 
@@ -120,7 +120,7 @@ describe('chartroom replay', () => {
     ['absent.jsonl', /UNUSABLE .*absent\.jsonl\n {2}cannot be read: no such file\n/],
     [
       'other.jsonl.gz',
-      /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: chartroom, chartroom\/session, .*\n/,
+      /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: (?:[^,]+, ){5}and \d+ more\n/,
     ],
     ['.', /UNUSABLE .*\n {2}cannot be read: it is a directory\n/],
   ])('%s exits with 2 and a reason', async (name, message) => {
@@ -167,6 +167,8 @@ describe('chartroom', () => {
     expect(code).toBe(2)
     expect(err).toMatch(/^Unknown command "sail"\.\n[^]*replay/)
     expect((await run('reply')).err).toMatch(/^Unknown command "reply"\. Did you mean "replay"\?\n/)
+    expect((await run('--bogus')).err).toMatch(/^Unknown flag "--bogus"\.\n/)
+    expect((await run('--hepl')).err).toMatch(/^Unknown flag "--hepl"\. Did you mean "--help"\?\n/)
   })
 
   test('a renamed command prints its new name', async () => {

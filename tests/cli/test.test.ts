@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createMachine } from 'xstate'
 import { afterAll, expect, test } from 'vitest'
 import { testCommand } from '../../src/cli/test.ts'
-import { record } from '../../src/public/replay.ts'
-import { recordedStage } from '../../src/public/vitest.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { recordedStage } from '../../src/public/devtools/vitest.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { ran } from '../harness/command.ts'
 
@@ -91,7 +91,7 @@ test("works for one of Chartroom's own systems", async () => {
     'machine',
   )
   expect(code).toBe(0)
-  expect(out).toContain("import { systems } from 'chartroom/replay'\n")
+  expect(out).toContain("import { systems } from '@chartroom/devtools/replay'\n")
   expect(out).toContain("createStage(systems['chartroom/session']")
 })
 

@@ -1,6 +1,6 @@
 // The option `accessToken`: third-party tokens as explicit states, with expiry, refresh and failures.
 import { expect, test, vi } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 import { json } from '../harness/fake-backend.ts'
 import { startClient } from '../harness/client.ts'

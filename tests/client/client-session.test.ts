@@ -6,18 +6,18 @@ import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 
 describe('options', () => {
-  test.each(['', 'harbour', 'ftp://harbour.test', 'javascript:alert(1)'])(
+  test.each(['harbour', 'ftp://harbour.test', 'javascript:alert(1)'])(
     'url %j is rejected with the expected format',
     url => {
       expect(() => createChartroomClient({ url, key: KEY })).toThrow(
-        '`url` must be the http(s) address of a backend, e.g. https://example.supabase.co',
+        '`url` must be the http(s) URL of a backend, e.g. https://example.supabase.co',
       )
     },
   )
 
   test.each(['', undefined])('key %j is rejected as a missing setting', key => {
     expect(() => createChartroomClient({ url: URL_BASE, key: key as string })).toThrow(
-      '`key` must be the publishable key',
+      '`key` is not set. Pass the publishable key',
     )
   })
 })

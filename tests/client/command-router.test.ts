@@ -1,6 +1,6 @@
 // Command routing to channels: past the client in both directions, across leave and rejoin, and recorded.
 import { expect, test } from 'vitest'
-import { systems, verify } from '../../src/public/replay.ts'
+import { systems, verify } from '../../src/public/devtools/replay.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
 const join = { type: 'channel.join', topic: 'bridge', options: {} } as const

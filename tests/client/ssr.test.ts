@@ -1,13 +1,10 @@
 // Sessions in cookies: shared with @supabase/ssr in both directions, on the page and on the server.
-import {
-  createBrowserClient,
-  createServerClient as createOfficialServer,
-  type CookieOptions,
-} from '@supabase/ssr'
+import { createBrowserClient, createServerClient as createOfficialServer } from '@supabase/ssr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CookieStorageOptions, createCookieStorage, createServerClient } from '../../src/public/ssr.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
+import { type CookieJar as Jar, createCookieJar } from '../harness/cookie-jar.ts'
 import { follow, mailTo, newAddress } from '../harness/mail.ts'
 
 const backend = await startTestBackend()
@@ -15,32 +12,6 @@ const { url, publishableKey: key } = backend
 const account = backend.accounts[0] ?? { email: '', password: '' }
 /** The storage key of supabase-js. */
 const storageKey = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`
-
-interface Write {
-  readonly name: string
-  readonly value: string
-  readonly options: CookieOptions
-}
-
-/** A browser's cookies of one host. */
-function createJar() {
-  const kept = new Map<string, string>()
-  const writes: Write[] = []
-  const headers: Record<string, string> = {}
-  const cookies = {
-    getAll: () => [...kept].map(([name, value]) => ({ name, value })),
-    setAll(all: readonly Write[], more: Record<string, string>) {
-      writes.push(...all)
-      Object.assign(headers, more)
-      for (const { name, value, options } of all)
-        if (options.maxAge === 0) kept.delete(name)
-        else kept.set(name, value)
-    },
-  }
-  return { kept, writes, headers, cookies }
-}
-
-type Jar = ReturnType<typeof createJar>
 
 /** Our client in a page with these cookies. */
 function page({ cookies }: Jar) {
@@ -70,7 +41,7 @@ const fine = <Answer extends { data: unknown; error: unknown }>({ data, error }:
 
 describe('one session', () => {
   test('signed in by our page: servers and the official page know the user, until the sign-out', async () => {
-    const jar = createJar()
+    const jar = createCookieJar()
     const { auth } = page(jar)
     fine(await auth.signInWithPassword(account))
     expect(await userOnServer(jar)).toEqual([account.email, account.email])
@@ -82,14 +53,14 @@ describe('one session', () => {
   })
 
   test('signed in by the official page: our page and servers know the user', async () => {
-    const jar = createJar()
+    const jar = createCookieJar()
     fine(await officialPage(jar).auth.signInWithPassword(account))
     await page(jar).becomes({ phase: 'authenticated', user: { email: account.email } })
     expect(await userOnServer(jar)).toEqual([account.email, account.email])
   })
 
   test('signed in by a server action: our page knows the user, and the sign-out of the server ends it', async () => {
-    const jar = createJar()
+    const jar = createCookieJar()
     const server = createServerClient(url, key, jar)
     fine(await server.auth.signInWithPassword(account))
     expect(jar.headers['Cache-Control']).toContain('no-store')
@@ -99,7 +70,7 @@ describe('one session', () => {
   })
 
   test('refreshed by a server: the page continues with the new token', async () => {
-    const jar = createJar()
+    const jar = createCookieJar()
     const { client, auth } = page(jar)
     fine(await auth.signInWithPassword(account))
     const { session } = fine(await createServerClient(url, key, jar).auth.refreshSession())
@@ -109,7 +80,7 @@ describe('one session', () => {
   })
 
   test.each(['our page', 'a server'])('PKCE: begun by %s, and ended by the callback route', async by => {
-    const jar = createJar()
+    const jar = createCookieJar()
     const email = newAddress()
     const begin = by === 'our page' ? page(jar).auth : createServerClient(url, key, jar).auth
     fine(await begin.signInWithOtp({ email, options: { emailRedirectTo: `${url}/auth/callback` } }))
@@ -123,7 +94,7 @@ describe('one session', () => {
 describe('cookies', () => {
   /** What both storages write, for the same cookies before. */
   async function written(value: string | undefined, options: CookieStorageOptions, before = ['']) {
-    const jars = [createJar(), createJar()] as const
+    const jars = [createCookieJar(), createCookieJar()] as const
     const [ours, theirs] = jars.map(jar => {
       for (const end of before) jar.kept.set(storageKey + end, 'old')
       jar.kept.set(`${storageKey}-code-verifier`, 'other')
@@ -167,7 +138,7 @@ describe('cookies', () => {
   })
 
   test('chunks of two writes are ignored, as by @supabase/ssr', async () => {
-    const { cookies, kept } = createJar()
+    const { cookies, kept } = createCookieJar()
     const storage = createCookieStorage({ cookies })
     await storage.setItem('a', session(1_000))
     const first = kept.get('a.0') ?? ''
@@ -191,7 +162,7 @@ describe('cookies', () => {
 describe('on a server', () => {
   /** The cookies of a user whose access token has expired. */
   async function expired(): Promise<Jar> {
-    const jar = createJar()
+    const jar = createCookieJar()
     fine(await officialPage(jar).auth.signInWithPassword(account))
     const storage = createCookieStorage(jar)
     const stored = JSON.parse((await storage.getItem(storageKey)) ?? '') as object

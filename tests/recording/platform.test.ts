@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { assign, createMachine, fromCallback, fromPromise, fromTransition } from 'xstate'
-import { drive, readTrace, type Recording, record, taped, verify } from '../../src/public/replay.ts'
+import { type Recording, record, taped } from '../../src/public/devtools/recording.ts'
+import { drive, readTrace, verify } from '../../src/public/devtools/replay.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -223,7 +224,7 @@ describe('the platform', () => {
   test('is left alone if it is not taped', async () => {
     const program = `
       import { createMachine } from 'xstate'
-      import { record } from './src/public/replay.ts'
+      import { record } from './src/public/devtools/recording.ts'
       const before = [Math.random, Date, performance.now, crypto.randomUUID, process.hrtime]
       record(createMachine({}), { platform: false }).start()
       const after = [Math.random, Date, performance.now, crypto.randomUUID, process.hrtime]

@@ -1,6 +1,6 @@
 // The client in a storm, recorded again from the middle: the new recording replays exactly.
 import { expect } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 import { storm } from '../harness/storm.ts'
 import { testSeeds } from '../harness/volume.ts'

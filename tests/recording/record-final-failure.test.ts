@@ -1,7 +1,8 @@
 // An actor can fail after its end: actions of its final state may throw after its last snapshot.
 import { expect, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
-import { record, verify } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { verify } from '../../src/public/devtools/replay.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 
 const child = createMachine({

@@ -1,6 +1,10 @@
 // Live invariants: a recorded client is watched as it runs, and each violation is reported once.
 import { expect, test, vi } from 'vitest'
-import { recordEverything, type RecordingOptions, type Violation } from '../../src/public/recording.ts'
+import {
+  recordEverything,
+  type RecordingOptions,
+  type Violation,
+} from '../../src/public/devtools/recording.ts'
 import { composeClient } from '../../src/services/client/index.ts'
 import { createSeededEntropy } from '../../src/services/runtime/index.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'

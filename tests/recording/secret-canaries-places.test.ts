@@ -7,7 +7,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RecordedClient } from '../../src/public/index.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
-import { createFileStore } from '../../src/public/node.ts'
+import { createFileStore } from '../../src/public/devtools/node.ts'
 import { StoreEngine } from '../../src/services/recording/store/store-engine.ts'
 import { createStore } from '../../src/services/recording/store/store.ts'
 import {

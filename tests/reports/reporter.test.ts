@@ -1,4 +1,6 @@
 // The reporter over a client that is scripted: what is reported, what is not, and how it is delivered.
+import { refused, renewals, stored } from '../harness/timeline.ts'
+import { clientTrace, wait } from '../trace/explain/corpus/situation.ts'
 import { SimulatedClock } from 'xstate'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClientStatus } from '../../src/machines/index.ts'
@@ -42,7 +44,7 @@ function scriptedClient(...responses: readonly (() => Response)[]) {
   let status = SIGNED_OUT
   const client = {
     recording: {
-      trace: { header: { system: 'chartroom' } },
+      trace: { header: { system: 'chartroom', machines: {} }, actors: [], steps: [], stimuli: [] },
       download: () => Promise.resolve(new Blob(['trace'])),
       onViolation: violations.subscribe,
     },
@@ -152,7 +154,7 @@ test('a report of the user: its row, then its files, without a user id', async (
     happened_at: '2026-11-20T10:00:00.000Z',
     cause: 'user',
     fingerprint: 'user',
-    title: 'Reported by a user',
+    title: 'The recording shows no problem',
     app_version: '1.4.0',
     system: 'chartroom',
     path: folder,
@@ -204,6 +206,19 @@ test('automatic reports: an error, a rejection, a session that ended, a broken i
     ['invariant', 'settlesOnce: It settled N times.'],
   ])
   expect(rows()[3]).toMatchObject({ fingerprint: 'invariant settlesOnce request' })
+})
+
+test('a session that ended is titled by the reason that the recording shows', async () => {
+  const { client, rows, setStatus } = scriptedClient()
+  const trace = clientTrace([stored(-5), renewals(refused('session_not_found'))], wait(2_000))
+  const recording = { ...client.recording, trace }
+  const { outcomes } = reporterOf({ ...client, recording } as RecordedClient, { on: ['signedOut'] })
+  setStatus(signedInAs('u1'))
+  setStatus({ ...SIGNED_OUT, session: { phase: 'signedOut', reason: 'remoteRevoked' } } as ClientStatus)
+  await vi.waitFor(() => expect(outcomes).toEqual(['sent']))
+  const title =
+    'You were signed out because the refresh of the token was refused: the session was ended on the server (session_not_found).'
+  expect(rows()).toMatchObject([{ title, fingerprint: 'signedOut remoteRevoked' }])
 })
 
 test('not reported: what the user did, resources that do not load, and what `on` does not name', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build, createServer, type Plugin, type Rolldown, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/tool.ts'
-import { chartroomConsole, type ChartroomPluginOptions } from '../../src/public/vite.ts'
+import { chartroomConsole, type ChartroomPluginOptions } from '../../src/public/devtools/vite.ts'
 
 const APP = join(root, 'tests/harness/vite-app')
 
@@ -139,7 +139,9 @@ describe('an app', () => {
     const server = await serve(folder, messages)
     expect(server.config.optimizeDeps.include ?? []).toEqual([])
     await server.close()
-    expect(messages.join()).toContain('chartroom/vite needs XState 5, but the app has XState 4.38.3')
+    expect(messages.join()).toContain(
+      '@chartroom/devtools/vite needs XState 5, but the app has XState 4.38.3',
+    )
   })
 })
 

@@ -166,9 +166,9 @@ describe('a token', () => {
       ['plan', 'crew'],
     ])
     expect(lifeWords(claimsOf(token))).toBe('1:00:00')
-    expect(claimWords('exp', 7_200, 'UTC')).toBe('7200 · 1970-01-01 02:00:00')
-    expect(claimWords('amr', [{ method: 'totp', timestamp: 60 }, 'pwd'], 'UTC')).toBe(
-      'totp, 1970-01-01 00:01:00\npwd',
+    expect(claimWords('exp', 7_200, 'UTC')).toMatch(/^7200 · Jan 1, 1970, 2:00:00\sAM$/)
+    expect(claimWords('amr', [{ method: 'totp', timestamp: 60 }, 'pwd'], 'UTC')).toMatch(
+      /^totp, Jan 1, 1970, 12:01:00\sAM\npwd$/,
     )
     expect(claimWords('app_metadata', { a: 1 })).toBe('{\n  "a": 1\n}')
     expect(headerWords('alg', 'HS256')).toBe('HS256 · signed with a shared secret')

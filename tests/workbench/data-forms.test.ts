@@ -1,6 +1,6 @@
 // Whole rows from a form: queued among the edits of their table, and returned to the form when they fail.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import type { EditDecision, Values } from '../../src/services/workbench/table/index.ts'
 import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 

@@ -12,7 +12,7 @@ import {
   scopeQuery,
   createRowReader,
 } from '../../src/services/workbench/table/index.ts'
-import { exactRow, selectOf } from '../../src/services/workbench/table/table-query.ts'
+import { exactRow, selectOf } from '../../src/services/workbench/table/exact-select.ts'
 import { CsvReader } from '../../src/services/workbench/table/csv.ts'
 import { createExportWriter, rowsOfPage } from '../../src/services/workbench/table/export/export-format.ts'
 import { parseExact } from '../../src/services/workbench/text/index.ts'

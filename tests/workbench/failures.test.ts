@@ -48,6 +48,38 @@ describe('explainRest', () => {
     expect(await explainRest(error, status, 'insert')).toMatchObject(expected)
   })
 
+  // As PostgreSQL words them, in rewriteHandler.c.
+  test.each([
+    [
+      'cannot insert into view "sums"',
+      '55000',
+      'Views containing GROUP BY are not automatically updatable.',
+      {
+        isReadOnlyView: true,
+        message: 'This view cannot be written to. Views containing GROUP BY are not automatically updatable.',
+      },
+    ],
+    [
+      'cannot update column "loud" of view "computed"',
+      '0A000',
+      'View columns that are not columns of their base relation are not updatable.',
+      {
+        field: 'loud',
+        made: 'generated',
+        message: expect.stringMatching(/^This column of the view/) as string,
+      },
+    ],
+    [
+      'cannot execute UPDATE in a read-only transaction',
+      '0A000',
+      '',
+      { message: expect.anything() as string },
+    ],
+  ])('a view that cannot be written to: %s', async (message, code, details, expected) => {
+    const failure = await explainRest({ message, code, details }, 400, 'insert')
+    expect(failure).toEqual({ retry: expect.any(Boolean) as boolean, ...expected })
+  })
+
   test('a policy failure is explained by the attempted action', async () => {
     const reported = (['read', 'insert', 'update', 'delete'] as const).map(action =>
       explainRest({ message: '', code: '42501' }, 403, action),

@@ -1,6 +1,7 @@
 // The workbench's REST client: responses, refusals, and how a backend describes its schemas.
 import { describe, expect, test } from 'vitest'
-import { describeSchema, sendRest } from '../../src/services/workbench/rest/rest.ts'
+import type { ChartroomClient } from '../../src/public/index.ts'
+import { callRest, describeSchema, sendRest } from '../../src/services/workbench/rest/rest.ts'
 
 const responding =
   (body: string, init: ResponseInit = {}) =>
@@ -45,6 +46,18 @@ describe('sendRest', () => {
   })
 })
 
+test.each([
+  ['offline', /^You’re offline\. Nothing was lost/],
+  ['online', /^The backend is not responding\./],
+])('a request without a response names the reason while the device is %s', async (network, message) => {
+  const client = { fetch: unreachable, status: () => ({ network }) } as unknown as ChartroomClient
+  const answer = await callRest(client, { method: 'PATCH', path: '/t', headers: {}, query: [] })
+  expect(answer).toMatchObject({
+    ok: false,
+    failure: { retry: true, message: expect.stringMatching(message) as string },
+  })
+})
+
 describe('describeSchema', () => {
   const describing = (body: string, init?: ResponseInit) =>
     describeSchema({ fetch: responding(body, init) }, 'public', new AbortController().signal)
@@ -70,6 +83,11 @@ describe('describeSchema', () => {
 
   test.each([
     [540, { message: 'Project is paused' }, 'This project is paused'],
+    [
+      402,
+      { message: 'Service for this project is restricted: exceed_egress_quota' },
+      'The host restricts this project',
+    ],
     [
       401,
       { message: 'Legacy API keys are disabled', hint: 'They were disabled on 2026-05-13.' },

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/services/recording/index.ts'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { startSurvey, type Survey } from '../../src/services/workbench/hosts/survey.ts'
 import {
   createFileJob,

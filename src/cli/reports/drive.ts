@@ -3,7 +3,7 @@ import type { ReportGroup, Report } from '../../services/reports/rows.ts'
 import { styleText } from 'node:util'
 import { judgeReport, type Verdict } from '../../services/reports/judge.ts'
 import { oneLine, jsonText } from '../../trace/index.ts'
-import { readTrace } from '../../public/replay.ts'
+import { readTrace } from '../../public/devtools/replay.ts'
 import { defineCommand, type ExitCode, reasonOf, UsageError, wholeNumber } from '../command.ts'
 import { loadMachines, type Machines, MACHINES_FLAG } from '../machines-file.ts'
 import { ANNOTATIONS_FLAG, changeAnnotation, isAnnotated } from '../annotations.ts'
@@ -17,8 +17,9 @@ export const driveCommand = defineCommand({
   usage: 'reports drive [flags]',
   text: `Runs the newest reports of each failure against the machines of this build, with the inputs that were
 recorded, and says which would still fail. Compared with the results that were entered before, it says what this
-build fixes and what it brings back. Failures that the machines do not show (errors of the page outside of machines,
-reports of users) are compared with the recording instead. The machines of your own app are those of --machines.
+build fixes and what it brings back. Where the recording shows no failure (page errors outside of the machines, users’
+reports of something else), the run is compared with the recording instead. The machines of your own app are those of
+--machines.
 
 Exit code: 0 no report of a fixed failure fails, 1 one does, or with --all any report fails, 2 failed.`,
   flags: {

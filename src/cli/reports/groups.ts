@@ -1,4 +1,5 @@
 // Which groups and reports a command is about.
+import { mentions } from '../../services/reports/words.ts'
 import { UsageError } from '../command.ts'
 
 export const GROUP_FLAGS = {
@@ -9,7 +10,11 @@ export const GROUP_FLAGS = {
     about: 'Only failures of this status: open (the default), fixed, ignored or all',
   },
   since: { type: 'string', value: 'AGE', about: 'Only what was seen within this time, e.g. 12h or 30d' },
-  search: { type: 'string', value: 'TEXT', about: 'Only failures whose title contains this' },
+  search: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'Only failures whose title, or what a user wrote last, contains this',
+  },
 } as const
 
 export interface GroupQuery {
@@ -23,7 +28,7 @@ export function groupQuery({ status = 'open', since, search }: GroupQuery): stri
   const query = new URLSearchParams({ order: 'last_seen.desc,fingerprint' })
   if (status !== 'all') query.set('status', `eq.${status}`)
   if (since !== undefined) query.set('last_seen', `gte.${timeBefore(since)}`)
-  if (search !== undefined) query.set('title', `ilike.*${search.replace(/[*%_\\]/g, '\\$&')}*`)
+  if (search !== undefined) query.set('or', `(${mentions(search)})`)
   return query.toString()
 }
 

@@ -1,5 +1,6 @@
 // `chartroom reports list`: failures by group, newest first, and the reports of one group.
 import type { ReportGroup, Report } from '../../services/reports/rows.ts'
+import { headline } from '../../services/reports/words.ts'
 import { styleText } from 'node:util'
 import { oneLine, jsonText } from '../../trace/index.ts'
 import { defineCommand, type ExitCode, wholeNumber } from '../command.ts'
@@ -42,9 +43,11 @@ const COLORS = { open: 'red', fixed: 'green', ignored: 'gray' } as const
 function groupLines(group: ReportGroup): string {
   const { status, fixed_in: fixedIn, reports, users, first_seen: first, last_seen: last } = group
   const word = fixedIn === null || status !== 'fixed' ? status : `fixed in ${oneLine(fixedIn)}`
-  const seen = `${reports} ${reports === 1 ? 'report' : 'reports'}, ${users} known users`
+  const seen = `${reports} ${reports === 1 ? 'report' : 'reports'}, ${users} identified ${users === 1 ? 'user' : 'users'}`
+  const { title, because } = headline(group)
   return [
-    `${styleText(COLORS[status], word.toUpperCase())}  ${oneLine(group.title)}`,
+    `${styleText(COLORS[status], word.toUpperCase())}  ${oneLine(title)}`,
+    ...(because === undefined ? [] : [`  ${oneLine(because)}`]),
     `  ${seen}; ${day(first)} to ${day(last)}; last in version ${oneLine(group.last_version || '?')}`,
     `  ${oneLine(group.fingerprint)}`,
   ].join('\n')

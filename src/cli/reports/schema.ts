@@ -81,6 +81,8 @@ create table public.chartroom_report_groups (
   first_seen timestamptz not null,
   last_seen timestamptz not null,
   last_version text not null,
+  -- What a user wrote last about it.
+  last_note text not null default '' check (length(last_note) <= 500),
   reports bigint not null,
   -- Number of users that allowed their id to be sent.
   users bigint not null,
@@ -192,11 +194,13 @@ declare
   is_new_user boolean := false;
 begin
   insert into public.chartroom_report_groups as known
-    (fingerprint, title, cause, first_seen, last_seen, last_version, reports, users)
-  values (new.fingerprint, new.title, new.cause, new.received_at, new.received_at, new.app_version, 1, 0)
+    (fingerprint, title, cause, first_seen, last_seen, last_version, last_note, reports, users)
+  values (new.fingerprint, new.title, new.cause, new.received_at, new.received_at, new.app_version, left(new.note, 500),
+    1, 0)
   on conflict (fingerprint) do update set
     last_seen = excluded.last_seen,
     last_version = excluded.last_version,
+    last_note = case when excluded.last_note = '' then known.last_note else excluded.last_note end,
     reports = known.reports + 1,
     status = case when known.status = 'fixed'
       and chartroom_private.is_at_least(excluded.last_version, known.fixed_in) then 'open' else known.status end,
@@ -215,10 +219,27 @@ begin
   return null;
 end $$;
 
+create function chartroom_private.last_note_of(failure text) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select left(note, 500) from public.chartroom_reports
+    where fingerprint = failure and note <> '' order by received_at desc limit 1), '')
+$$;
+
+-- What a user wrote is gone with the report.
+create function chartroom_private.forget_note() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.chartroom_report_groups set last_note = chartroom_private.last_note_of(fingerprint)
+  where fingerprint = old.fingerprint and last_note <> '' and last_note = left(old.note, 500);
+  return null;
+end $$;
+
 create trigger admit before insert on public.chartroom_reports
   for each row execute function chartroom_private.admit_report();
 create trigger count after insert on public.chartroom_reports
   for each row execute function chartroom_private.count_report();
+create trigger forget after delete on public.chartroom_reports
+  for each row execute function chartroom_private.forget_note();
 
 -- Makes the partitions of this month and the next two, and removes what is older than the retention. Files are
 -- removed by \`chartroom reports clean\`.
@@ -251,6 +272,9 @@ begin
     execute format('drop table public.%I', part);
   end loop;
   delete from public.chartroom_reports where received_at < now() - keep;
+  -- A dropped partition runs no triggers, and moved rows run those of removed ones.
+  update public.chartroom_report_groups set last_note = chartroom_private.last_note_of(fingerprint)
+  where last_note <> chartroom_private.last_note_of(fingerprint);
   delete from public.chartroom_report_counts where day < (now() - keep)::date;
   delete from chartroom_private.usage where day < (now() at time zone 'utc')::date - 1;
   delete from public.chartroom_report_groups where last_seen < now() - keep and status <> 'fixed' and notes = '';
@@ -263,7 +287,7 @@ language sql security invoker set search_path = '' as $$ select chartroom_privat
 revoke all on function public.chartroom_reports_maintain() from public, anon, authenticated;
 grant execute on function public.chartroom_reports_maintain() to service_role;
 
--- Who may do what.
+-- Privileges and row policies.
 alter table public.chartroom_report_members enable row level security;
 alter table public.chartroom_report_groups enable row level security;
 alter table public.chartroom_report_counts enable row level security;

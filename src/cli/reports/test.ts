@@ -1,17 +1,18 @@
 // `chartroom reports test`: writes a report as a Vitest test that fails until the failure is fixed.
 import type { Report } from '../../services/reports/rows.ts'
+import { headline } from '../../services/reports/words.ts'
 import { basename, dirname, join } from 'node:path'
-import { assertionOf } from '../../services/reports/judge.ts'
-import { jsComment, jsString, oneLine, short, timeInWords } from '../../trace/index.ts'
+import { failureOf, type ShownFailure } from '../../services/reports/judge.ts'
+import { jsComment, jsString, literal, oneLine, short, timeInWords } from '../../trace/index.ts'
+import type { Assertion } from '../../public/devtools/assertions.ts'
+import type { SystemRegistry } from '../../public/devtools/recording.ts'
 import {
-  type Assertion,
   breaks,
   encodeFile,
   minimize,
   readTrace,
   type ReplayableTrace,
-  type SystemRegistry,
-} from '../../public/replay.ts'
+} from '../../public/devtools/replay.ts'
 import { defineCommand, type ExitCode, UsageError } from '../command.ts'
 import { loadMachines, MACHINES_FLAG, type SystemImport } from '../machines-file.ts'
 import { print, startProgress } from '../print.ts'
@@ -42,17 +43,18 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable')
       throw new Error(`The recording of report ${id} can't be used: ${read.message}`)
-    const failure = assertionOf({ kind: report.cause, fingerprint: report.fingerprint }, read.trace)
-    if (!failure)
+    const systems = known.need(read.trace)
+    const failure = failureOf({ kind: report.cause, fingerprint: report.fingerprint }, read.trace, systems)
+    if ('noTest' in failure)
       throw new Error(
-        `Report ${id} is about ${report.cause === 'user' ? 'what a user saw' : 'an error of the page'}, which the machines do not show. Download it with \`chartroom reports get\`, and use \`chartroom minimize\` and \`chartroom test\`.`,
+        `No test can be made of report ${report.id}. ${failure.noTest} Download it with \`chartroom reports get ${report.id}\` and open it in the console.`,
       )
-    const { trace, fails } = await smallest(read.trace, known.need(read.trace), failure)
+    const { trace, fails } = await smallest(read.trace, systems, failure.assertion)
     await writeNew(copy, await encodeFile(trace), force)
     const system = known.importFor(read.trace, out)
-    await writeNew(out, testOf(report, trace, `./${basename(copy)}`, system), force)
+    await writeNew(out, testOf(report, trace, { failure, recording: `./${basename(copy)}`, system }), force)
     print(`${out}\n${copy}\n`)
-    if (!fails) print(`${oneLine(failure.name)} holds with these machines: the test passes.\n`)
+    if (!fails) print(`${oneLine(failure.assertion.name)} holds with these machines: the test passes.\n`)
     return fails ? 0 : 1
   },
 })
@@ -61,7 +63,7 @@ const TEST_NAME = /(?:\.(?:test|spec))?\.[cm]?[jt]sx?$/
 
 /** The inputs that the failure needs; all of them if it does not occur. */
 async function smallest(trace: ReplayableTrace, systems: SystemRegistry, failure: Assertion) {
-  const progress = startProgress('Minimizing', 'stimuli left')
+  const progress = startProgress('Minimizing', 'inputs left')
   const onProgress = ({ left }: { readonly left: number }) => progress.at(left)
   const result = await minimize(trace, systems, breaks(failure), { onProgress })
   progress.end()
@@ -72,12 +74,26 @@ async function smallest(trace: ReplayableTrace, systems: SystemRegistry, failure
 /** Inputs that are listed in a comment. */
 const SHOWN = 40
 
+interface TestParts {
+  readonly failure: Pick<ShownFailure, 'pattern'>
+  /** Where the inputs are, relative to the test. */
+  readonly recording: string
+  readonly system: Pick<SystemImport, 'import' | 'variable'> | undefined
+}
+
+/** The name of the assertion, by the cause of the report. */
+const NAMES = {
+  error: 'ends without an error',
+  signedOut: 'stays signed in',
+  user: 'does not end with the reported problem',
+  invariant: 'keeps its invariants',
+} as const
+
 /** The test file. Its texts come from a report, which anybody may have written. */
 export function testOf(
   report: Report,
   trace: ReplayableTrace,
-  recording: string,
-  system: Pick<SystemImport, 'import' | 'variable'> | undefined,
+  { failure, recording, system }: TestParts,
 ): string {
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
   const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
@@ -85,34 +101,27 @@ export function testOf(
     return jsComment(`  ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`)
   })
   const more = inputs.length > SHOWN ? [jsComment(`  and ${inputs.length - SHOWN} more`)] : []
-  const [, subject = ''] = report.fingerprint.split(' ')
   const run = `await driveRecording(new URL(${jsString(recording)}, import.meta.url)${system ? `, ${system.variable}` : ''})`
-  const isInvariant = report.cause === 'invariant'
-  const [pattern, name] =
-    report.cause === 'error'
-      ? [`{ root: true, status: 'error' }`, 'ends without an error']
-      : [
-          `{ src: 'session', entered: 'signedOut', context: { reason: ${jsString(subject)} } }`,
-          'stays signed in',
-        ]
+  const { pattern } = failure
+  const isInvariant = pattern === undefined
   const check = isInvariant
     ? `  await expect(${run}).toKeepInvariants()`
-    : `  const failed = ${pattern} as const
-  await expect(${run}).toSatisfy(assertion(${jsString(name)}, never(failed)))`
+    : `  const failed = ${literal(pattern, 2)} as const
+  await expect(${run}).toSatisfy(assertion(${jsString(NAMES[report.cause])}, never(failed)))`
   const version = report.app_version.slice(0, 100) || '(unknown)'
   return [
-    jsComment(`Report ${report.id}: ${report.title.slice(0, 100)}`),
+    jsComment(`Report ${report.id}: ${headline(report).title}`),
     jsComment(
       `From version ${version}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,
     ),
     ...shown,
     ...more,
-    ...(isInvariant ? [] : ["import { assertion, never } from 'chartroom/replay'"]),
-    "import { driveRecording } from 'chartroom/vitest'",
+    ...(isInvariant ? [] : ["import { assertion, never } from '@chartroom/devtools/assertions'"]),
+    "import { driveRecording } from '@chartroom/devtools/vitest'",
     "import { expect, test } from 'vitest'",
     ...(system ? [system.import] : []),
     '',
-    `test(${jsString(`report ${report.id.slice(0, 8)}: ${report.title}`)}, async () => {`,
+    `test(${jsString(`report ${report.id.slice(0, 8)}: ${headline(report).title}`)}, async () => {`,
     check,
     '})',
     '',

@@ -1,5 +1,5 @@
 // A client that works before supabase-js has loaded: it signs in, keeps the session and records.
-import { createBoundClients, createClientCore } from './client-core.ts'
+import { createBoundClients, createClientCore } from './lazy-core.ts'
 import type { ChartroomClient, DataClient } from './client-types.ts'
 import type { ChartroomOptions } from './options.ts'
 import type * as Supabase from './supabase-client.ts'
@@ -31,13 +31,13 @@ export function createClientBeforeSupabase<Database = unknown>(
 ): ChartroomClient<Database, Official<Database>> {
   const { client, supabase, data } = createClientCore(options)
   let official: Official<Database> | undefined
-  return {
-    ...client,
-    get supabase() {
-      return (official ??= parts().createSupabase<Database>(...supabase))
-    },
+  const made = Object.assign(client, {
     with: createBoundClients((asked): DataClient<Database, Official<Database>> =>
       lazily(() => parts().createDataClient(...data(asked))),
     ),
+  })
+  const get = () => (official ??= parts().createSupabase<Database>(...supabase))
+  return Object.defineProperty(made, 'supabase', { get, enumerable: true }) as typeof made & {
+    readonly supabase: Official<Database>
   }
 }

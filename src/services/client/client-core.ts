@@ -1,4 +1,4 @@
-// The composition root: joins machines, effects and recorder to a client, without supabase-js.
+// The composition root: joins machines, effects and recorder, without supabase-js.
 import {
   type ClientCommand,
   type ChannelEmitted,
@@ -10,9 +10,9 @@ import {
   type KeyFamily,
   type realtimeStatus,
 } from '../../machines/index.ts'
+import { APP_VERSION } from './app-version.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
-import type { RequestOptions } from './client-types.ts'
 import { createClock, createEntropy, createKeepAlive, effect, type Platform } from '../runtime/index.ts'
 import { composeCore } from './compose-core.ts'
 import { createEnvironmentPort, pageEnvironment, createTickerPort } from './environment.ts'
@@ -20,11 +20,13 @@ import { carriedFetch, fetchWithHeaders } from './requests/responses.ts'
 import { createCurrentKey } from './requests/current-key.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createLazyRealtime } from './realtime/lazy-realtime.ts'
-import { runBare, type RunClient, type Runner, type ClientActor } from './runner.ts'
-import { createSessionStore, isShared } from './auth/session-store.ts'
+import { type ClientActor, runBare, type Runner } from './runner.ts'
+import { createSessionStore, defaultStorage, isShared } from './auth/session-store.ts'
+import { claimStorageKey } from './auth/storage-key-use.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
-import { createLazyTokenProvider } from './auth/lazy-token-provider.ts'
-import { type ChartroomOptions, checkPublicKey, readOptions } from './options.ts'
+import type { createLazyTokenProvider } from './auth/lazy-token-provider.ts'
+import type { TokenProviderHost } from './auth/token-provider.ts'
+import { checkPublicKey, type ClientSettings } from './options.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
@@ -32,13 +34,15 @@ import { createVault } from './auth/vault.ts'
 import type { ActorRefFrom } from 'xstate'
 import { isEqual, Listeners } from '../../trace/index.ts'
 
-/** Version of this package, written to traces. */
-const APP_VERSION = '0.1.0'
+/** Loads the code for sign-in requests. */
+export const loadAccount = () => import('./auth/supabase-account.ts')
 
-/** @throws TypeError like `createChartroomClient` */
-export function createClientCore(options: ChartroomOptions) {
-  const settings = readOptions(options)
-  const { url, key, flowType, storage, storageKey, timings, control, accessToken } = settings
+type Provider = ReturnType<typeof createLazyTokenProvider>
+
+/** Composes the machines, effects and recorder of a client, which use the platform from now on. */
+export function composeSystem(settings: ClientSettings, provider: Provider | undefined) {
+  const { url, key, flowType, storageKey, timings, control } = settings
+  const storage = settings.storage ?? defaultStorage()
   const { fetch: appFetch = carriedFetch(globalThis.fetch.bind(globalThis)), headers } = settings.global
   const world: Platform = {
     fetch: headers ? fetchWithHeaders(appFetch, headers) : appFetch,
@@ -52,34 +56,16 @@ export function createClientCore(options: ChartroomOptions) {
   const entropy = createEntropy()
   const keepAlive = createKeepAlive()
   const vault = createVault(secret => runner.registerSecret(secret))
-  const { experimental, detectSessionInUrl = true, throwOnError = false, autoRefreshToken } = settings.auth
+  const { experimental, detectSessionInUrl = true, autoRefreshToken } = settings.auth
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id, experimental }
-  const account = () => import('./auth/supabase-account.ts')
   const store = createSessionStore(controlled.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
-  const provider =
-    accessToken &&
-    createLazyTokenProvider({
-      load: () => import('./auth/token-provider.ts'),
-      host: () => ({
-        accessToken,
-        clock,
-        vault,
-        timings,
-        random: entropy.random,
-        isDue: token => isDue(token, clock.now(), timings),
-        attempt: auth.attempt,
-        signOut: auth.api.signOut,
-        status: watch.current,
-        onStatus: watch.add,
-      }),
-    })
   const gated = createGatedFetch({
     url,
     key,
     fetch,
     keepAlive,
-    isBounded: options.timings?.requestTimeout !== undefined,
+    isBounded: settings.isBounded,
     now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
@@ -98,7 +84,7 @@ export function createClientCore(options: ChartroomOptions) {
       store,
       fetchAsUser,
       random: entropy.random,
-      account,
+      account: loadAccount,
       page: pageAddress(),
       isOurs: provider ? false : detectSessionInUrl,
     }),
@@ -108,9 +94,9 @@ export function createClientCore(options: ChartroomOptions) {
     environment: createEnvironmentPort(pageEnvironment(page), clock),
     send: gated.send,
     checkKey: effect<{ readonly families: readonly KeyFamily[] }, CheckKeyEvent>(
-      async ({ families }, signal) => {
+      async ({ families }, signal, report) => {
         const { checkKey } = await import('./requests/check-key.ts')
-        return checkKey({ url, key, fetch }, families, signal)
+        return checkKey({ url, key, fetch }, families, signal, report)
       },
     ),
   }
@@ -143,7 +129,7 @@ export function createClientCore(options: ChartroomOptions) {
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,
   })
-  const run: Runner | RunClient = (settings.recording ?? runBare)({
+  const run = (settings.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
@@ -154,8 +140,6 @@ export function createClientCore(options: ChartroomOptions) {
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
   })
-  if (typeof run === 'function')
-    throw new TypeError('`recording` must be called: `recording: recordEverything()`')
   // App listeners run after the step that concerns them, never inside it.
   const route = createCommandRouter(report => queueMicrotask(() => channels.report(report)))
   const made = {
@@ -192,74 +176,67 @@ export function createClientCore(options: ChartroomOptions) {
       else gated.answer(event.id)
     }),
   )
-  runner.start()
   const refreshAutomatically = (automatic: boolean) => send({ type: 'refresh.automatic', automatic })
-  if (autoRefreshToken === false) refreshAutomatically(false)
+
+  let releaseKey = () => {}
 
   return {
-    client: {
-      url,
-      auth: provider?.api ?? auth.api,
-      fetch: gated.call,
-      channel: channels.open,
-      uploads: uploads.api,
-      replaceKey(next: string) {
-        checkPublicKey(next)
-        runner.registerSecret(next)
-        currentKey.replace(next)
-        send({ type: 'key.replaced' })
-      },
-      checkKey: () => send({ type: 'key.check' }),
+    start() {
+      releaseKey = claimStorageKey(storage, storageKey)
+      runner.start()
+      if (autoRefreshToken === false) refreshAutomatically(false)
+    },
+    clock,
+    keepAlive,
+    storage,
+    id: entropy.id,
+    auth: auth.api,
+    attempt: auth.attempt,
+    commit: auth.commit,
+    session,
+    uploads: uploads.api,
+    fetch: gated.call,
+    gatedFetch: gated.with,
+    fetchAsUser,
+    channel: channels.open,
+    status: watch.current,
+    onStatus: watch.add,
+    recording: runner.recording,
+    refreshAutomatically,
+    wake: () => send({ type: 'refresh.request' }),
+    connect: () => realtime.send({ type: 'realtime.connect' }),
+    disconnect: () => realtime.send({ type: 'realtime.disconnect' }),
+    replaceKey(next: string) {
+      checkPublicKey(next)
+      runner.registerSecret(next)
+      currentKey.replace(next)
+      send({ type: 'key.replaced' })
+    },
+    checkKey: () => send({ type: 'key.check' }),
+    /** For tokens of another auth service. */
+    tokenHost: (accessToken: TokenProviderHost['accessToken']): TokenProviderHost => ({
+      accessToken,
+      clock,
+      vault,
+      timings,
+      random: entropy.random,
+      isDue: token => isDue(token, clock.now(), timings),
+      attempt: auth.attempt,
+      signOut: auth.api.signOut,
       status: watch.current,
       onStatus: watch.add,
-      now: clock.now,
-      recording: runner.recording,
-      dispose() {
-        runner.stop()
-        realtime.dispose()
-        gated.dispose()
-        auth.dispose()
-        provider?.dispose()
-        channels.dispose()
-        uploads.dispose()
-        vault.forget()
-        return Promise.resolve()
-      },
+    }),
+    dispose() {
+      runner.stop()
+      releaseKey()
+      realtime.dispose()
+      gated.dispose()
+      auth.dispose()
+      provider?.dispose()
+      channels.dispose()
+      uploads.dispose()
+      vault.forget()
     },
-    /** Arguments of the supabase-js client. */
-    supabase: [
-      {
-        ...endpoint,
-        ...auth,
-        ...auth.api,
-        account,
-        session,
-        throwOnError,
-        fetch: gated.fetch,
-        fetchAsUser,
-        wake: () => send({ type: 'refresh.request' }),
-        refreshAutomatically,
-        status: watch.current,
-        onStatus: watch.add,
-        keepAlive,
-        clock,
-        tokenTimeout: timings.tokenTimeout,
-        data: settings.data,
-        isThirdParty: provider !== undefined,
-      },
-      {
-        options: {
-          ...settings.socket,
-          timeout: timings.joinTimeout,
-          heartbeatIntervalMs: timings.heartbeatEvery,
-        },
-        open: channels.open,
-        connect: () => realtime.send({ type: 'realtime.connect' }),
-        disconnect: () => realtime.send({ type: 'realtime.disconnect' }),
-      },
-    ] as const,
-    /** Arguments of a client for data only. */
-    data: (asked: RequestOptions) => [url, key, gated.with(asked), settings.data] as const,
   }
 }
 
@@ -337,21 +314,4 @@ function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   for (const [name, part] of Object.entries<unknown>({ ...after }))
     if (!isEqual(before[name as keyof ClientStatus], part)) shared = { ...shared, [name]: part }
   return shared
-}
-
-/**
- * Enough for options written in an app's code; options that are generated for each call must not fill memory.
- */
-const LIMIT = 32
-
-export function createBoundClients<Client>(make: (options: RequestOptions) => Client) {
-  const made = new Map<string, Client>()
-  return (options: RequestOptions): Client => {
-    if (options.signal || options.onStart || options.idempotencyKey !== undefined) return make(options)
-    const name = JSON.stringify(options, Object.keys(options).sort())
-    const client = made.get(name) ?? make(options)
-    made.set(name, client)
-    if (made.size > LIMIT) made.delete(made.keys().next().value ?? name)
-    return client
-  }
 }

@@ -4,7 +4,7 @@ import type { Access, ChartroomUser, ClientStatus, Failure, Priority } from '../
 import type { TraceSource, Violation } from '../../trace/index.ts'
 import type { ChannelHandle, ChannelOptions } from './realtime/channel-types.ts'
 import type { FileContext, Segments } from '../recording/index.ts'
-import type { UploadsApi } from './uploads/lazy-uploads.ts'
+import type { UploadsApi } from './uploads/uploads-api.ts'
 
 export type { AuthClient }
 export type {
@@ -73,6 +73,8 @@ export interface ClientRecording {
   /** The same in segments, for a store that writes them continuously: `store.write(client.recording)`. */
   readonly segments: Segments
   isRecording(): boolean
+  /** Milliseconds since the recording began, on the clock of its records. */
+  elapsed(): number
   /** Starts a new recording and drops the previous one. */
   start(): void
   stop(): void

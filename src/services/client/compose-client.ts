@@ -1,4 +1,6 @@
 // Composes the complete client system from its ports, for recordings, replays, charts and tests.
+import { CHART_LABELS } from './chart-labels.ts'
+import { addChartLabels } from '../runtime/index.ts'
 import * as declared from '../../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
 import { composeRealtime } from './realtime/compose-realtime.ts'
@@ -14,6 +16,7 @@ export const CLIENT_SYSTEM = 'chartroom'
 
 /** Every machine with its ports, by id. Child machines are the same objects as those in their parents. */
 export function composeMachines(ports: ClientPorts) {
+  addChartLabels(CHART_LABELS)
   const core = composeCore(ports)
   const { realtime, connection, channel } = composeRealtime(ports)
   const { uploads, upload } = composeUploads(ports)

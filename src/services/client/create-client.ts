@@ -1,7 +1,7 @@
 // Creates the public client: the machines with the supabase-js client on top.
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { createBoundClients, createClientCore } from './client-core.ts'
 import type { ChartroomClient, RecordedClient, SchemaOf } from './client-types.ts'
+import { createBoundClients, createClientCore } from './lazy-core.ts'
 import { checkOptions } from './option-rules.ts'
 import type { ChartroomOptions } from './options.ts'
 import type { RunClient } from './runner.ts'
@@ -12,9 +12,9 @@ type WithRecording = ChartroomOptions & { readonly recording: RunClient }
 type InSchema<Schema> = ChartroomOptions & { readonly db: { readonly schema: Schema } }
 
 /**
- * Creates and starts a client for one backend. It loads the stored session and keeps it alive until
- * `dispose`. Create one per app, outside of rendering. Called like `createClient` of supabase-js, with its
- * options, or with one object.
+ * Creates a client for one backend. Creation reads and starts nothing: with the first call or subscription, the
+ * client loads the stored session, handles a redirect URL, and keeps the session alive until `dispose`. Create one
+ * per app. Called like `createClient` of supabase-js, with its options, or with one object.
  * @throws TypeError if `url` is not an http(s) URL or `key` is empty, for an unknown or unsupported option,
  * and in browsers for a secret key
  */
@@ -42,16 +42,16 @@ export function createChartroomClient<Database, Schema extends SchemaOf<Database
 ): ChartroomClient<Database, SupabaseClient<Database, Schema>>
 export function createChartroomClient<Database>(
   // No string where an app reads unset variables.
-  given: string | ChartroomOptions | null | undefined,
+  given: string | ChartroomOptions | URL | null | undefined,
   key = '',
   options: Others<ChartroomOptions> = {},
 ): ChartroomClient<Database, SupabaseClient<Database>> {
+  if (given instanceof URL) throw new TypeError('`url` must be a string: pass `url.href`.')
   const asked = typeof given === 'object' && given !== null ? given : { ...options, url: given ?? '', key }
   checkOptions(asked)
   const { client, supabase, data } = createClientCore(asked)
-  return {
-    ...client,
+  return Object.assign(client, {
     supabase: createSupabase<Database>(...supabase),
     with: createBoundClients(wanted => createDataClient<Database>(...data(wanted))),
-  }
+  })
 }

@@ -1,6 +1,5 @@
 // The environment: whether the device is online, whether the page is visible and running, whether the device
 // slept, and what time it is.
-import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent, TickEvent } from '../../machines/index.ts'
 import { isEqual } from '../../trace/index.ts'
@@ -12,18 +11,21 @@ export interface PageEnvironment {
   readonly frozen: boolean
 }
 
+/** Calls the listener at once and with each change, until the function that it returns is called. */
+export type WatchPage = (listener: (now: PageEnvironment) => void) => () => void
+
 /**
  * Observes a browser page, including its time in the back/forward cache. Outside browsers, it is always
  * online and visible.
  */
-export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observable<PageEnvironment> {
+export function pageEnvironment(page: Partial<PageEvents> = globalThis): WatchPage {
   const { window, document, navigator } = page
   const look = (frozen: boolean): PageEnvironment => ({
     online: navigator?.onLine ?? true,
     visible: document?.visibilityState !== 'hidden',
     frozen,
   })
-  return new Observable(listener => {
+  return listener => {
     let reported = look(false)
     const left = new AbortController()
     const on = (target: EventTarget, type: string, isFrozen?: boolean) => {
@@ -31,11 +33,11 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observa
         const now = look(isFrozen ?? reported.frozen)
         if (isEqual(now, reported)) return
         reported = now
-        listener.next(now)
+        listener(now)
       }
       target.addEventListener(type, notify, left)
     }
-    listener.next(reported)
+    listener(reported)
     if (window && document) {
       on(window, 'online')
       on(window, 'offline')
@@ -46,7 +48,7 @@ export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observa
       on(window, 'pageshow', false)
     }
     return () => left.abort()
-  })
+  }
 }
 
 /** Interval between clock checks, in ms. */
@@ -55,7 +57,7 @@ const LOOK_EVERY = 10_000
 const ASLEEP = 75_000
 
 /** Reports environment changes, and sleep, before them, when the clock advanced while no timer fired. */
-export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock: Clock) =>
+export const createEnvironmentPort = (watch: WatchPage, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     let last = clock.now()
     const check = () => {
@@ -64,7 +66,7 @@ export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock
       last = at
       if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept, at })
     }
-    const subscription = source.subscribe(now => {
+    const leave = watch(now => {
       // The page may be back before any timer fires.
       check()
       sendBack({ type: 'environment.changed', ...now })
@@ -76,7 +78,7 @@ export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock
     const forget = clock.beforeTimers?.(check)
     let timer = clock.setTimeout(look, LOOK_EVERY)
     return () => {
-      subscription.unsubscribe()
+      leave()
       forget?.()
       clock.clearTimeout(timer)
     }

@@ -1,6 +1,7 @@
 // The client: composition, auth, requests, realtime, tabs and uploads.
 export { type HostSettings, type HostSettingsResult, readHostSettings } from './auth/host-settings.ts'
 export { memoryStorage } from './auth/session-store.ts'
+export { BOOTING } from './booting.ts'
 export { createClientBeforeSupabase, loadSupabase } from './client-before-supabase.ts'
 export type {
   AuthApi,
@@ -40,6 +41,8 @@ export type {
   GlobalOptions,
   RealtimeOptions,
 } from './options.ts'
+export { identityIn } from './identity.ts'
+export { needClient } from './need-client.ts'
 export { describeFailure } from './requests/describe-failure.ts'
 export { recordedStatus } from './recorded-status.ts'
 export { boundedFetch, carriedFetch, retryAfterOf } from './requests/responses.ts'
@@ -52,7 +55,7 @@ export type {
   UploadPhase,
   UploadsApi,
   UploadStatus,
-} from './uploads/lazy-uploads.ts'
+} from './uploads/uploads-api.ts'
 export { loadSendInParts, PART } from './uploads/transfer.ts'
 export type { TusUrlStorage } from './uploads/uploads-parts.ts'
 export { followChannel, type FollowedChannel, UNJOINED } from './realtime/follow-channel.ts'

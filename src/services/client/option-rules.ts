@@ -77,19 +77,46 @@ const ruleOf = (path: string): string | undefined => {
   return Object.hasOwn(RULES, path) ? RULES[path] : undefined
 }
 
+/** Names that other clients have for an option. */
+const OTHER_NAMES: Readonly<Record<string, KnownOption>> = {
+  supabaseUrl: 'url',
+  supabaseKey: 'key',
+  anonKey: 'key',
+  apiKey: 'key',
+  publishableKey: 'key',
+}
+
+/** The types of values, as errors name them. */
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  function: 'a function',
+  number: 'a number of at least 0',
+  object: 'an object',
+  string: 'a string',
+}
+
+const inWords = (rule: string): string =>
+  rule
+    .split(' ')
+    .map(one => TYPES[one] ?? `"${one.slice(1)}"`)
+    .join(' or ')
+
 /** @throws TypeError for an unknown option, a refused one, and a value of the wrong type */
 export function checkOptions(options: object, group = ''): void {
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
     const path = group + name
-    if (value === undefined) continue
+    // An unset URL or key has a separate error.
+    if (value === undefined || (value === null && /^(?:url|key)$/.test(path))) continue
     const rule = ruleOf(path)
     if (rule === undefined) throw new TypeError(`There is no option \`${path}\`.${suggestion(path)}`)
     if (rule.startsWith('!')) {
       if (value !== false) throw new TypeError(`\`${path}\` is not supported. ${rule.slice(1)}`)
     } else if (path === 'recording' && typeof value !== 'function') {
-      throw new TypeError(`\`recording\` must be \`recordEverything()\` of chartroom/recording`)
+      throw new TypeError(`\`recording\` must be \`recordEverything()\` of @chartroom/devtools/recording`)
+    } else if (path === 'control' && typeof value === 'function') {
+      throw new TypeError('`control` must be called: `control: createControl()`')
     } else if (!isAllowed(value, rule.split(' '))) {
-      throw new TypeError(`\`${path}\` must be ${rule.replaceAll('=', '').replaceAll(' ', ' or ')}`)
+      throw new TypeError(`\`${path}\` must be ${inWords(rule)}`)
     } else if (GROUP.test(path) && typeof value === 'object' && value !== null) {
       checkOptions(path === 'storage' && 'getItem' in value ? { getItem: true } : value, `${path}.`)
     }
@@ -104,6 +131,8 @@ const lastOf = (path: string) => path.slice(path.indexOf('.') + 1).toLowerCase()
 
 /** Names the known option whose name is most similar, if one is. */
 function suggestion(path: string): string {
+  const same = Object.hasOwn(OTHER_NAMES, path) ? OTHER_NAMES[path] : undefined
+  if (same !== undefined) return ` Did you mean \`${same}\`?`
   const known = [...Object.keys(RULES), ...Object.keys(DEFAULT_TIMINGS).map(name => `timings.${name}`)]
   const name = lastOf(path)
   let [best, least] = ['', 1 + name.length / 3]

@@ -1,9 +1,12 @@
 // The options of a client, and the settings that follow from them.
 import type { RealtimeClientOptions } from '@supabase/supabase-js'
 import { DEFAULT_TIMINGS, type Timings } from '../../machines/index.ts'
-import { type ClientControl, isSecretKind, keyKind, parseUrl, type SessionStorage } from '../runtime/index.ts'
-import { defaultStorage, defaultStorageKey, memoryStorage } from './auth/session-store.ts'
+import type { ClientControl, SessionStorage } from '../runtime/index.ts'
+import { defaultStorageKey, memoryStorage } from './auth/session-store.ts'
 import type { RunClient } from './runner.ts'
+import { checkedUrl } from './url-and-key.ts'
+
+export { checkPublicKey } from './url-and-key.ts'
 
 /** Options of `createChartroomClient`: those of the official `createClient`, and our own. */
 export interface ChartroomOptions {
@@ -30,9 +33,9 @@ export interface ChartroomOptions {
   readonly timings?: Partial<Timings>
   /** Maximum number of concurrent requests; others are queued by priority. Defaults to 24. */
   readonly maxConcurrent?: number
-  /** `recordEverything()` of `chartroom/recording`. Without it, nothing is recorded. */
+  /** `recordEverything()` of `@chartroom/devtools/recording`. Without it, nothing is recorded. */
   readonly recording?: RunClient
-  /** `createControl()` of `chartroom/control`, which makes the running client controllable. */
+  /** `createControl()` of `@chartroom/devtools/control`, which makes the running client controllable. */
   readonly control?: ClientControl
 }
 
@@ -111,9 +114,9 @@ export type ClientSettings = ReturnType<typeof readOptions>
 
 /** Fills in the defaults. @throws TypeError for a wrong URL or key */
 export function readOptions(options: ChartroomOptions) {
-  const { db = {}, auth = {}, realtime = {}, accessToken, key } = options
-  const url = baseUrl(options)
-  const { persistSession = true, storage = defaultStorage(), flowType = 'implicit' } = auth
+  const { db = {}, auth = {}, realtime = {}, accessToken } = options
+  const url = checkedUrl(options.url, options.key)
+  const { persistSession = true, storage, flowType = 'implicit' } = auth
   const { transport, timeout, heartbeatIntervalMs, disconnectOnEmptyChannelsAfterMs, ...socket } = realtime
   const given = {
     maxConcurrent: options.maxConcurrent,
@@ -124,10 +127,11 @@ export function readOptions(options: ChartroomOptions) {
   }
   return {
     url,
-    key,
+    key: options.key.trim(),
     accessToken,
     auth,
     flowType,
+    /** Undefined for the one of the platform. */
     storage: persistSession && !accessToken ? storage : memoryStorage(),
     storageKey: auth.storageKey ?? defaultStorageKey(url),
     global: options.global ?? {},
@@ -142,6 +146,8 @@ export function readOptions(options: ChartroomOptions) {
       tracePropagation: options.tracePropagation ?? false,
     },
     timings: { ...DEFAULT_TIMINGS, ...defined(given) } satisfies Timings,
+    /** The app set the time limits of requests itself. */
+    isBounded: options.timings?.requestTimeout !== undefined,
     recording: options.recording,
     control: options.control,
   }
@@ -150,21 +156,3 @@ export function readOptions(options: ChartroomOptions) {
 /** Without the names whose value is undefined. */
 const defined = (given: { readonly [Name in keyof Timings]?: number | undefined }): Partial<Timings> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-
-function baseUrl({ url, key }: Pick<ChartroomOptions, 'url' | 'key'>): string {
-  const parsed = parseUrl(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
-  }
-  checkPublicKey(key)
-  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
-}
-
-/** @throws TypeError for an empty key, and in browsers for a secret one */
-export function checkPublicKey(key: string): void {
-  if (!key) throw new TypeError('`key` must be the publishable key of the backend')
-  if (globalThis.document && isSecretKind(keyKind(key)))
-    throw new TypeError(
-      'A secret key bypasses every policy and must not be in a browser. Use the publishable key.',
-    )
-}

@@ -2,6 +2,7 @@
 import type { clientMachine } from '../../machines/index.ts'
 import { createRedactor, Listeners, type Violation } from '../../trace/index.ts'
 import type { ClientRecording } from './client-types.ts'
+import { CHART_LABELS } from './chart-labels.ts'
 import { CLIENT_SYSTEM } from './compose-client.ts'
 import type { RunClient } from './runner.ts'
 import { createUploadsParts } from './uploads/uploads-parts.ts'
@@ -12,7 +13,7 @@ import {
   type Segments,
   type UnwrittenRecorder,
 } from '../recording/index.ts'
-import { broken } from '../runtime/index.ts'
+import { addChartLabels, broken } from '../runtime/index.ts'
 import { realtimeOver, type RealtimeHost } from './realtime/realtime-over.ts'
 import type { OpenSocket, SocketLife } from './realtime/supabase-socket.ts'
 
@@ -42,10 +43,12 @@ export interface RecordingOptions {
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
 export function recordEverything(options: RecordingOptions = {}): RunClient {
-  const { ring = {}, steps = true, invariants = steps && isDevelopment(), onViolation } = options
-  if (invariants && !steps)
+  const { ring = {}, steps = true, onViolation } = options
+  if (options.invariants && !steps)
     throw new TypeError('Invariants are checked on steps. Remove `steps: false` or set `invariants: false`.')
+  addChartLabels(CHART_LABELS)
   return system => {
+    const { invariants = steps && isDevelopment() } = options
     const compose = () =>
       system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
     // Its machines read nothing from the platform, and compare plain data by value.
@@ -113,6 +116,7 @@ function recordingOf(
     trace: segments.trace,
     segments,
     isRecording: segments.isRecording,
+    elapsed: segments.elapsed,
     start: segments.start,
     stop: segments.stop,
     bookmark: segments.bookmark,

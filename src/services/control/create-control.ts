@@ -32,6 +32,6 @@ export function createControl(): ControlHandle {
     },
     world: world => point.world(world),
     attach: steered => point.attach(steered),
-    open: () => (opened ??= import('./control.ts').then(({ Control: Taken }) => new Taken(point))),
+    open: () => (opened ??= import('./open-control.ts').then(({ openControl }) => openControl(point))),
   }
 }

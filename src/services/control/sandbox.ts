@@ -30,6 +30,7 @@ export interface Sandbox {
   readonly recording: {
     readonly trace: TraceSource
     readonly isRecording: () => boolean
+    readonly elapsed: () => number
     readonly start: () => void
     readonly stop: () => void
     readonly bookmark: (note: string, step?: number) => void
@@ -71,6 +72,7 @@ export function createSandbox(
     recording: {
       trace: recording.trace,
       isRecording: recording.isRecording,
+      elapsed: recording.elapsed,
       start: recording.startRecording,
       stop: recording.stopRecording,
       bookmark: recording.bookmark,

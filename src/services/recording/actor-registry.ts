@@ -1,5 +1,6 @@
 // Names the actors of a running system: parent path + id + ordinal, never the process-wide session id.
-import type { AnyActorRef } from 'xstate'
+import type { AnyActorRef, AnyStateMachine } from 'xstate'
+import { machineKeys } from '../runtime/index.ts'
 import { logicOf } from './capture.ts'
 import { ActorRecord, pathOf } from './actor-record.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
@@ -51,6 +52,14 @@ export function createRegistry(options: RegistryOptions): Registry {
   let system: object | undefined
   /** Built on first use; recording alone never needs it. */
   let paths: Map<string, ActorRecord> | undefined
+  /** Keys of machines below the root; built with the first of them. */
+  let keys: ReturnType<typeof machineKeys> | undefined
+  let root: AnyActorRef | undefined
+  const keyOf = (ref: AnyActorRef, machine: AnyStateMachine): string => {
+    root ??= ref
+    if (ref === root) return machine.id
+    return (keys ??= machineKeys(logicOf(root)))(machine)
+  }
   const claim = (up: ActorRecord | undefined, name: string): number => {
     const names = up ? (up.names ??= new Map<string, number>()) : roots
     let used = names.get(name)
@@ -60,10 +69,12 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
   const add = (ref: AnyActorRef): ActorRecord => {
     const up = ref._parent && of(ref._parent)
-    const about = describe(ref)
+    const { id: ownId, ...about } = describe(ref, keyOf)
     const isNameless = ref.id === ref.sessionId
     const path = options.restored?.(ref)
-    const name = isNameless ? `${up ? '~' : ''}${pathSegment(about.src)}` : pathSegment(textOf(ref.id))
+    const name = isNameless
+      ? `${up ? '~' : ''}${pathSegment(ownId ?? about.src)}`
+      : pathSegment(textOf(ref.id))
     const entry = new ActorRecord(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
     if (isNameless) sessions.set(ref.sessionId, entry)
     system ??= ref.system
@@ -129,11 +140,14 @@ function textOf(id: unknown): string {
 }
 
 /** Never throws: XState accepts any value as logic, and invalid logic puts the actor in its error state. */
-function describe(ref: AnyActorRef): Pick<ActorRecord, 'kind' | 'src' | 'leaf'> {
+function describe(
+  ref: AnyActorRef,
+  keyOf: (ref: AnyActorRef, machine: AnyStateMachine) => string,
+): Pick<ActorRecord, 'kind' | 'src' | 'leaf'> & { readonly id?: string } {
   const src = typeof ref.src === 'string' ? ref.src : '(anonymous)'
   try {
     const logic = logicOf(ref)
-    if (isMachine(logic)) return { kind: 'machine', src: logic.id, leaf: false }
+    if (isMachine(logic)) return { kind: 'machine', src: keyOf(ref, logic), leaf: false, id: logic.id }
     return { kind: logicKind(logic), src, leaf: isLeaf(logic) }
   } catch {
     return { kind: 'other', src, leaf: false }

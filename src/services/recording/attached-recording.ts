@@ -8,6 +8,8 @@ export interface AttachedRecording {
   /** All records, updated live. */
   readonly trace: TraceSource
   isRecording(): boolean
+  /** Milliseconds since the recording began, on the clock of its records. */
+  elapsed(): number
   /** Starts a new recording from the current state and drops the previous one. */
   start(): void
   stop(): void
@@ -21,12 +23,13 @@ export interface AttachedRecording {
 
 type Own = Pick<
   UnwrittenRecording<AnyActorLogic>,
-  'trace' | 'isRecording' | 'startRecording' | 'stopRecording' | 'bookmark' | 'recorded'
+  'trace' | 'isRecording' | 'elapsed' | 'startRecording' | 'stopRecording' | 'bookmark' | 'recorded'
 >
 
 export const attachedRecording = (own: Own): AttachedRecording => ({
   trace: own.trace,
   isRecording: own.isRecording,
+  elapsed: own.elapsed,
   start: own.startRecording,
   stop: own.stopRecording,
   bookmark: own.bookmark,

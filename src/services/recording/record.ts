@@ -10,7 +10,8 @@ import { createUnwrittenRecorder, type Recorder, type RecorderOptions } from './
 /**
  * Creates an actor like `createActor(logic, options)` and records it from its first event. Behavior and
  * timing do not change; use `recording.actor` like any other actor.
- * @throws TypeError if `schemas` names an unknown machine or contains an invalid schema
+ * @throws TypeError for anything but logic of XState 5, such as an actor; and if `schemas` names an unknown machine
+ * or contains an invalid schema
  */
 export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
   return withFiles(recordUnwritten(logic, options, partsOf(options)))

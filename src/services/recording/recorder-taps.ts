@@ -5,11 +5,11 @@ import { type Entropy, type Environment, withEnvironment } from '../runtime/inde
 import { createRegistry, type Registry, type RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture, recapture } from './capture.ts'
+import type { LogSink } from './held-records.ts'
 import { createPlainer, type FormOfValues, type Plainer } from './plain.ts'
 import { rename } from './restored-names.ts'
 import { StimulusTap } from './stimulus-tap.ts'
 import { createTimerTable, type TimerClock, type TimerTable } from './timers.ts'
-import type { TraceLog } from './trace-log.ts'
 
 /** The environment of the recorded system. */
 export interface RecordedWorld {
@@ -41,11 +41,13 @@ export interface Taps extends Plainer {
 
 export interface TapsOptions extends RecordedWorld {
   /** Returns the current log. Not called before an actor exists. */
-  readonly log: () => TraceLog
+  readonly log: () => LogSink
   /** Called between two steps. */
   readonly rest: () => void
   /** Called after the first start of the system. */
   readonly started: () => void
+  /** Called before the root stops between two steps. */
+  readonly stopping: () => void
   /** Called when the root is started again after its end; runs that start. */
   readonly startedAgain: (start: () => void) => void
   /** False makes no steps and only tracks what enters the system. */
@@ -64,7 +66,7 @@ type Snapshot = Extract<InspectionEvent, { readonly type: '@xstate.snapshot' }>
 
 /** Creates the taps. */
 export function createTaps(options: TapsOptions): Taps {
-  const { clock, env: world, log, rest, started, startedAgain, naming, redact, platform } = options
+  const { clock, env: world, log, rest, started, stopping, startedAgain, naming, redact, platform } = options
   // The recorder's own readings are not the machines'.
   const read = () => withEnvironment(undefined, options.now)
   let startedAt = read()
@@ -74,7 +76,18 @@ export function createTaps(options: TapsOptions): Taps {
   const env = tapedEnvironment(world, platform !== undefined, entry => log().tape(entry))
   const prepare = platform ?? (() => undefined)
   prepare()
-  const tap = new StimulusTap({ registry, viewer, env, prepare, log, now, rest, started, startedAgain })
+  const tap = new StimulusTap({
+    registry,
+    viewer,
+    env,
+    prepare,
+    log,
+    now,
+    rest,
+    started,
+    stopping,
+    startedAgain,
+  })
   const timers = tappedTimers(clock, read, registry, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {

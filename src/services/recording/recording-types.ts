@@ -26,6 +26,8 @@ export interface Recording<L extends AnyActorLogic = AnyActorLogic> extends Reco
    */
   readonly trace: ReplayableTrace
   readonly isRecording: () => boolean
+  /** Milliseconds since the recording began, on the clock of its records. */
+  readonly elapsed: () => number
   /** Starts a new recording with a keyframe of the current state and drops the previous one. */
   readonly startRecording: () => void
   readonly stopRecording: () => void
@@ -45,8 +47,6 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly between: (run: () => void) => void
   /** The current recording. Its arrays only grow, and stay when a new recording begins. */
   readonly segment: () => NotedTrace
-  /** Returns the time of a record that is made now: milliseconds since the segment began. */
-  readonly elapsed: () => number
   /**
    * Begins a new segment between two steps. Returns false if the system could not be restored from its
    * current state.

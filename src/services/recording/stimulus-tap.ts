@@ -75,6 +75,7 @@ export class StimulusTap {
     const { start, _stop: stop } = inner
     inner.start = () => this.#start(root, known, () => start.call(root))
     inner._stop = () => {
+      if (this.#depth === 0 && isRunning(root)) this.#guarded(this.#options.stopping)
       this.#pass({ kind: 'stop', to: known }, 'none', () => stop.call(root))
       return root
     }

@@ -18,10 +18,12 @@ import {
   inBatches,
 } from '../../trace/index.ts'
 import { createFeed, systemCharts } from '../runtime/index.ts'
+import { HeldRecords } from './held-records.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 import { createTaps, type Taps } from './recorder-taps.ts'
+import { rememberState } from './system-state.ts'
 import { couldNotRecord, hasEnded } from './tap-parts.ts'
 import { type TakeKeyframe, TraceLog, type TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
@@ -33,10 +35,15 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const feed = createFeed()
   const restarts = new Listeners()
   let rest = (): void => undefined
+  /**
+   * A stop, while it is unknown whether the system is started again at once, as React does in strict mode and after a
+   * hot update. If nothing else changes, that is no part of the recording.
+   */
+  let held: HeldStop | undefined
   const { tracking } = options
   const taps: Taps = createTaps({
     ...options,
-    log: () => log,
+    log: () => held?.records ?? log,
     rest: () => rest(),
     // The recording of a restored system begins with a keyframe, however the root is started.
     started: () => {
@@ -48,11 +55,35 @@ export function createSystemRecording<L extends AnyActorLogic>(
         log.damage(couldNotRecord(error))
       }
     },
+    stopping() {
+      writeHeld()
+      const isAsBefore = rememberState({ root: actor, registry, timers })
+      held = { records: new HeldRecords(log), isAsBefore, nextStep: viewer?.next ?? 0, isStarting: false }
+      queueMicrotask(writeHeld)
+    },
     startedAgain(start) {
-      restarts.notify()
-      start()
+      const stop = held
+      if (stop) stop.isStarting = true
+      else restarts.notify()
+      const { size } = stop?.records ?? { size: 0 }
+      try {
+        start()
+      } finally {
+        held = undefined
+      }
       try {
         for (const ref of actorTree(actor, registry).map(known => known.ref)) if (ref) taps.revive(ref)
+        if (stop?.isAsBefore?.()) return goOn(stop.nextStep)
+      } catch (error) {
+        log.damage(couldNotRecord(error))
+      }
+      if (stop) {
+        stop.records.write(size)
+        log.settle()
+        restarts.notify()
+        stop.records.write()
+      }
+      try {
         if (!stopped) tap.between(restart)
       } catch (error) {
         log.damage(couldNotRecord(error))
@@ -87,13 +118,29 @@ export function createSystemRecording<L extends AnyActorLogic>(
   }
   const keepUp = () => {
     if (!viewer && hasEnded(root)) seal()
+    if (held) return
     if (!pace.isDue(log.length) || stopped) return
     if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, size)
     else pace.missed(log.length)
   }
   /** Without steps, only a final keyframe shows how the recording ended. */
   const seal = () => {
-    if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take, true)
+    if (viewer || !root.started || stopped) return
+    if (held) held.records.keyframe(take)
+    else if (log.length > log.lastKeyframe) log.keyframe(take, true)
+  }
+  const writeHeld = () => {
+    if (!held || held.isStarting) return
+    const { records } = held
+    held = undefined
+    records.write()
+    log.settle()
+  }
+  /** Continues after a stop and a start that changed nothing. */
+  const goOn = (nextStep: number) => {
+    if (!viewer) return
+    viewer.next = nextStep
+    viewer.remember(actorTree(actor, registry))
   }
   const actor = createRoot(logic, options, taps, message => log.damage(message))
   const root = registry.of(actor)
@@ -122,7 +169,13 @@ export function createSystemRecording<L extends AnyActorLogic>(
     options.origin?.made(actor, registry)
     actor.start()
   }
+  /** What the readers of the recording see. */
+  const current = () => {
+    writeHeld()
+    return log.trace
+  }
   const recorded = () => {
+    writeHeld()
     tap.between(seal)
     return refine(stopped ?? log.trace)
   }
@@ -131,31 +184,47 @@ export function createSystemRecording<L extends AnyActorLogic>(
     start,
     stop: () => void actor.stop(),
     between: run => tap.between(run),
-    trace: facade(() => log.trace),
-    segment: () => log.trace,
+    trace: facade(current),
+    segment: current,
     elapsed: taps.elapsed,
     nextSegment() {
+      writeHeld()
       let hasBegun = false
       tap.between(() => void (hasBegun = goOver(true)))
       return hasBegun
     },
     refine,
     isRecording: () => stopped === undefined,
-    startRecording: () => tap.between(restart),
-    bookmark: (note, step = log.trace.steps.length - 1) => log.trace.bookmark(note, step),
+    startRecording() {
+      writeHeld()
+      tap.between(restart)
+    },
+    bookmark: (note, step = current().steps.length - 1) => current().bookmark(note, step),
     stopRecording() {
+      writeHeld()
       tap.between(() => {
         seal()
         stopped ??= freeze(log.trace)
       })
     },
     onRestart: restarts.subscribe,
-    seal: () => tap.between(seal),
+    seal() {
+      writeHeld()
+      tap.between(seal)
+    },
     recorded,
     registerSecret: redactor.register,
     onSecret: redactor.onLearn,
     actors: { of: registry.of, find: path => registry.byPath(path)?.ref },
   }
+}
+
+interface HeldStop {
+  readonly records: HeldRecords
+  readonly isAsBefore: (() => boolean) | undefined
+  readonly nextStep: number
+  /** While the system is started again. */
+  isStarting: boolean
 }
 
 function isActive(actor: AnyActorRef): boolean {

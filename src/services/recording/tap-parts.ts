@@ -5,7 +5,7 @@ import type { Environment } from '../runtime/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
-import type { TraceLog } from './trace-log.ts'
+import type { LogSink } from './held-records.ts'
 
 /** Position in the app's code. */
 export interface Frame {
@@ -23,12 +23,14 @@ export interface StimulusTapOptions {
   /** Called before each step. */
   readonly prepare: () => void
   /** Returns the current log. */
-  readonly log: () => TraceLog
+  readonly log: () => LogSink
   readonly now: () => number
   /** Called between two steps. */
   readonly rest: () => void
   /** Called after the first start. */
   readonly started: () => void
+  /** Called before the root stops between two steps. */
+  readonly stopping: () => void
   /** Called when the root is started again after its end; runs that start. */
   readonly startedAgain: (start: () => void) => void
 }

@@ -35,6 +35,11 @@ export interface TimerTable {
   left(armed: Armed): number
   /** Marks part of the last timer's delay as already elapsed. */
   backdate(elapsed: number): void
+  /**
+   * Gives timers that were set again the ordinals that they had before. Returns false, and changes nothing, if there
+   * are others now.
+   */
+  renumber(before: readonly Armed[], next: number): boolean
   /** Ordinal of the next timer. */
   next: number
 }
@@ -108,6 +113,20 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
       if (last) last.setAt = now() - elapsed
     },
     get: ordinal => timers.get(ordinal),
+    renumber(before, next) {
+      const again = before.map(({ source, id }) =>
+        [...timers.values()].find(timer => timer.source === source && timer.id === id),
+      )
+      if (again.length !== timers.size || again.includes(undefined)) return false
+      timers.clear()
+      for (const [at, timer] of again.entries()) {
+        if (!timer) continue
+        timer.ordinal = before[at]?.ordinal ?? timer.ordinal
+        timers.set(timer.ordinal, timer)
+      }
+      table.next = next
+      return true
+    },
     clock: disguised(clock, { setTimeout: set as TimerTable['clock']['setTimeout'], clearTimeout: clear }),
     attach(root) {
       const { scheduler } = root.system

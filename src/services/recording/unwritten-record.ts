@@ -3,6 +3,7 @@ import type { ActorOptions, AnyActorLogic } from 'xstate'
 import type { RedactionPolicy } from '../../trace/index.ts'
 import { type Codec, createEntropy, type Entropy, type GivenSchemas } from '../runtime/index.ts'
 import { isMachine } from './logic-kind.ts'
+import { needLogic } from './need-logic.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 
@@ -46,12 +47,16 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
   readonly redact?: RedactionPolicy
 }
 
-/** Like `record`, without the code that writes files, and with the given parts only. */
+/**
+ * Like `record`, without the code that writes files, and with the given parts only.
+ * @throws TypeError for anything but logic of XState 5
+ */
 export function recordUnwritten<L extends AnyActorLogic>(
   logic: L,
   options: RecordOptions<L> = {},
   parts: Pick<SystemRecordingOptions<L>, 'describe' | 'platform' | 'tracking'> = {},
 ): UnwrittenRecording<L> {
+  needLogic(logic)
   const {
     system,
     appVersion,

@@ -1,6 +1,15 @@
 // What a report is about, as a fingerprint that is the same for the same failure, and a title for people.
 import type { ClientStatus, ReportCause, SignedOutReason } from '../../machines/index.ts'
-import { createRedactor, type Violation } from '../../trace/index.ts'
+import {
+  createRedactor,
+  endProblem,
+  explain,
+  type ExplainedTrace,
+  isExplained,
+  problemKey,
+  type Violation,
+  withoutValues,
+} from '../../trace/index.ts'
 
 /** Longest fingerprint and title that the table accepts, in characters. */
 const LONGEST = { fingerprint: 200, title: 300 } as const
@@ -13,27 +22,13 @@ const cause = (kind: ReportCause['kind'], fingerprint: string, title: string): R
   title: shortened(redactor.text(title), LONGEST.title),
 })
 
+/** A message without the parts that differ between occurrences. */
+const stable = (message: string): string => withoutValues(redactor.text(message))
+
 const shortened = (text: string, most: number) => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`
 }
-
-/**
- * Parts of messages that differ between occurrences of the same failure, and can identify a user: addresses,
- * emails, ids, quoted values and numbers.
- */
-const VARIABLE: readonly (readonly [pattern: RegExp, by: string])[] = [
-  [/\b[a-z][a-z+.-]{1,20}:\/\/\S+/gi, 'URL'],
-  [/(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+/g, 'EMAIL'],
-  [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, 'ID'],
-  [/"[^"]{0,200}"|'[^']{0,200}'|`[^`]{0,200}`|“[^“”]{0,200}”/g, '"…"'],
-  [/\b(?=\w*\d)\w{16,}\b/g, 'ID'],
-  [/\d+(?:[.,]\d+)*/g, 'N'],
-]
-
-/** A message without the parts that differ between occurrences. */
-const stable = (message: string): string =>
-  VARIABLE.reduce((text, [pattern, by]) => text.replace(pattern, by), redactor.text(message))
 
 /** An error of the page, thrown or as the reason of a rejected promise. */
 export function causeOfError(error: unknown): ReportCause {
@@ -66,9 +61,12 @@ function functionIn(stack = ''): string {
   return ''
 }
 
-/** The session ended, and the user did not ask for it. */
-export const causeOfSignOut = (reason: SignedOutReason): ReportCause =>
-  cause('signedOut', `signedOut ${reason}`, `Signed out: ${reason}`)
+/** The session ended, and the user did not ask for it; the recording says why. */
+export function causeOfSignOut(reason: SignedOutReason, trace?: ExplainedTrace): ReportCause {
+  const answer = trace && explain(trace, { status: 'signedOut' })
+  const title = answer && isExplained(answer) ? answer.sentence : `Signed out: ${reason}`
+  return cause('signedOut', `signedOut ${reason}`, title)
+}
 
 /** The client broke one of its invariants. */
 export function causeOfViolation({ invariant, actor, why }: Violation): ReportCause {
@@ -76,25 +74,30 @@ export function causeOfViolation({ invariant, actor, why }: Violation): ReportCa
   return cause('invariant', `invariant ${invariant} ${machine}`, `${invariant}: ${stable(why)}`)
 }
 
-/** A user's own report: by the states that are not as usual. */
-export function causeOfUser({ session, connection, channels, network }: ClientStatus): ReportCause {
-  const states = [
-    ...(network === 'offline' ? ['offline'] : []),
-    ...(session.phase === 'signedOut' && session.reason !== 'never' && session.reason !== 'userLocal'
-      ? [`signed out: ${session.reason}`]
-      : []),
-    ...(session.phase === 'authenticated' && session.token.state === 'expired' ? ['token expired'] : []),
-    ...(['idle', 'open'].includes(connection.phase) ? [] : [`connection ${connection.phase}`]),
-    ...new Set(
-      Object.values(channels)
-        .filter(({ phase }) => phase === 'denied' || phase === 'retrying')
-        .map(({ phase }) => `channel ${phase}`),
-    ),
-  ]
-  const summary = states.join(', ')
-  return cause(
-    'user',
-    `user ${summary}`,
-    summary === '' ? 'Reported by a user' : `Reported by a user: ${summary}`,
-  )
+/**
+ * A user's own report: by the problem with which the recording ends; if it shows none, by the states of the client that
+ * are not as usual.
+ */
+export function causeOfUser(status: ClientStatus, trace?: ExplainedTrace): ReportCause {
+  const problem = trace && endProblem(trace)
+  if (problem) return cause('user', `user ${problemKey(trace, problem)}`, problem.explanation.sentence)
+  const states = unusualStates(status).join(', ')
+  if (states === '') return cause('user', 'user', 'The recording shows no problem')
+  return cause('user', `user ${states}`, upperFirst(states))
 }
+
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const unusualStates = ({ session, connection, channels, network }: ClientStatus): readonly string[] => [
+  ...(network === 'offline' ? ['offline'] : []),
+  ...(session.phase === 'signedOut' && session.reason !== 'never' && session.reason !== 'userLocal'
+    ? [`signed out: ${session.reason}`]
+    : []),
+  ...(session.phase === 'authenticated' && session.token.state === 'expired' ? ['token expired'] : []),
+  ...(['idle', 'open'].includes(connection.phase) ? [] : [`connection ${connection.phase}`]),
+  ...new Set(
+    Object.values(channels)
+      .filter(({ phase }) => phase === 'denied' || phase === 'retrying')
+      .map(({ phase }) => `channel ${phase}`),
+  ),
+]

@@ -6,7 +6,7 @@ export {
   type Reported,
   type ReportedRecording,
   type Reporter,
-  type ReportOn,
   reportTo,
   type ReportToOptions,
 } from './report-to.ts'
+export type { ReportOn } from './watch-for.ts'

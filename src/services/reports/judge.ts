@@ -1,20 +1,18 @@
-// Whether a reported failure would still occur with the machines of this build.
-import type { ReportCause } from '../../machines/index.ts'
+// Whether a reported failure would still occur with the machines of this build, and what its recording shows.
 import {
   type Assertion,
-  assertion,
   checkTrace,
   describeAssertionFailure,
-  invariants,
-  never,
+  describeDamage,
+  endProblem,
   type ReplayableTrace,
+  type StepRef,
 } from '../../trace/index.ts'
-import { describeDivergence, makeDrive, verify } from '../replay/index.ts'
+import { deriveSteps, describeDivergence, makeDrive, verify } from '../replay/index.ts'
 import type { SystemRegistry } from '../runtime/index.ts'
-import { isErrorOf } from './causes.ts'
+import { failureOf, type Incident } from './failure-of.ts'
 
-/** The part of a report that says how it failed. */
-export type Incident = Pick<ReportCause, 'kind' | 'fingerprint'>
+export { failureOf, type Incident, type ShownFailure } from './failure-of.ts'
 
 /**
  * `fails`, `passes`: the failure still occurs with the recorded inputs, or no longer. For a report without a
@@ -26,42 +24,45 @@ export interface Verdict {
   readonly summary: string
 }
 
-/**
- * Returns the assertion that the failure broke; undefined for failures that are not visible in the machines. An
- * error is visible if it ended the recorded system, as an error that a machine throws and nothing handles.
- */
-export function assertionOf({ kind, fingerprint }: Incident, trace: ReplayableTrace): Assertion | undefined {
-  const [, subject = ''] = fingerprint.split(' ')
-  if (kind === 'error') {
-    const error = errorAtEnd(trace)
-    if (error === undefined || !isErrorOf(fingerprint, error)) return undefined
-    return assertion(
-      'no uncaught error',
-      never(step => step.record.status === 'error' && isErrorOf(fingerprint, step.record.error)),
-    )
+/** What is known of a report whose recording was read. */
+export interface Examined {
+  readonly verdict: Verdict
+  /** The problem with which the recording ends, and the step that is its reason. */
+  readonly why?: {
+    readonly sentence: string
+    readonly next?: string
+    readonly reason: Pick<StepRef, 'step' | 'actor'>
   }
-  if (kind === 'invariant') return invariants().find(({ name }) => name === subject)
-  if (kind !== 'signedOut') return undefined
-  const says = `The session ended: ${subject}.`
-  return assertion(
-    `not signed out: ${subject}`,
-    never({ src: 'session', entered: 'signedOut', context: { reason: subject } }, { says }),
-  )
-}
-
-/** The error with which the root ended: in its last step or, without steps, in the last keyframe. */
-function errorAtEnd({ steps, keyframes }: ReplayableTrace): unknown {
-  const step = steps.findLast(({ actor }) => actor === 0)
-  if (step) return step.status === 'error' ? step.error : undefined
-  const end = keyframes.at(-1)?.snapshot
-  const hasFailed = typeof end === 'object' && end !== null && 'status' in end && end.status === 'error'
-  return hasFailed && 'error' in end ? end.error : undefined
+  /** What is wrong with the file; the rest of it was read. */
+  readonly damage?: string
+  /** Why no test can fail for it, as a sentence. */
+  readonly noTest?: string
 }
 
 /** Runs the machines with the recorded inputs. Never throws because of the content of a trace. */
 export function judgeReport(trace: ReplayableTrace, systems: SystemRegistry, incident: Incident): Verdict {
-  const failure = assertionOf(incident, trace)
-  return failure ? judgeFailure(trace, systems, failure) : compare(trace, systems)
+  const failure = failureOf(incident, trace, systems)
+  return 'noTest' in failure ? compare(trace, systems) : judgeFailure(trace, systems, failure.assertion)
+}
+
+/** The same, with what the recording shows. */
+export function examineReport(trace: ReplayableTrace, systems: SystemRegistry, incident: Incident): Examined {
+  const failure = failureOf(incident, trace, systems)
+  const [damage] = trace.damage
+  const why = whyOf(trace, systems)
+  const found = { ...(why && { why }), ...(damage && { damage: describeDamage(damage) }) }
+  return 'noTest' in failure
+    ? { ...found, verdict: compare(trace, systems), noTest: failure.noTest }
+    : { ...found, verdict: judgeFailure(trace, systems, failure.assertion) }
+}
+
+function whyOf(trace: ReplayableTrace, systems: SystemRegistry): Examined['why'] {
+  const derived = deriveSteps(trace, systems)
+  const problem = derived.kind === 'trace' ? endProblem(derived.trace) : undefined
+  if (!problem) return undefined
+  const { sentence, next, because } = problem.explanation
+  const [{ step, actor }] = because
+  return { sentence, reason: { step, actor }, ...(next !== undefined && { next }) }
 }
 
 function judgeFailure(trace: ReplayableTrace, systems: SystemRegistry, failure: Assertion): Verdict {

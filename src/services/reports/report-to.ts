@@ -2,7 +2,6 @@
 import { type ActorOptions, createActor } from 'xstate'
 import {
   type CaptureEvent,
-  type ClientStatus,
   type DecideEvent,
   type NextReportEvent,
   type ReportCause,
@@ -13,24 +12,22 @@ import {
   type ReportRequest,
   type SendPartEvent,
   type SettleReportEvent,
-  type SignedOutReason,
 } from '../../machines/index.ts'
 import {
   createRedactor,
+  type ExplainedTrace,
   Listeners,
   readTraceContext,
   type TraceContext,
   traceparentOf,
 } from '../../trace/index.ts'
-import type { ChartroomClient, FileContext, RecordedClient } from '../client/index.ts'
+import type { ChartroomClient, ClientRecording, FileContext, RecordedClient } from '../client/index.ts'
 import { createEntropy, effect } from '../runtime/index.ts'
-import { causeOfError, causeOfSignOut, causeOfUser, causeOfViolation } from './causes.ts'
+import { causeOfError, causeOfSignOut, causeOfUser } from './causes.ts'
 import { openOutbox, type Outbox, type Spent, type StoredReport, uploadUrls } from './outbox.ts'
 import { isPicture, sendFiles, sendRow } from './send-report.ts'
 import { REPORTS_BUCKET, REPORTS_TABLE } from './tables.ts'
-
-/** What is reported without a user's request. */
-export type ReportOn = 'error' | 'signedOut' | 'invariant'
+import { type ReportOn, watchFor } from './watch-for.ts'
 
 /**
  * The recording of an app's own machines: a ring (`createRing`), or the result of `record` or `attach`, which grow
@@ -302,25 +299,38 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
   })
   actor.start()
 
-  const request = (cause: ReportCause, report: NewReport): string => {
+  const nowText = () => new Date(world.now()).toISOString()
+  const request = (cause: ReportCause, report: NewReport, happenedAt = nowText()): string => {
     const id = world.id()
-    const happenedAt = new Date(world.now()).toISOString()
     details.set(id, { ...report, happenedAt, context: contextOf(options) })
     actor.send({ type: 'report.requested', id, cause })
     return id
   }
+  let isDisposed = false
   const stop = watchFor(client, options.on, world.page, {
     report: cause => void request(cause, {}),
+    reportSignOut(reason) {
+      const happenedAt = nowText()
+      const send = (trace: ExplainedTrace | undefined) =>
+        void (isDisposed || request(causeOfSignOut(reason, trace), {}, happenedAt))
+      const trace = explainable(client.recording)
+      if (trace instanceof Promise) void trace.then(send)
+      else send(trace)
+    },
     resume: () => actor.send({ type: 'delivery.resume' }),
   })
   return {
-    report(report = {}) {
+    async report(report = {}) {
       const problem = problemOf(report)
-      if (problem !== undefined) return Promise.reject(new TypeError(problem))
+      if (problem !== undefined) throw new TypeError(problem)
+      const happenedAt = nowText()
+      const cause =
+        'error' in report
+          ? causeOfError(report.error)
+          : causeOfUser(client.status(), await explainable(client.recording))
       return new Promise(resolve => {
         // Both happen after the machine's next step at the earliest.
-        const cause = 'error' in report ? causeOfError(report.error) : causeOfUser(client.status())
-        const id = request(cause, report)
+        const id = request(cause, report, happenedAt)
         const unsubscribe = [
           stored.subscribe(other => other === id && done({ kind: 'stored', id })),
           settled.subscribe((other, outcome) => other === id && done(outcome)),
@@ -334,11 +344,27 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
     onSettled: settled.subscribe,
     pending: async () => (await (await world.outbox).list()).length,
     dispose() {
+      isDisposed = true
       stop()
       actor.stop()
       lock.free()
       void world.outbox.then(outbox => outbox.close())
     },
+  }
+}
+
+/** The client's recording with its steps; undefined if there are none, and none can be derived. */
+const explainable = (
+  recording: ReportedClient['recording'],
+): ExplainedTrace | undefined | Promise<ExplainedTrace | undefined> =>
+  recording?.trace.header.steps === false ? derived(recording) : recording?.trace
+
+async function derived({ segments }: ClientRecording): Promise<ExplainedTrace | undefined> {
+  try {
+    const { withSteps } = await import('./with-steps.ts')
+    return await withSteps(segments.recorded())
+  } catch {
+    return undefined
   }
 }
 
@@ -398,49 +424,3 @@ function createDeliveryLock(locks: ReporterWorld['locks']) {
     },
   }
 }
-
-/** Calls `report` for what should be reported automatically, and `resume` when a delivery may succeed again. */
-function watchFor(
-  client: ReportedClient,
-  on: readonly ReportOn[],
-  page: ReporterWorld['page'],
-  { report, resume }: { readonly report: (cause: ReportCause) => void; readonly resume: () => void },
-): () => void {
-  const stops: (() => void)[] = []
-  const listen = (type: string, listener: (event: Event) => void) => {
-    page?.addEventListener(type, listener)
-    stops.push(() => page?.removeEventListener(type, listener))
-  }
-  listen('online', resume)
-  listen('pageshow', resume)
-  if (on.includes('error')) {
-    listen('error', event => {
-      // Images and scripts that do not load are events without an error.
-      if ('error' in event && event.error instanceof Error) report(causeOfError(event.error))
-    })
-    listen('unhandledrejection', event => {
-      if ('reason' in event) report(causeOfError(event.reason))
-    })
-  }
-  if (on.includes('signedOut')) {
-    let before: ClientStatus = client.status()
-    const look = (status: ClientStatus) => {
-      const { session } = status
-      const wasSignedIn = before.session.phase === 'authenticated' || before.session.phase === 'signingOut'
-      before = status
-      if (wasSignedIn && session.phase === 'signedOut' && !EXPECTED.includes(session.reason))
-        report(causeOfSignOut(session.reason))
-    }
-    stops.push(client.onStatus(look))
-  }
-  if (on.includes('invariant'))
-    stops.push(
-      client.recording?.onViolation(violation => report(causeOfViolation(violation))) ?? (() => undefined),
-    )
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-/** The user signed out, in this tab or another one, or was not signed in. */
-const EXPECTED: readonly SignedOutReason[] = ['never', 'userLocal', 'userGlobal', 'otherTab']

@@ -6,6 +6,7 @@ export const STATUSES = ['open', 'fixed', 'ignored'] as const
 export const CAUSES = ['user', 'error', 'signedOut', 'invariant'] as const
 const OUTCOMES = ['fails', 'passes', 'same', 'differs', 'unusable'] as const
 
+/** Tables of an earlier version have no `last_note`. */
 const groupFields = {
   fingerprint: string(),
   title: string(),
@@ -17,6 +18,7 @@ const groupFields = {
   first_seen: string(),
   last_seen: string(),
   last_version: string(),
+  last_note: nullish(string(), ''),
   reports: number(),
   users: number(),
 }

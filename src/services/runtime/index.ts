@@ -20,6 +20,15 @@ export {
   isPlatformClass,
   withCodec,
 } from './app-classes.ts'
+export {
+  type AddressForm,
+  API_PATH,
+  type HostAddress,
+  isToken,
+  projectOf,
+  readAddress,
+  settingValue,
+} from './address.ts'
 export { isSecretKind, jwtClaims, type KeyKind, keyKind } from './api-key.ts'
 export { type Clock, createClock, createKeepAlive, type KeepAlive, type TimerHandle } from './clock.ts'
 export type { ActorNames, ClientControl, PageEvents, Platform, SessionStorage, Steered } from './contracts.ts'
@@ -29,9 +38,11 @@ export { createEntropy, createSeededEntropy, type Entropy } from './entropy.ts'
 export { createFeed, type Feed } from './feed.ts'
 export { describeWith, type GivenSchemas, schemasKept } from './given-schemas.ts'
 export {
+  addChartLabels,
   guardName,
   machineChart,
   machineCharts,
+  machineKeys,
   machinesOf,
   systemCharts,
   type TransitionNode,

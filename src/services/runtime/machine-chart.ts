@@ -2,7 +2,14 @@
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviorHash, type ChartState, type ChartTransition, type MachineChart } from '../../trace/index.ts'
 import { machineSchemas } from './event-schemas.ts'
-import { CHART_LABELS } from './chart-labels.ts'
+
+/** Descriptions of states by id, and of a state's n-th transition by the id and `#n`, that machines do not contain. */
+const labels = new Map<string, string>()
+
+/** Adds descriptions for the charts of machines that no longer contain them. */
+export function addChartLabels(added: Readonly<Record<string, string>>): void {
+  for (const [name, label] of Object.entries(added)) labels.set(name, label)
+}
 
 /**
  * Builds the chart of a machine. The hash covers structure, names and fixed delays, not descriptions or the
@@ -45,17 +52,52 @@ export function systemCharts(root: AnyActorLogic): Record<string, MachineChart> 
   }
 }
 
-/** Returns a machine and its child machines by id, both named and inline ones. */
+/**
+ * Returns a machine and its child machines by id, both named and inline ones. Others with the same id, as machines
+ * without one have, are numbered: `(machine)#2`.
+ */
 export function machinesOf(root: AnyStateMachine): Map<string, AnyStateMachine> {
   const found = new Map<string, AnyStateMachine>()
+  const configs = new Set<unknown>()
   const add = (logic: unknown) => {
-    if (typeof logic !== 'object' || logic === null || !isMachine(logic) || found.has(logic.id)) return
-    found.set(logic.id, logic)
+    if (typeof logic !== 'object' || logic === null || !isMachine(logic) || configs.has(logic.config)) return
+    configs.add(logic.config)
+    const same = withId(found, logic.id)
+    if (same.some(([, other]) => isSameChart(other, logic))) return
+    found.set(same.length === 0 ? logic.id : `${logic.id}#${same.length + 1}`, logic)
     Object.values(logic.implementations.actors as Record<string, unknown>).forEach(add)
     inlineLogic(logic.root).forEach(add)
   }
   add(root)
   return found
+}
+
+const withId = (machines: ReadonlyMap<string, AnyStateMachine>, id: string) =>
+  [...machines].filter(([, machine]) => machine.id === id)
+
+const isSameChart = (a: AnyStateMachine, b: AnyStateMachine): boolean =>
+  chartIfValid(a)?.hash === chartIfValid(b)?.hash
+
+/**
+ * Returns the key of each machine in `machinesOf(root)`. A machine that only code spawns, and that is none of those with
+ * its id, has the number 0.
+ */
+export function machineKeys(root: AnyActorLogic): (machine: AnyStateMachine) => string {
+  const found = isMachine(root) ? machinesOf(root) : new Map<string, AnyStateMachine>()
+  const keys = new WeakMap<object, string>()
+  for (const [key, { config }] of found) keys.set(config, key)
+  const keyOf = (machine: AnyStateMachine): string => {
+    const same = withId(found, machine.id)
+    if (same.length === 0) return machine.id
+    return same.find(([, other]) => isSameChart(other, machine))?.[0] ?? `${machine.id}#0`
+  }
+  return machine => {
+    const known = keys.get(machine.config)
+    if (known !== undefined) return known
+    const key = keyOf(machine)
+    keys.set(machine.config, key)
+    return key
+  }
 }
 
 function inlineLogic(node: AnyStateNode): unknown[] {
@@ -81,7 +123,7 @@ function isMachine(logic: object): logic is AnyStateMachine {
 }
 
 function toState(node: AnyStateNode): ChartState {
-  const description = node.description ?? CHART_LABELS[node.id]
+  const description = node.description ?? labels.get(node.id)
   const initial = node.initial?.target?.[0]?.key
   return {
     path: node.path.join('.'),
@@ -126,7 +168,7 @@ export function transitionsOf(node: AnyStateNode): [TransitionNode, descriptor?:
 }
 
 function toTransition(transition: TransitionNode, event: string, name: string): ChartTransition {
-  const description = transition.description ?? CHART_LABELS[name]
+  const description = transition.description ?? labels.get(name)
   const guard = transition.guard === undefined ? undefined : guardName(transition.guard)
   return {
     event,

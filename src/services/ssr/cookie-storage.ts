@@ -1,6 +1,7 @@
 // The session in cookies, exactly as @supabase/ssr writes them, so that servers read it with each request.
 import {
   type CookieMethodsBrowser,
+  type CookieMethodsServerDeprecated,
   type CookieOptionsWithName,
   createChunks,
   DEFAULT_COOKIE_OPTIONS,
@@ -19,12 +20,39 @@ export interface CookieStorageOptions {
   /** Defaults to `base64url`, like @supabase/ssr. Both are read. */
   readonly cookieEncoding?: 'raw' | 'base64url'
   /** Another place for cookies than `document.cookie`. */
-  readonly cookies?: Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>>
+  readonly cookies?: CookieMethods
 }
+
+/** Reads cookies, at least those in which the value of `key` may be, and writes some. */
+export interface CookieAccess {
+  readonly getAll: (key: string) => ReturnType<CookieMethods['getAll']>
+  readonly setAll: CookieMethods['setAll']
+}
+
+type CookieMethods = Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>>
+
+/** As many chunks of a value as @supabase/ssr looks for where cookies can't be listed. */
+const UNLISTED_CHUNKS = 5
+
+/** The cookies of a key, read one by one. */
+export async function readCookies(
+  { get }: Pick<CookieMethodsServerDeprecated, 'get'>,
+  key: string,
+): Promise<Pick<Cookie, 'name' | 'value'>[]> {
+  const cookies: Pick<Cookie, 'name' | 'value'>[] = []
+  for (const name of [key, ...Array.from({ length: UNLISTED_CHUNKS }, (_, at) => `${key}.${at}`)]) {
+    const value = await get(name)
+    if (typeof value === 'string') cookies.push({ name, value })
+  }
+  return cookies
+}
+
+/** The key whose value, or a chunk of it, the cookie with this name has. */
+export const keyOf = (name: string): string => name.replace(/\.\d+$/, '')
 
 /** The cookies without those of sessions whose token could not be sent. */
 export function withoutUnsendable<C extends Pick<Cookie, 'name' | 'value'>>(cookies: readonly C[]): C[] {
-  const keys = new Set(cookies.map(({ name }) => name.replace(/\.\d+$/, '')))
+  const keys = new Set(cookies.map(({ name }) => keyOf(name)))
   const unsendable = [...keys].filter(key => hasUnsendable(joined(key, cookies)))
   return cookies.filter(({ name }) => !unsendable.some(key => isChunkLike(name, key)))
 }
@@ -52,8 +80,15 @@ const FOR_LONG = { maxAge }
  * in a render on the server, it is empty and refuses writes.
  */
 export function createCookieStorage(options: CookieStorageOptions = {}): SessionStorage {
-  const { cookies = pageCookies, cookieEncoding = 'base64url' } = options
-  const set = { ...DEFAULT_COOKIE_OPTIONS, ...options.cookieOptions, ...FOR_LONG }
+  return storageIn(options.cookies ?? pageCookies, options)
+}
+
+/** The storage over any access to cookies. */
+export function storageIn(
+  cookies: CookieAccess,
+  { cookieOptions, cookieEncoding = 'base64url' }: Omit<CookieStorageOptions, 'cookies'>,
+): SessionStorage {
+  const set = { ...DEFAULT_COOKIE_OPTIONS, ...cookieOptions, ...FOR_LONG }
   const removed = ({ domain, ...rest }: typeof set): readonly Cookie['options'][] => [
     // Cookies from before a domain was configured belong to the host alone.
     ...(domain === undefined ? [] : [{ ...rest, maxAge: 0 }]),
@@ -72,7 +107,7 @@ export function createCookieStorage(options: CookieStorageOptions = {}): Session
     return all.length > 0 ? cookies.setAll(all, {}) : undefined
   }
   const named = (key: string, chunks: readonly Pick<Cookie, 'name' | 'value'>[] = []) =>
-    andThen(cookies.getAll(), all =>
+    andThen(cookies.getAll(key), all =>
       write(
         key,
         chunks,
@@ -80,7 +115,7 @@ export function createCookieStorage(options: CookieStorageOptions = {}): Session
       ),
     )
   return {
-    getItem: key => andThen(cookies.getAll(), all => joined(key, all ?? [])),
+    getItem: key => andThen(cookies.getAll(key), all => joined(key, all ?? [])),
     setItem: (key, value) =>
       named(key, createChunks(key, cookieEncoding === 'raw' ? value : PREFIX + stringToBase64URL(value))),
     removeItem: key => named(key),
@@ -107,7 +142,7 @@ function joined(key: string, cookies: readonly Pick<Cookie, 'name' | 'value'>[])
   }
 }
 
-const pageCookies: Required<Pick<CookieMethodsBrowser, 'getAll' | 'setAll'>> = {
+export const pageCookies: CookieMethods = {
   getAll: () => (globalThis.document === undefined ? [] : parseCookieHeader(document.cookie)),
   setAll(cookies) {
     if (globalThis.document === undefined)

@@ -1,20 +1,33 @@
 // The client of one request on a server: the session of its cookies, without machines and timers.
-import { type CookieMethodsServer, createServerClient as createOfficial } from '@supabase/ssr'
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { type CookieStorageOptions, withoutUnsendable } from './cookie-storage.ts'
+import {
+  type CookieMethodsServer,
+  type CookieMethodsServerDeprecated,
+  type CookieOptionsWithName,
+  createServerClient as createOfficial,
+} from '@supabase/ssr'
+import type { SupabaseClient, SupabaseClientOptions } from '@supabase/supabase-js'
+import { keyOf, readCookies, withoutUnsendable } from './cookie-storage.ts'
+import type { AnyDatabase, DefaultSchema, SchemaOf } from './database-types.ts'
 
-/** Options of `createServerClient`, with the cookies of one request. */
-export interface ServerClientOptions extends Omit<CookieStorageOptions, 'cookies'> {
+/** Options of `createServerClient`: those of supabase-js and @supabase/ssr. */
+export type ServerClientOptions<Schema extends string = 'public'> = ServerSettings<Schema> & {
   /**
    * The cookies of the request, and a function that adds cookies and headers to the response. Where a response
    * can't be changed, as in a server component, leave out `setAll`, and refresh sessions in middleware.
    */
-  readonly cookies: Pick<CookieMethodsServer, 'getAll' | 'setAll'>
-  readonly global?: {
-    readonly fetch?: typeof globalThis.fetch
-    readonly headers?: Readonly<Record<string, string>>
-  }
+  readonly cookies: CookieMethodsServer
 }
+
+/** All but the cookies. */
+type ServerSettings<Schema extends string> = SupabaseClientOptions<Schema> & {
+  /** `domain`, `path`, `sameSite`, `secure` and others. `name` is the storage key. */
+  readonly cookieOptions?: CookieOptionsWithName
+  /** Defaults to `base64url`. Both are read. */
+  readonly cookieEncoding?: 'raw' | 'base64url'
+}
+
+/** The deprecated form of cookies in @supabase/ssr: one at a time. */
+type SingleCookies = { readonly cookies: CookieMethodsServerDeprecated }
 
 const refused =
   'The session could not be refreshed, so this request was not sent: without its user, the response would be wrong.'
@@ -25,30 +38,53 @@ const refused =
  * cookies to `setAll`. It has no timers and needs no disposal. Unlike there, a request of a user whose
  * token could not be refreshed fails instead of being sent anonymously, and a rate limit does not end the session.
  */
-export function createServerClient(url: string, key: string, options: ServerClientOptions): SupabaseClient
-export function createServerClient<Database>(
-  url: string,
-  key: string,
-  options: ServerClientOptions,
-): SupabaseClient<Database>
-export function createServerClient<Database>(
-  url: string,
-  key: string,
-  { cookies, cookieOptions = {}, cookieEncoding = 'base64url', global = {} }: ServerClientOptions,
-): SupabaseClient<Database> {
-  return createOfficial<Database>(url, key, {
-    cookies: {
-      ...cookies,
-      getAll: async () => withoutUnsendable((await cookies.getAll()) ?? []),
-    },
-    cookieOptions,
-    cookieEncoding,
-    global: { headers: { ...global.headers }, fetch: guarded(key, global.fetch) },
+export function createServerClient<
+  Database = AnyDatabase,
+  Schema extends SchemaOf<Database> = DefaultSchema<Database>,
+>(
+  supabaseUrl: string,
+  supabaseKey: string,
+  options: ServerClientOptions<Schema>,
+): SupabaseClient<Database, Schema>
+/** @deprecated Pass `getAll` and `setAll`. */
+export function createServerClient<
+  Database = AnyDatabase,
+  Schema extends SchemaOf<Database> = DefaultSchema<Database>,
+>(
+  supabaseUrl: string,
+  supabaseKey: string,
+  options: ServerSettings<Schema> & SingleCookies,
+): SupabaseClient<Database, Schema>
+export function createServerClient<Database, Schema extends SchemaOf<Database>>(
+  supabaseUrl: string,
+  supabaseKey: string,
+  options: ServerSettings<Schema> & { readonly cookies: ServerCookies },
+): SupabaseClient<Database, Schema> {
+  const { cookies, global } = options
+  return createOfficial<Database, Schema>(supabaseUrl, supabaseKey, {
+    ...options,
+    // Whether they are complete is for @supabase/ssr to say.
+    cookies: sendable(cookies) as CookieMethodsServer,
+    global: { ...global, fetch: guardedFetch(supabaseKey, global?.fetch) },
   })
 }
 
+type ServerCookies = CookieMethodsServer | CookieMethodsServerDeprecated
+
+/** The same methods, which read no session whose token could not be sent. */
+function sendable(cookies: ServerCookies | undefined): ServerCookies | undefined {
+  if (!cookies) return undefined
+  const readers: Partial<CookieMethodsServer & CookieMethodsServerDeprecated> = {}
+  if ('get' in cookies)
+    readers.get = async name =>
+      withoutUnsendable(await readCookies(cookies, keyOf(name))).find(cookie => cookie.name === name)?.value
+  if ('getAll' in cookies) readers.getAll = async () => withoutUnsendable((await cookies.getAll()) ?? [])
+  // Not a copy, which would lack the methods of a class.
+  return Object.assign(Object.create(cookies) as ServerCookies, readers)
+}
+
 /** A `fetch` that rejects anonymous requests while the outcome of a refresh is unknown. */
-function guarded(key: string, send = globalThis.fetch): typeof fetch {
+export function guardedFetch(key: string, send = globalThis.fetch): typeof fetch {
   let isUnsure = false
   const refresh: typeof fetch = async (input, init) => {
     isUnsure = true

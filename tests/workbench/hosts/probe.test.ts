@@ -40,6 +40,11 @@ test('a hosted project that calls a legacy key invalid for the root only is acce
 })
 
 test.each([
+  [
+    json(402, { message: 'exceed_egress_quota' }),
+    'url',
+    'The host restricts this project. exceed_egress_quota.',
+  ],
   [json(540, { message: 'Project paused' }), 'url', 'This project is paused. Project paused.'],
   [
     json(401, { message: 'Legacy API keys are disabled', hint: 'They were disabled on 2026-05-13.' }),

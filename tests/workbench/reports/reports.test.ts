@@ -10,10 +10,10 @@ import {
   readGroups,
   type ReportGroup,
   shownGroup,
-  testCommand,
+  testOffer,
   TriageStore,
 } from '../../../src/services/workbench/reports/index.ts'
-import { containing } from '../../../src/services/workbench/reports/filter.ts'
+import { mentions } from '../../../src/services/reports/words.ts'
 import { daily } from '../../../src/services/workbench/reports/read-reports.ts'
 import type { AnyDataClient } from '../../../src/services/workbench/rest/index.ts'
 import { startClient } from '../../harness/client.ts'
@@ -32,6 +32,7 @@ const group = (changes: Partial<ReportGroup> = {}): ReportGroup => ({
   first_seen: '2026-11-18T10:00:00+00:00',
   last_seen: '2026-11-20T09:00:00+00:00',
   last_version: '1.4.0',
+  last_note: '',
   reports: 3,
   users: 2,
   ...changes,
@@ -86,7 +87,7 @@ test('a page of groups comes with its counts in one request', async () => {
     status: 'eq.open',
     cause: 'eq.error',
     last_seen: 'gte.2026-11-13T10:00:00.000Z',
-    title: String.raw`ilike.%100\% _done\_%`,
+    or: String.raw`(title.ilike."%100\\% _done\\_%",last_note.ilike."%100\\% _done\\_%")`,
     offset: '100',
     limit: '101',
     order: 'last_seen.desc,fingerprint.asc',
@@ -135,7 +136,7 @@ test('a filter without values lists open groups; unknown values do not restrict'
     search: 'a',
     page: 3,
   })
-  expect(containing('*')).toBe('%_%')
+  expect(mentions('*')).toBe('title.ilike."%_%",last_note.ilike."%_%"')
   expect(daily([{ day: '2026-11-06', reports: 9 }], NOW)).toEqual(Array.from({ length: 14 }, () => 0))
 })
 
@@ -217,7 +218,39 @@ test('only a missing object is a recording that has not arrived; other refusals 
 
 test('texts to copy', () => {
   expect(memberSql("o'hara@x.test")).toContain("where email = 'o''hara@x.test';")
-  expect(testCommand({ id: '3f2a9c1e-0000-4000-8000-000000000000' })).toBe(
-    'npm run -s chartroom -- reports test 3f2a9c1e-0000-4000-8000-000000000000 --out tests/report-3f2a9c1e.test.ts',
+})
+
+test('the way to a test depends on the machines, the damage and the replay', () => {
+  const report = {
+    id: '3f2a9c1e-0000-4000-8000-000000000000',
+    system: 'chartroom',
+    cause: 'invariant',
+  } as const
+  const verdict = (outcome: 'fails' | 'passes' | 'unusable') => ({
+    verdict: { outcome, summary: 'so it is' },
+  })
+  const url = 'https://x.test'
+  const command =
+    'npm run -s chartroom -- reports test 3f2a9c1e-0000-4000-8000-000000000000 --url https://x.test --out tests/report-3f2a9c1e.test.ts'
+  expect(testOffer(report, verdict('fails'), url)).toEqual({
+    kind: 'command',
+    command,
+    about: 'It writes a test that fails until the failure is fixed.',
+  })
+  expect(testOffer(report, verdict('passes'), url)).toMatchObject({ kind: 'command', command })
+  expect(testOffer({ ...report, system: 'till' }, verdict('unusable'), url)).toMatchObject({
+    kind: 'command',
+    command: `${command} --machines src/machines.ts`,
+  })
+  const none = (why: string) => ({ kind: 'none', why })
+  expect(testOffer(report, verdict('unusable'), url)).toEqual(
+    none('The recording can’t be replayed with this build: so it is.'),
+  )
+  expect(testOffer(report, { ...verdict('passes'), damage: 'line 7' }, url)).toEqual(
+    none('What is left of the damaged recording ends before the failure.'),
+  )
+  expect(testOffer(report, { ...verdict('fails'), damage: 'line 7' }, url)).toMatchObject({ kind: 'command' })
+  expect(testOffer({ ...report, cause: 'error' }, { ...verdict('fails'), noTest: 'No.' }, url)).toEqual(
+    none('No.'),
   )
 })

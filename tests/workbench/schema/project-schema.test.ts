@@ -7,6 +7,8 @@ import {
   type Column,
   guessTable,
   readOnlyReason,
+  keysFrom,
+  keysTo,
   type TableInfo,
 } from '../../../src/services/workbench/table/index.ts'
 
@@ -100,6 +102,18 @@ const tablesOf = (text: string, schema = 'public') => {
 }
 
 describe('generated types', () => {
+  test('have the kind of views, and foreign keys in both directions', () => {
+    const tables = tablesOf(NEW)
+    const kinds = Object.fromEntries(tables.map(({ name, kind }) => [name, kind]))
+    // The types do not tell tables from foreign ones.
+    expect(kinds).toEqual({ 'log entries': undefined, depths: 'view' })
+    const entries = tables.find(({ name }) => name === 'log entries')
+    const key = { name: 'log_voyage_fkey', table: 'voyages', pairs: [{ own: 'voyage', theirs: 'id' }] }
+    expect(entries && keysFrom(entries)).toEqual([key])
+    const to = (table: string) => keysTo({ schema: 'public', table }, new Map([['public', tables]]))
+    expect([to('voyages'), to('depths')]).toEqual([[{ schema: 'public', info: entries, key }], []])
+  })
+
   test('of the earlier generator', () => {
     const [vessels] = tablesOf(OLD)
     expect(

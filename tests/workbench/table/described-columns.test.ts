@@ -8,13 +8,8 @@ import {
 } from '../../../src/services/workbench/table/schema.ts'
 import { cellOf, readCell, scopeQuery } from '../../../src/services/workbench/table/index.ts'
 import { rowsIn } from '../../../src/services/workbench/rest/rest.ts'
-import {
-  exactRow,
-  parameterName,
-  quoteName,
-  selectName,
-  selectOf,
-} from '../../../src/services/workbench/table/table-query.ts'
+import { exactRow, selectOf } from '../../../src/services/workbench/table/exact-select.ts'
+import { parameterName, quoteName, selectName } from '../../../src/services/workbench/table/rest-names.ts'
 import { startWorld } from '../../backend/rest/world.ts'
 
 /** Characters that have a meaning in some part of REST's syntax, or that it trims. */

@@ -3,7 +3,7 @@
 import postgres from 'postgres'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../../src/services/recording/index.ts'
-import { readTrace, systems, verify } from '../../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../../src/public/devtools/replay.ts'
 import { memoryStorage } from '../../../src/services/client/index.ts'
 import { createRowImport } from '../../../src/services/workbench/jobs/index.ts'
 import { fetchOfUser, userOf } from '../../../src/services/workbench/storage/index.ts'

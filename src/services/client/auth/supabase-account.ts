@@ -3,6 +3,7 @@ import { RequestError, throwIfAborted } from '../../runtime/index.ts'
 import {
   type AuthenticateEvent,
   type Failure,
+  type HttpEvent,
   noSession,
   type RevokeEvent,
   type SignOutScope,
@@ -17,6 +18,7 @@ import {
   type AuthBackend,
   type AuthEndpoint,
 } from './session-store.ts'
+import { reportedFetch } from '../requests/reported-fetch.ts'
 import { spend } from './supabase-auth.ts'
 import { userOf, type Credentials, type StoredSession, type AuthReply } from './vault.ts'
 import {
@@ -29,19 +31,29 @@ import {
 import { describedAs, readAuthResponse } from './auth-response.ts'
 import { authFailure } from './auth-failure.ts'
 export { authFailure, linkFailure } from './auth-failure.ts'
+export { checkVersion } from '../official/supabase-version.ts'
 import type { AuthClient } from '../client-types.ts'
 import { secondsOf } from './url-session.ts'
+
+type Report = (event: HttpEvent) => void
+
+/** The same backend, which reports each call. */
+const reported = (backend: AuthBackend, report: Report): AuthBackend => ({
+  ...backend,
+  fetch: reportedFetch(backend, report),
+})
 
 /** Exchanges credentials for a session. */
 export async function authenticate(
   backend: AuthBackend,
   attempt: string,
   signal: AbortSignal,
+  report: Report,
 ): Promise<AuthenticateEvent> {
   const credentials = backend.vault.take(attempt)
   if (!credentials) return { type: 'auth.failed', failure: timedOut('This attempt to sign in') }
   const askedAt = backend.clock.now()
-  const { client, failure } = authCall(backend, signal)
+  const { client, failure } = authCall(reported(backend, report), signal)
   const { data, error } = await credentials.run(client)
   if (error) return { type: 'auth.failed', failure: failure(error) }
   throwIfAborted(signal)
@@ -81,14 +93,17 @@ export const forgetVerifiers = (backend: AuthBackend, signal: AbortSignal) =>
 
 /** Revokes the session `held`, or the user's other sessions. */
 export async function revoke(
-  backend: AuthBackend,
+  host: AuthBackend,
   scope: SignOutScope,
   held: StoredSession | undefined,
   signal: AbortSignal,
+  report: Report,
 ): Promise<RevokeEvent> {
-  const { key, fetch, fetchAsUser = fetch } = backend
+  const { key, fetch, fetchAsUser = fetch } = host
+  // A separate request, which is recorded as such.
   if (scope === 'others')
-    return revokeEvent(await logOut({ ...backend, fetch: fetchAsUser }, key, scope, signal))
+    return revokeEvent(await logOut({ ...host, fetch: fetchAsUser }, key, scope, signal))
+  const backend = reported(host, report)
   if (!held) return revokeEvent()
   const failure = await logOut(backend, held.access_token, scope, signal)
   if (!failure || isGone(failure)) return revokeEvent()

@@ -1,31 +1,35 @@
-// The auth facade: supabase-js's AuthClient on top of a session that the machines sign in, refresh and end.
+// The auth facade: auth-js's client on top of a session that the machines sign in, refresh and end. Loads with the
+// first of its calls.
 import {
   AuthClient,
   AuthSessionMissingError,
   type AuthError,
   type AuthResponse,
   type GoTrueClient,
-  type SignOut,
   type Subscription,
   type UserResponse,
   AuthApiError,
   AuthRetryableFetchError,
-  type AuthChangeEvent,
-  type Session,
 } from '@supabase/supabase-js'
-import { type ClientStatus, type Failure, offline } from '../../../machines/index.ts'
+import type { Failure } from '../../../machines/index.ts'
 import type { AuthApi } from '../client-types.ts'
-import { hasSameTokens, type AuthReply, type StoredSession } from './vault.ts'
+import { type AuthEvents, booted, copyOf, presentSession, type SessionView } from './auth-events.ts'
+import type { AuthReply, StoredSession } from './vault.ts'
 import type { AuthInternals } from './auth-api.ts'
 import type { AuthBackend, AuthEndpoint } from './session-store.ts'
 import { describedAs } from './auth-response.ts'
-import { type Clock, type KeepAlive, plainCopy } from '../../runtime/index.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
   /** Errors are thrown instead of returned. */
   readonly throwOnError: boolean
   /** Turns refreshes without being asked on or off. */
   refreshAutomatically(automatic: boolean): void
+}
+
+/** What needs no auth-js, and is present before it loads. */
+interface OwnAuth {
+  readonly events: AuthEvents
+  getSession(): ReturnType<GoTrueClient['getSession']>
 }
 
 /**
@@ -44,19 +48,15 @@ const SIGN_INS = [
 
 const nobody = { user: null, session: null }
 
-/** Package managers other than npm only warn about a peer dependency that does not fit. */
-const TOO_OLD =
-  'chartroom needs @supabase/supabase-js 2.100 or newer, but an older version is installed. Update it with ' +
-  '"npm install @supabase/supabase-js@2", "pnpm add @supabase/supabase-js@2" or "yarn add @supabase/supabase-js@2".'
-
 /** No `#` fields in any of the facades: frameworks that wrap objects in proxies could not access them. */
 export class AuthFacade extends AuthClient {
   private readonly ownHost: AuthFacadeHost
+  private readonly ownAuth: OwnAuth
   private readonly ownEvents: AuthEvents
   /** A password update is running, possibly in a recovery session. */
   private setsPassword = false
 
-  constructor(host: AuthFacadeHost) {
+  constructor(host: AuthFacadeHost, own: OwnAuth) {
     const { url, key, flowType, id, storageKey, throwOnError, experimental = {} } = host
     super({
       url: `${url}/auth/v1`,
@@ -73,7 +73,8 @@ export class AuthFacade extends AuthClient {
       skipAutoInitialize: true,
     })
     this.ownHost = host
-    this.ownEvents = new AuthEvents(host)
+    this.ownAuth = own
+    this.ownEvents = own.events
     this.storageKey = storageKey
     this.storage = accountStorage(host, this.ownEvents, () => this.setsPassword)
     const callback: Subscription['callback'] = event => this.ownEvents.release(event)
@@ -84,28 +85,9 @@ export class AuthFacade extends AuthClient {
     }
   }
 
-  override initialize() {
-    // Only an older version does not know `skipAutoInitialize`: its constructor calls this.
-    if ((this.ownHost as AuthFacadeHost | undefined) === undefined) throw new Error(TOO_OLD)
-    return this.awaitBoot()
-  }
-
-  private async awaitBoot() {
-    await booted(this.ownHost)
-    const { session } = this.ownHost.status()
-    const failure = 'linkFailure' in session ? session.linkFailure : undefined
-    return this.reply({ error: failure ? authError(failure) : null })
-  }
-
-  override onAuthStateChange(callback: Subscription['callback']) {
-    return { data: { subscription: this.ownEvents.add(callback) } }
-  }
-
-  override async getSession() {
-    const failure = await readiness(this.ownHost)
-    if (failure) return this.reply({ data: { session: null }, error: authError(failure) })
-    const session = copyOf(presentSession(this.ownHost))
-    return session ? { data: { session }, error: null } : { data: { session }, error: null }
+  /** Also used by methods of auth-js. */
+  override getSession() {
+    return this.ownAuth.getSession()
   }
 
   override async refreshSession(given?: { refresh_token: string }): Promise<AuthResponse> {
@@ -127,21 +109,6 @@ export class AuthFacade extends AuthClient {
     } finally {
       this.setsPassword = false
     }
-  }
-
-  override async signOut({ scope = 'global' }: SignOut = {}) {
-    const result = await this.ownHost.signOut({ scope })
-    this.ownEvents.sync()
-    return this.reply({ error: result.ok ? null : authError(result.failure) })
-  }
-
-  /** The machines refresh on their own schedule. */
-  override startAutoRefresh = () => Promise.resolve(this.ownHost.refreshAutomatically(true))
-  override stopAutoRefresh = () => Promise.resolve(this.ownHost.refreshAutomatically(false))
-
-  override dispose() {
-    this.ownEvents.clear()
-    return Promise.resolve()
   }
 
   private async attemptSignIn(
@@ -259,7 +226,7 @@ function accountFetch({ key, fetch, fetchAsUser, account }: AccountHost): Fetch 
 /** Kinds that supabase-js reports as retryable. */
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
 
-function authError(failure: Failure): AuthError {
+export function authError(failure: Failure): AuthError {
   const { kind, code, status, message } = failure
   const isMissing = code === 'signed_out' || code === 'session_not_found'
   const error = isMissing
@@ -268,157 +235,4 @@ function authError(failure: Failure): AuthError {
       ? new AuthRetryableFetchError(message, status ?? 0)
       : new AuthApiError(message, status ?? 400, code)
   return describedAs(error, failure)
-}
-
-/** Session changes, emitted after the transition with supabase-js's event names. */
-class AuthEvents {
-  private readonly view: SessionView
-  private readonly listeners = new Map<string | symbol, Subscription['callback']>()
-  /** The session that listeners were last notified of; undefined while booting. */
-  private announced: StoredSession | null | undefined
-  private isHeld = false
-  private stop: (() => void) | undefined
-
-  constructor(view: SessionView) {
-    this.view = view
-  }
-
-  /** Adds a listener and notifies it of the current session once that is known. */
-  add(callback: Subscription['callback']): Subscription {
-    const id = Symbol('auth-callback')
-    if (!this.stop) {
-      // Changes before the first listener are not emitted.
-      this.stop = this.view.onStatus(() => this.sync())
-      this.sync()
-    }
-    this.listeners.set(id, callback)
-    if (this.announced !== undefined) this.notify('INITIAL_SESSION', id)
-    return { id, callback, unsubscribe: () => this.remove(id) }
-  }
-
-  private remove(id: symbol): void {
-    this.listeners.delete(id)
-    if (this.listeners.size === 0) this.clear()
-  }
-
-  clear(): void {
-    this.listeners.clear()
-    this.stop?.()
-    this.stop = undefined
-  }
-
-  /** Delays events during a call that names its change. */
-  hold(): void {
-    this.sync()
-    this.isHeld = true
-  }
-
-  /** Emits the delayed change, or any change if there is no event name. */
-  release(event?: AuthChangeEvent): void {
-    if (!this.isHeld) return
-    this.isHeld = false
-    if (event) this.become(event)
-    else this.sync()
-  }
-
-  /** Emits session changes since the last call. */
-  sync(): void {
-    const { session } = this.view.status()
-    if (session.phase === 'booting' || session.phase === 'disposed' || this.isHeld) return
-    if (session.phase === 'authenticating' && this.announced !== undefined) return
-    this.become(eventOf(this.announced ?? null, presentSession(this.view)))
-  }
-
-  private become(event: AuthChangeEvent | undefined): void {
-    const { session } = this.view.status()
-    const isFirst = this.announced === undefined
-    const isRecovery = session.phase === 'authenticated' && session.recovery === 'active'
-    this.announced = presentSession(this.view)
-    if (event) this.notify(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
-    if (isFirst) this.notify('INITIAL_SESSION')
-  }
-
-  private notify(event: AuthChangeEvent, only?: symbol): void {
-    const session = this.announced ?? null
-    for (const [id, callback] of this.listeners) {
-      if (only !== undefined && id !== only) continue
-      // Each listener runs in its own microtask: it may await any call, and one that throws does not affect
-      // the others.
-      queueMicrotask(() => void (this.listeners.has(id) && callback(event, copyOf(session))))
-    }
-  }
-}
-
-function eventOf(before: StoredSession | null, now: StoredSession | null): AuthChangeEvent | undefined {
-  if (before === now) return undefined
-  if (!now) return 'SIGNED_OUT'
-  if (before?.user.id !== now.user.id) return 'SIGNED_IN'
-  if (!hasSameTokens(before, now)) return 'TOKEN_REFRESHED'
-  return JSON.stringify(before.user) === JSON.stringify(now.user) ? undefined : 'USER_UPDATED'
-}
-
-export interface SessionView {
-  /** The current session, or the last one. */
-  session(): StoredSession | undefined
-  status(): ClientStatus
-  onStatus(listener: () => void): () => void
-  /** Requests a new token without waiting for it. */
-  wake(): void
-  readonly keepAlive: KeepAlive
-  readonly clock: Clock
-  /** Timeout for the boot and for a valid token, in ms. */
-  readonly tokenTimeout: number
-}
-
-const late: Failure = { kind: 'timeout', message: 'No live access token was available in time.' }
-
-/** Returns the session for calls if a user is signed in. */
-const presentSession = ({ session, status }: SessionView): StoredSession | null =>
-  (status().session.phase === 'authenticated' && session()) || null
-
-/** A copy that the app may modify, with the official fields only. */
-function copyOf(session: StoredSession | null): Session | null {
-  if (!session) return null
-  const { received_at: _, ...official } = plainCopy(session)
-  return official as Session
-}
-
-const booted = (view: SessionView): Promise<unknown> =>
-  until(view, ({ session }) => session.phase !== 'booting' || undefined)
-
-/** Waits for a valid token while that can help. Returns a failure if a user is signed in without one. */
-async function readiness(view: SessionView): Promise<Failure | undefined> {
-  let isAsked = false
-  const answer = await until(view, ({ session, network }): { failure?: Failure } | undefined => {
-    if (session.phase === 'booting') return undefined
-    if (session.phase !== 'authenticated' || view.clock.now() < session.token.expiresAt) return {}
-    if (network === 'offline') return { failure: offline }
-    if (!isAsked) view.wake()
-    isAsked = true
-    return undefined
-  })
-  return answer ? answer.failure : late
-}
-
-/** Resolves with the first result, or undefined after the timeout. */
-function until<T>(
-  { status, onStatus, clock, tokenTimeout, keepAlive }: SessionView,
-  find: (status: ClientStatus) => T | undefined,
-): Promise<T | undefined> {
-  return new Promise(resolve => {
-    const letEnd = keepAlive()
-    const settle = (found: T | undefined) => {
-      letEnd()
-      stop()
-      clock.clearTimeout(timer)
-      resolve(found)
-    }
-    const look = () => {
-      const found = find(status())
-      if (found !== undefined) settle(found)
-    }
-    const stop = onStatus(look)
-    const timer = clock.setTimeout(() => settle(undefined), tokenTimeout)
-    look()
-  })
 }

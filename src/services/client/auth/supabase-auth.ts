@@ -36,8 +36,8 @@ export function createAuthPorts(backend: AuthBackend) {
       readStored(backend, input?.tokenId, signal),
     ),
     detectUrl: effect<unknown, UrlEvent>(() => detectUrl(backend)),
-    authenticate: effect<Attempt, AuthenticateEvent>(async (input, signal) =>
-      (await account(backend)).authenticate(backend, input.attempt, signal),
+    authenticate: effect<Attempt, AuthenticateEvent>(async (input, signal, send) =>
+      (await account(backend)).authenticate(backend, input.attempt, signal, send),
     ),
     refreshToken: effect<{ readonly tokenId: string }, RefreshTokenEvent>((input, signal) =>
       refresh(backend, input.tokenId, signal),
@@ -60,11 +60,11 @@ export function createAuthPorts(backend: AuthBackend) {
       (input, signal) => remove(backend, input, signal),
     ),
     revoke: effect<{ readonly tokenId: string; readonly scope: SignOutScope }, RevokeEvent>(
-      async ({ tokenId, scope }, signal) => {
+      async ({ tokenId, scope }, signal, send) => {
         const { vault } = backend
         const held = vault.session(tokenId) ?? vault.current()
         if (scope !== 'others') vault.forget()
-        return (await account(backend)).revoke(backend, scope, held, signal)
+        return (await account(backend)).revoke(backend, scope, held, signal, send)
       },
     ),
   }
@@ -77,11 +77,14 @@ export const unloaded: Failure = {
   message: 'A part of this app could not be loaded.',
 }
 
-/** @throws RequestError like any other unreachable resource */
-const account = (backend: AuthBackend) =>
-  backend.account().catch(() => {
+/** @throws RequestError like any other unreachable resource; TypeError if the app's supabase-js is too old */
+async function account(backend: AuthBackend) {
+  const parts = await backend.account().catch(() => {
     throw new RequestError(unloaded)
   })
+  parts.checkVersion()
+  return parts
+}
 
 async function readStored(
   backend: AuthBackend,

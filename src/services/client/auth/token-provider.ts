@@ -60,7 +60,7 @@ export function createTokenProvider(host: TokenProviderHost) {
       .then(session => (answer = { at: clock.now(), session }))
       .finally(() => (asking = undefined)))
 
-  const hold = (session: StoredSession): Token => holdStored(host, session)
+  const hold = (session: StoredSession): Token => ({ ...holdStored(host, session), byApp: true })
 
   const present = () => {
     const { session } = host.status()

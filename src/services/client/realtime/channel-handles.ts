@@ -128,9 +128,29 @@ export function createChannelHandles(host: ChannelHost) {
   }
 }
 
+const OPTIONS = [
+  'broadcast',
+  'postgresChanges',
+  'presence',
+  'private',
+  'resync',
+] satisfies (keyof ChannelOptions)[]
+
 /** Validates arguments of untyped apps: inside a machine they would end the whole client. */
-function check(name: unknown, { postgresChanges }: { readonly postgresChanges?: unknown }): void {
+function check(name: unknown, options: { readonly postgresChanges?: unknown }): void {
   if (typeof name !== 'string' || name === '') throw new TypeError('A channel needs a topic, e.g. "bridge".')
+  if (typeof options !== 'object')
+    throw new TypeError('The options of a channel must be an object. Listen with `handle.on(…)`.')
+  const other = Object.keys(options).find(key => !OPTIONS.some(known => known === key))
+  if (other !== undefined)
+    throw new TypeError(
+      `There is no channel option \`${other}\`. ${
+        other === 'config'
+          ? 'Pass what it contains: channel(topic, { broadcast, presence, private }).'
+          : `Use ${OPTIONS.join(', ')}.`
+      }`,
+    )
+  const { postgresChanges } = options
   if (postgresChanges === undefined) return
   if (Array.isArray(postgresChanges) && postgresChanges.every(isKindOfChange)) return
   throw new TypeError(

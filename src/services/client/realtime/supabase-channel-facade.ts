@@ -1,10 +1,10 @@
 // The channel facade: supabase-js's RealtimeClient and RealtimeChannel on top of the machines' channels.
-import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type {
   RealtimeChannelOptions,
   RealtimeClientOptions,
   WebSocketLikeConstructor,
-} from '@supabase/supabase-js'
+} from '@supabase/realtime-js'
 import {
   changeKey,
   OTHER_USER,

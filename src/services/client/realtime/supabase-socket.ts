@@ -1,5 +1,5 @@
 // One connection of the realtime socket: a separate RealtimeClient with all automatic behavior disabled.
-import { RealtimeClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
+import { RealtimeClient, type WebSocketLikeConstructor } from '@supabase/realtime-js'
 import type { SocketEvent, SocketInput } from '../../../machines/index.ts'
 import type { Clock, TimerHandle } from '../../runtime/index.ts'
 import type { SocketOptions } from '../options.ts'

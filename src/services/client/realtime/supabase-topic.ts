@@ -1,5 +1,5 @@
 // One join of a topic: a separate RealtimeChannel that reports its events and executes commands.
-import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { ChannelCommand, ChannelOptions, RowChange, TopicEvent } from '../../../machines/index.ts'
 import { plainCopy } from '../../runtime/index.ts'
 import type { SocketLife } from './supabase-socket.ts'

@@ -1,6 +1,7 @@
 // Asks services of a backend whether they accept the API key, with one small request each.
-import { type CheckKeyEvent, isKeyRefusal, type KeyFamily } from '../../../machines/index.ts'
+import { type CheckKeyEvent, type HttpEvent, isKeyRefusal, type KeyFamily } from '../../../machines/index.ts'
 import { classifyRefusal } from './classify-refusal.ts'
+import { reportedFetch } from './reported-fetch.ts'
 
 export interface KeyHost {
   readonly url: string
@@ -39,12 +40,14 @@ const readResponse = async (response: Response) => ({
   text: response.ok ? '' : (await response.text()).slice(0, 2_000),
 })
 
-/** Leaves out the services that do not respond. */
+/** Leaves out the services that do not respond. `report` receives each call. */
 export async function checkKey(
   host: KeyHost,
   families: readonly KeyFamily[],
   signal: AbortSignal,
+  report: (event: HttpEvent) => void = () => undefined,
 ): Promise<CheckKeyEvent> {
-  const results = await Promise.all(families.map(family => ask(host, family, signal)))
+  const fetch = reportedFetch(host, report)
+  const results = await Promise.all(families.map(family => ask({ ...host, fetch }, family, signal)))
   return { type: 'key.checked', results: results.flat() }
 }

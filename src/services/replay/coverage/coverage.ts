@@ -96,7 +96,7 @@ function replay(
 
 function whereWrong({ index, problem, between }: Wrong): string {
   const why = problem === undefined ? '' : `: ${problem}`
-  if (between) return `diverges from the recording between stimulus ${between[0]} and ${between[1]}${why}`
+  if (between) return `diverges from the recording between inputs ${between[0]} and ${between[1]}${why}`
   return `diverges from the recording at step ${index}${why}`
 }
 

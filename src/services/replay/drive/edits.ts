@@ -56,7 +56,7 @@ export function applyEdits(
       const t = (trace.stimuli[at] ?? trace.stimuli[length - 1])?.t ?? 0
       if (to < 0) impossible.push(`no recorded actor ${one.to} to send ${one.event.type} to`)
       else add(inserted, at, { line: 'stimulus', seq: seq++, t, kind: 'external', to, event: one.event })
-    } else if (one.seq < 0 || one.seq >= length) impossible.push(`no stimulus #${one.seq} to ${one.edit}`)
+    } else if (one.seq < 0 || one.seq >= length) impossible.push(`no input #${one.seq} to ${one.edit}`)
     else if (one.edit === 'drop') dropped.add(one.seq)
     else changed.set(one.seq, one.event)
   }

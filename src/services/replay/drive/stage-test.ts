@@ -63,7 +63,7 @@ export function recordedTest(trace: ReplayableTrace, options: RecordedTestOption
     jsComment(
       'next place in the recording that fits: change what you expect, and remove what is irrelevant.',
     ),
-    "import { recordedStage } from 'chartroom/vitest'",
+    "import { recordedStage } from '@chartroom/devtools/vitest'",
     `import { ${isExpecting ? 'expect, ' : ''}test } from 'vitest'`,
     system.import,
     '',

@@ -1,6 +1,7 @@
 // One replay: runs the same logic without its effects, and repeats the recorded stimuli step by step.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import {
+  editDistance,
   type ActorKind,
   isSameMachine,
   type KeyframeRecord,
@@ -55,6 +56,21 @@ export interface MachineDifference {
   readonly difference: 'changed' | 'missing' | 'added'
 }
 
+/** The number of names in a message; tools with many systems have dozens. */
+const MOST_NAMES = 5
+
+/** The names of known systems that are most like another name, and how many others there are. */
+function nearestNames(name: string, names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  const near = names
+    .map(one => ({ one, distance: editDistance(one, name) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MOST_NAMES)
+    .map(({ one }) => one)
+  const others = names.length - near.length
+  return `${near.join(', ')}${others === 0 ? '' : `, and ${others} more`}`
+}
+
 /** Returns the system to replay a trace with, or the reason why there is none. */
 export function findSystem(
   { header: { system }, keyframes }: ReplayableTrace,
@@ -62,8 +78,7 @@ export function findSystem(
 ): { readonly system: AnyActorLogic | ComposeSystem } | { readonly reason: string } {
   const found = Object.hasOwn(systems, system) ? systems[system] : undefined
   if (!found) {
-    const known = Object.keys(systems).join(', ') || 'none'
-    return { reason: `unknown system "${system}"; known here: ${known}` }
+    return { reason: `unknown system "${system}"; known here: ${nearestNames(system, Object.keys(systems))}` }
   }
   const unreachable = keyframes[0]?.at === 0 ? keyframes[0].unreachable : []
   if (unreachable.length === 0) return { system: found }

@@ -99,7 +99,7 @@ function inWords(
 ): string {
   const changed = compareMachines(trace, run).map(({ id }) => id)
   const why = changed.length === 0 ? '' : `; changed machines: ${changed.join(', ')}`
-  return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`
+  return `the replay diverges between inputs ${between[0]} and ${between[1]} (${problem})${why}.`
 }
 
 /** Replays a recording without steps and compares it with the keyframes. */

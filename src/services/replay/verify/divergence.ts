@@ -187,7 +187,7 @@ export function describeDivergence(divergence: Divergence): string[] {
   const { index, expected, got, differences, problem, chain, cause, between } = divergence
   return [
     between
-      ? `first difference between stimulus ${between[0]} and ${between[1]}`
+      ? `first difference between inputs ${between[0]} and ${between[1]}`
       : `first difference at step ${index}`,
     ...(problem === undefined ? [] : [`  ${problem}`]),
     ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),

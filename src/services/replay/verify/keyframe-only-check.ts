@@ -110,7 +110,7 @@ export class KeyframeOnlyCheck implements StepCheck {
       const { differences, isComplete } = compareKeyframes(next, this.#trace.actors, here, trace.actors)
       if (!isComplete) this.incomplete ??= position
       if (differences.length > 0)
-        return this.#wrong(`the state before stimulus ${position} differs`, known, differences)
+        return this.#wrong(`the state before input ${position} differs`, known, differences)
       this.#known = position
       this.keyframes += 1
       next = this.#recorded[this.keyframes]

@@ -1,7 +1,6 @@
 // The speed of uploads over the last seconds, and the time they still need.
 import type { UploadStatus } from '../../client/index.ts'
-import { formatSize } from '../../../machines/index.ts'
-import { formatSpan } from '../text/format.ts'
+import { formatSpan, formatSize } from '../text/format.ts'
 
 /** Bytes that were sent by a moment, in milliseconds on any clock. */
 interface Sample {

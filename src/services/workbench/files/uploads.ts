@@ -1,7 +1,6 @@
 // The upload list: whose uploads it has, a summary, and the status of each upload.
 import type { UploadPhase, UploadStatus, NewUpload, UploadsApi } from '../../client/index.ts'
-import { plural } from '../text/format.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { plural, formatSize } from '../text/format.ts'
 
 const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'canceled'])
 

@@ -1,6 +1,5 @@
 // Parses an API key: its kind, project and expiry.
-import { isSecretKind, jwtClaims, keyKind, type KeyKind } from '../../runtime/index.ts'
-import { settingValue } from './address.ts'
+import { isSecretKind, jwtClaims, keyKind, type KeyKind, settingValue } from '../../runtime/index.ts'
 
 export interface ApiKey {
   /** Without surrounding text. */

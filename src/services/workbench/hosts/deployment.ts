@@ -13,7 +13,7 @@ import {
   type InferOutput,
 } from 'valibot'
 import { isPublicKey, readKey } from './api-key.ts'
-import { readAddress } from './address.ts'
+import { readAddress } from '../../runtime/index.ts'
 import type { Connection } from './connections.ts'
 
 /** Path of the file, relative to the app's base URL. */
@@ -124,6 +124,8 @@ const embeddedConfig = object({
   accounts: optional(array(object({ email: string(), password: string() })), []),
   /** Path of a description of its tables. */
   schema: optional(string()),
+  /** Path of the state of the project that it follows. */
+  project: optional(string()),
 })
 
 export type EmbeddedConfig = InferOutput<typeof embeddedConfig>

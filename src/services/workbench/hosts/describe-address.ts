@@ -1,5 +1,5 @@
 // Reads pasted settings, and describes how an address was interpreted and whether it may be stored.
-import { type AddressForm, type HostAddress, readAddress } from './address.ts'
+import { type AddressForm, type HostAddress, readAddress } from '../../runtime/index.ts'
 import { readKey, isSecretKey } from './api-key.ts'
 
 const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {

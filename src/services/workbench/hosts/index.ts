@@ -1,5 +1,5 @@
 // Backends: addresses, keys, connections, probes and monitors.
-export { readAddress } from './address.ts'
+export { readAddress } from '../../runtime/index.ts'
 export { type ApiKey, readKey } from './api-key.ts'
 export {
   createConnectionsStore,
@@ -8,13 +8,7 @@ export {
   type ConnectionsAction,
   connectionTitle,
 } from './connections.ts'
-export {
-  type Deployment,
-  DEPLOYMENT_FILE,
-  type EmbeddedConfig,
-  type OwnOrigin,
-  readOwnOrigin,
-} from './deployment.ts'
+export { type Deployment, DEPLOYMENT_FILE, type EmbeddedConfig, readOwnOrigin } from './deployment.ts'
 export { describeAddress, publicKey, worthKeeping, readPasted } from './describe-address.ts'
 export { forgetHost } from './forget-host.ts'
 export { backendHealthOf, keepBackendHealth } from './backend-health.ts'

@@ -1,7 +1,7 @@
 // Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
 import { boundedFetch, retryAfterOf } from '../../client/index.ts'
 import { explainHost } from '../rest/rest-error.ts'
-import { projectOf, readAddress } from './address.ts'
+import { projectOf, readAddress } from '../../runtime/index.ts'
 import { isSecretKey, readKey, type ApiKey } from './api-key.ts'
 
 /** Problem that the user must fix; each has its own message. */

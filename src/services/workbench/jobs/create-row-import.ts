@@ -11,7 +11,7 @@ import type { ChartroomClient } from '../../client/index.ts'
 import { effect } from '../../runtime/index.ts'
 import { rowsIn, sendRest } from '../rest/rest.ts'
 import type { Row } from '../table/schema.ts'
-import { selectName } from '../table/table-query.ts'
+import { selectName } from '../table/rest-names.ts'
 import { refusalOf, type RestRefusal } from './row-requests.ts'
 import { type Job, retrySeed, runJob } from './run-job.ts'
 

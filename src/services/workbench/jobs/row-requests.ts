@@ -98,7 +98,7 @@ export async function refusalOf(error: unknown, status: number): Promise<RestRef
   const described = await describeFailure(error, status)
   const reason = refused.details || refused.message
   const isMore = status >= 400 && reason !== '' && !described.message.includes(reason)
-  const message = isMore ? `${described.message} ${sentence(reason)}` : described.message
+  const message = isMore ? `${sentence(described.message)} ${sentence(reason)}` : described.message
   const failure = { ...described, message }
   return { failure, fate: fateOf(failure, status, refused), sqlState: refused.code }
 }

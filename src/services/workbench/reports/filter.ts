@@ -9,7 +9,7 @@ export interface GroupFilter {
   readonly status: (typeof STATUSES)[number] | undefined
   readonly cause: (typeof CAUSES)[number] | undefined
   readonly since: Age | undefined
-  /** Part of the title, in any case. */
+  /** Part of the title or of what a user wrote last, in any case. */
   readonly search: string
   /** From 1. */
   readonly page: number
@@ -43,13 +43,6 @@ const DAY_MS = 86_400_000
 /** The time this long before `now`, in ISO 8601. */
 export const timeBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString()
-
-/**
- * A pattern of `ilike` for titles that contain the text. PostgREST reads `*` as `%` even after a backslash, so
- * that it matches any one character here.
- */
-export const containing = (text: string): string =>
-  `%${text.replace(/[%_\\]/g, '\\$&').replaceAll('*', '_')}%`
 
 /** Whether it is the id of a report: other values are not sent to the database. */
 const isReportId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

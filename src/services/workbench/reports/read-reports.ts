@@ -1,7 +1,7 @@
 // Reads groups and reports with the rights of the signed-in user.
 import { array, parse } from 'valibot'
 import type { AnyDataClient } from '../rest/index.ts'
-import { AGES, containing, type GroupFilter, idColumn, timeBefore } from './filter.ts'
+import { AGES, type GroupFilter, idColumn, timeBefore } from './filter.ts'
 import {
   type DayCount,
   groupSchema,
@@ -10,6 +10,7 @@ import {
   type ReportGroup,
   reportSchema,
 } from '../../reports/rows.ts'
+import { mentions } from '../../reports/words.ts'
 import {
   COUNTS_TABLE,
   GROUPS_TABLE,
@@ -30,6 +31,16 @@ export async function readAccess(database: AnyDataClient): Promise<ReportsAccess
   if (NO_TABLE.has(error.code)) return 'noTables'
   if (error.code === '42501') return 'notMember'
   throw error
+}
+
+/** Number of open groups; 0 for accounts that are no members. Rejects with the error of the backend. */
+export async function countOpenGroups(database: AnyDataClient): Promise<number> {
+  const { count, error } = await database
+    .from(GROUPS_TABLE)
+    .select('fingerprint', { count: 'exact', head: true })
+    .eq('status', 'open')
+  if (error !== null) throw error
+  return count ?? 0
 }
 
 interface Answer {
@@ -89,7 +100,7 @@ export async function readGroups(
     if (status !== undefined) query = query.eq('status', status)
     if (cause !== undefined) query = query.eq('cause', cause)
     if (since !== undefined) query = query.gte('last_seen', timeBefore(now, AGES[since]))
-    if (search !== '') query = query.ilike('title', containing(search))
+    if (search !== '') query = query.or(mentions(search))
     return query
   }
   // One more shows whether there is another page.

@@ -11,6 +11,8 @@ export interface DataFailure extends FailedCall {
   readonly isMissing?: true
   /** The database generates the column's values. */
   readonly made?: 'identity' | 'generated'
+  /** A view that cannot be written to in this way; the message is the reason. */
+  readonly isReadOnlyView?: true
 }
 
 export type DataAction = 'read' | 'insert' | 'update' | 'delete'
@@ -73,6 +75,22 @@ const explainMade = ({ message, details }: RestError): Omit<DataFailure, 'retry'
   }
 }
 
+const READ_ONLY_VIEW = /^cannot (?:insert into|update|delete from) view "/
+const READ_ONLY_COLUMN = /^cannot (?:insert into|update) column "([^"]+)" of view "/
+
+/** Views that aggregate, join or combine are read-only unless they have triggers. */
+const explainView = ({ message, details }: RestError): Omit<DataFailure, 'retry'> | undefined => {
+  if (READ_ONLY_VIEW.test(message))
+    return { message: `This view cannot be written to. ${details}`.trim(), isReadOnlyView: true }
+  const field = READ_ONLY_COLUMN.exec(message)?.[1]
+  if (field === undefined) return undefined
+  return {
+    message: `This column of the view cannot be written to. ${details}`.trim(),
+    made: 'generated',
+    field,
+  }
+}
+
 const explainCode = (
   error: RestError,
   action: DataAction,
@@ -105,6 +123,9 @@ const explainCode = (
           }
     case '428C9':
       return explainMade(error)
+    case '55000':
+    case '0A000':
+      return explainView(error)
     case '23514':
       return {
         message: `Check constraint failed: ${columnIn(error.message, /constraint "([^"]+)"/).field ?? error.message}.`,

@@ -10,6 +10,12 @@ export interface FailedCall {
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'rateLimit', 'server'])
 const SILENCE = 'The backend is not responding. Nothing was lost; try again once it is back.'
 
+/** The device has no network, so the backend was not reached. */
+export const OFFLINE: FailedCall = {
+  message: 'You’re offline. Nothing was lost; it is sent once you are back online.',
+  retry: true,
+}
+
 export const explainFailure = ({ kind, code, message }: Failure): FailedCall => ({
   message: kind === 'network' && code === undefined ? SILENCE : message,
   retry: PASSING.has(kind),

@@ -8,6 +8,8 @@ type TableProbe =
   | { readonly found: true }
   | {
       readonly found: false
+      /** Whether the backend said that it has no such table; otherwise the message says why it did not answer. */
+      readonly isMissing: boolean
       readonly message: string
       /** A name that the backend suggests. */ readonly near?: string
     }
@@ -29,8 +31,12 @@ export async function probeTable(
   const { code, hint } = restErrorIn(answer.error)
   if (code === '42501') return { found: true }
   if (code !== 'PGRST205' && code !== '42P01')
-    return { found: false, message: (await explainCall(answer.error, answer.status || undefined)).message }
+    return {
+      found: false,
+      isMissing: false,
+      message: (await explainCall(answer.error, answer.status || undefined)).message,
+    }
   const near = /'(?:[^'.]*\.)?([^'.]+)'/.exec(hint)?.[1]
   const message = `The schema ${schema} has no table ${table} that is exposed.`
-  return { found: false, message, ...(near === undefined ? {} : { near }) }
+  return { found: false, isMissing: true, message, ...(near === undefined ? {} : { near }) }
 }

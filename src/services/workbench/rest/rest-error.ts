@@ -27,6 +27,8 @@ export const wordsIn = (error: unknown): string => {
 
 /** Status of a hosted project that is paused. */
 const PAUSED = 540
+/** Status of a hosted project whose organization exceeds a quota or has not paid. */
+const RESTRICTED = 402
 /** What a disabled Data API exposes. */
 const NO_SCHEMAS = 'pg_pgrst_no_exposed_schemas'
 
@@ -40,6 +42,11 @@ export function explainHost(
     return {
       title: 'This project is paused',
       message: `${words} Its owner can restore it in the dashboard of the host.`,
+    }
+  if (status === RESTRICTED)
+    return {
+      title: 'The host restricts this project',
+      message: `${words} Its owner can see the reason in the dashboard of the host.`,
     }
   if (/legacy api keys are disabled/i.test(words))
     return {

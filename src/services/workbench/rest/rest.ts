@@ -4,7 +4,7 @@ import { type ChartroomClient, describeFailure, type Failure } from '../../clien
 import { isAnyKeyOf } from '../storage/safe-record.ts'
 import { parseExact } from '../text/json-format.ts'
 import { type DataAction, type DataFailure, explainRest } from './explain-failure.ts'
-import { explainCall } from './failed-call.ts'
+import { explainCall, OFFLINE } from './failed-call.ts'
 import { explainHost, type RestError, restErrorIn, wordsIn } from './rest-error.ts'
 
 /** A request below the REST root, as plain data. */
@@ -156,9 +156,15 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
   if (!answer.ok) {
     const { status, error } = answer
     const table = decodeURIComponent(call.path.slice(1))
-    const failure =
-      status === 0 ? await explainCall(error) : await explainRest(error, status, ACTIONS[call.method], table)
-    return { ok: false, failure, request }
+    if (status !== 0)
+      return {
+        ok: false,
+        failure: await explainRest(error, status, ACTIONS[call.method], table),
+        request,
+      }
+    const failure = await explainCall(error)
+    const isOffline = failure.retry && client.status().network === 'offline'
+    return { ok: false, failure: isOffline ? OFFLINE : failure, request }
   }
   const rows = rowsIn(answer.text)
   return rows !== undefined

@@ -1,5 +1,6 @@
 // Reads the tables and functions of `database.types.ts`, as `supabase gen types typescript` writes it.
 import type { RpcFunction } from '../functions/rpc-functions.ts'
+import type { ForeignKey } from '../table/foreign-keys.ts'
 import {
   ALL_RIGHTS,
   byReading,
@@ -50,7 +51,8 @@ function contentOf(schema: TypeNode, database: TypeNode): SchemaContent {
   const of = (group: string) => [...membersOf(members.get(group)?.type)]
   const tables = [
     ...of('Tables').map(([name, { type }]) => toTable(name, type, database)),
-    ...of('Views').map(([name, { type }]) => toTable(name, type, database)),
+    // The types do not tell materialized views from others, nor foreign tables from tables.
+    ...of('Views').map(([name, { type }]) => ({ ...toTable(name, type, database), kind: 'view' as const })),
   ]
   const functions = of('Functions').map(([name, { type }]) => toFunction(name, type, database))
   return { tables: tables.sort(byName), functions: functions.sort(byName) }
@@ -61,7 +63,8 @@ function toTable(name: string, type: TypeNode, database: TypeNode): TableInfo {
   const members = membersOf(type)
   const [row, insert, update] = ['Row', 'Insert', 'Update'].map(part => members.get(part)?.type)
   const canWrite = insert !== undefined
-  const references = referencesIn(members.get('Relationships')?.type)
+  const keys = keysIn(members.get('Relationships')?.type)
+  const references = referencesIn(keys)
   const columns = [...membersOf(row)].map(([column, { type: value }]): Column => {
     const inserted = membersOf(insert).get(column)
     const isNullable = partsOf(value).some(part => isNamed(part, 'null'))
@@ -72,34 +75,49 @@ function toTable(name: string, type: TypeNode, database: TypeNode): TableInfo {
       ...valueOf(value, database),
       required: !isNullable,
       hasDefault: isMade || (inserted?.isOptional === true && !isNullable),
+      // The types have no defaults, and those of a view no columns that must have a value.
+      ...(isNullable && !isMade ? { isDefaultUnknown: true as const } : {}),
       isKey: false,
       ...(isMade ? { made: 'generated' as const } : {}),
       ...(reference === undefined ? {} : { references: reference }),
     }
   })
   const rights = canWrite ? ALL_RIGHTS : { insert: false, update: false, delete: false }
-  return { name, known: true, isKeyUnknown: true, rights, ...byReading(columns) }
+  return { name, known: true, isKeyUnknown: true, rights, keys, ...byReading(columns) }
 }
 
 /** Generated columns are left out, or have the type `never`. */
 const isWritable = (member: Member | undefined): boolean =>
   member !== undefined && !isNamed(member.type, 'never')
 
-function referencesIn(relationships: TypeNode | undefined): ReadonlyMap<string, Reference> {
-  const found = new Map<string, Reference>()
+/** A view of the other table is listed under the same name of a key, too; the table comes first. */
+function keysIn(relationships: TypeNode | undefined): readonly ForeignKey[] {
+  const byName = new Map<string, ForeignKey>()
   for (const item of relationships?.kind === 'tuple' ? relationships.items : []) {
     const members = membersOf(item)
-    const table = members.get('referencedRelation')?.type
-    const [own, theirs] = ['columns', 'referencedColumns'].map(name => textsIn(members.get(name)?.type))
-    if (table?.kind !== 'literal' || own === undefined || theirs === undefined) continue
+    const [name, table] = ['foreignKeyName', 'referencedRelation'].map(each =>
+      textIn(members.get(each)?.type),
+    )
+    const [own, theirs] = ['columns', 'referencedColumns'].map(each => textsIn(members.get(each)?.type))
+    if (table === undefined || own === undefined || theirs === undefined) continue
     const pairs = own.map((column, at) => ({ own: column, theirs: theirs[at] ?? '' }))
-    for (const { own: column, theirs: other } of pairs)
-      // A view of the other table is listed, too; the table comes first.
-      if (!found.has(column))
-        found.set(column, { table: table.text, column: other, ...(pairs.length > 1 ? { pairs } : {}) })
+    const id = name ?? JSON.stringify([table, pairs])
+    if (!byName.has(id)) byName.set(id, { table, pairs, ...(name === undefined ? {} : { name }) })
   }
-  return found
+  return [...byName.values()]
 }
+
+function referencesIn(keys: readonly ForeignKey[]): ReadonlyMap<string, Reference> {
+  const byColumn = new Map<string, Reference>()
+  for (const { table, pairs } of keys)
+    for (const { own, theirs } of pairs)
+      if (!byColumn.has(own))
+        byColumn.set(own, { table, column: theirs, ...(pairs.length > 1 ? { pairs } : {}) })
+  return byColumn
+}
+
+const textIn = (type: TypeNode | undefined): string | undefined =>
+  type?.kind === 'literal' ? type.text : undefined
 
 const textsIn = (type: TypeNode | undefined): readonly string[] | undefined =>
   type?.kind === 'tuple'

@@ -9,7 +9,7 @@ import { readSetting, writeSetting } from '../storage/local-store.ts'
 import { named, own } from '../storage/safe-record.ts'
 import type { TableName } from '../table/of-table.ts'
 import type { Column, FieldType, TableInfo } from '../table/schema.ts'
-import { parameterName } from '../table/table-query.ts'
+import { parameterName } from '../table/rest-names.ts'
 
 /** Two values of a type: the row to write and the row in the body differ, so that nothing is ever written. */
 const PAIRS: Partial<Readonly<Record<FieldType, readonly [unknown, unknown]>>> = {

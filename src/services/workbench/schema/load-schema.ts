@@ -11,7 +11,12 @@ import { readSchemaFile, type SchemaContent, type SchemaContents } from './schem
 export type SchemaSource = 'file' | 'root' | 'given'
 
 export type LoadedSchema =
-  | ({ readonly phase: 'known'; readonly source: SchemaSource } & SchemaContent)
+  | ({
+      readonly phase: 'known'
+      readonly source: SchemaSource
+      /** All schemas, if their source describes them together. */
+      readonly schemas?: SchemaContents
+    } & SchemaContent)
   | Exclude<SchemaDescription, { readonly phase: 'known' }>
 
 export type LoadResult =
@@ -45,16 +50,18 @@ export async function loadSchema(
   const deployed = file === undefined ? undefined : await readDeployed(file)
   signal.throwIfAborted()
   const listed = deployed?.get(schema)
-  if (listed) return { ok: true, value: { phase: 'known', source: 'file', ...listed } }
+  if (deployed && listed)
+    return { ok: true, value: { phase: 'known', source: 'file', schemas: deployed, ...listed } }
   const described = await describeSchema(client, schema, signal)
   if (!described.ok) return described
   const { value } = described
   if (value.phase === 'unserved' || value.phase === 'unavailable') return { ok: true, value }
   const ofRoot = value.phase === 'known' ? contentOf(value.document) : undefined
   if (ofRoot) return { ok: true, value: { phase: 'known', source: 'root', ...ofRoot } }
-  const given = (await givenSchemaOf(client).load())?.schemas.get(schema)
+  const schemas = (await givenSchemaOf(client).load())?.schemas
+  const given = schemas?.get(schema)
   signal.throwIfAborted()
-  if (given) return { ok: true, value: { phase: 'known', source: 'given', ...given } }
+  if (schemas && given) return { ok: true, value: { phase: 'known', source: 'given', schemas, ...given } }
   if (value.phase !== 'refused') return { ok: true, value: NO_TABLES }
   const obstacle = isTableOpen?.() === true ? undefined : await findObstacle(client, schema, signal)
   return { ok: true, value: obstacle ?? value }

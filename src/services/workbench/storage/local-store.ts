@@ -33,6 +33,8 @@ export const onSetting = (name: string, listener: () => void): (() => void) => {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key === `chartroom.ui.${name}`) listener()
   }
+  // Outside of a page there are no other tabs.
+  if (typeof addEventListener === 'undefined') return () => undefined
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)
 }

@@ -1,6 +1,7 @@
 // Column layout of a table: order, widths, hidden and pinned columns.
 import { array, boolean, number, object, optional, string, type InferOutput } from 'valibot'
 import { named, own } from '../storage/safe-record.ts'
+import { type RelatedColumn, relatedSchema, storedRelated } from './related.ts'
 import type { Column } from './schema.ts'
 
 export const layoutSchema = object({
@@ -17,6 +18,8 @@ export const layoutSchema = object({
    * known.
    */
   only: optional(array(string())),
+  /** Columns of rows that the rows refer to. */
+  related: optional(array(relatedSchema)),
 })
 
 export type ColumnLayout = InferOutput<typeof layoutSchema>
@@ -125,8 +128,14 @@ const naturalWidth = (column: Column): number => {
 
 const sortedNames = (columns: readonly Column[], { order }: ColumnLayout): readonly string[] => {
   const names = columns.map(column => column.name)
-  const known = order.filter(name => names.includes(name))
-  return [...known, ...names.filter(name => !known.includes(name))]
+  const sorted = order.filter(name => names.includes(name))
+  for (const [at, { name, related }] of columns.entries()) {
+    if (sorted.includes(name)) continue
+    const before = related === undefined ? -1 : sorted.indexOf(names[at - 1] ?? '')
+    if (before < 0) sorted.push(name)
+    else sorted.splice(before + 1, 0, name)
+  }
+  return sorted
 }
 
 /** A wider key would leave too little room for other columns. */
@@ -159,6 +168,16 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
 export const widthFor = (column: Column, texts: readonly string[]): number =>
   Math.max(nameWidth(column), Math.round(Math.max(0, ...texts.map(text => text.length)) * PER_LETTER) + 28)
 
+/** The largest share of the pane that pinned columns may take: others are behind them. */
+const PINNED_SHARE = 0.6
+
+/** The columns in a pane of this width; pinned ones scroll like the others if they would leave too little room. */
+export const pinnedIn = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
+  const pinned = laid.reduce((sum, { isPinned, width }) => sum + (isPinned ? width : 0), 0)
+  if (room <= 0 || pinned <= room * PINNED_SHARE) return laid
+  return laid.map(each => (each.isPinned ? { ...each, isPinned: false } : each))
+}
+
 /** Shrinks columns that slightly exceed the available width; otherwise returns them unchanged. */
 export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
   const over = laid.reduce((sum, { width }) => sum + width, 0) - room
@@ -184,6 +203,7 @@ export type LayoutAction =
   /** Takes the position of another column. */
   | { readonly type: 'column.moved'; readonly name: string; readonly to: string }
   | { readonly type: 'labels.toggled' }
+  | { readonly type: 'related.chosen'; readonly related: readonly RelatedColumn[] }
   | { readonly type: 'layout.reset' }
 
 const without = (names: readonly string[], name: string) => names.filter(each => each !== name)
@@ -203,6 +223,8 @@ export const changeLayout = (
 ): ColumnLayout => {
   switch (action.type) {
     case 'column.hidden':
+      if (layout.related?.some(({ name }) => name === action.name) === true)
+        return { ...layout, related: layout.related.filter(({ name }) => name !== action.name) }
       return { ...layout, hidden: [...without(layout.hidden, action.name), action.name] }
     case 'column.shown':
       return { ...layout, hidden: without(layout.hidden, action.name) }
@@ -218,6 +240,8 @@ export const changeLayout = (
       return { ...layout, order: move(sortedNames(columns, layout), action.name, action.to) }
     case 'labels.toggled':
       return { ...layout, plainKeys: layout.plainKeys !== true }
+    case 'related.chosen':
+      return { ...layout, related: action.related.map(storedRelated) }
     case 'layout.reset':
       return AS_GIVEN
   }

@@ -1,7 +1,7 @@
 // Composite foreign keys: PostgREST's OpenAPI document lists only single-column ones, so they are guessed by
 // name and then verified with a request.
 import type { RestRead } from '../rest/rest.ts'
-import { selectName } from './table-query.ts'
+import { selectName } from './rest-names.ts'
 import type { Pair, Column, TableInfo } from './schema.ts'
 
 /** Columns that together may reference the whole key of another table. */

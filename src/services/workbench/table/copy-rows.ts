@@ -35,9 +35,9 @@ export function rowsText(format: RowFormat, copied: CopiedRows): string {
   }
 }
 
-/** Without generated columns, which refuse values. */
+/** Without generated columns, which refuse values, and columns of other tables. */
 function insertText({ schema, table, columns, rows }: CopiedRows): string {
-  const written = columns.filter(({ made }) => made !== 'generated')
+  const written = columns.filter(({ made, related }) => made !== 'generated' && related === undefined)
   const lines = rows.map(
     row => `  (${written.map(column => sqlValue(column, cellOf(row, column))).join(', ')})`,
   )

@@ -1,5 +1,6 @@
 // Keyset pagination: the last row of a page determines the next page, so the server need not count rows.
-import { parameterName, quoteItem, quoteName, type TableSort } from './table-query.ts'
+import { parameterName, quoteItem, quoteName } from './rest-names.ts'
+import type { TableSort } from './table-query.ts'
 import { cellOf } from './cells/cell-text.ts'
 import type { Column, Row, TableInfo } from './schema.ts'
 

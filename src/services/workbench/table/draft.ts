@@ -10,17 +10,6 @@ export type DraftResult =
   | { readonly ok: true; readonly values: Record<string, Cell> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 
-const pad = (value: number) => String(value).padStart(2, '0')
-
-/** Formats an instant as local time for a `datetime-local` field. */
-export const toLocalTime = (iso: string): string => {
-  // Postgres writes `2026-03-14 04:00:00+00`, which some browsers cannot parse.
-  const at = new Date(iso.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
-  if (Number.isNaN(at.getTime())) return ''
-  const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
-  return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`
-}
-
 /** The draft of an existing or a new row. */
 export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
   Object.fromEntries(

@@ -12,12 +12,13 @@ export {
   typedValue,
 } from './operators.ts'
 export { type Element, readArrayText, writeArrayText } from './cells/array-text.ts'
-export { type Cell, cellOf, readCell } from './cells/cell-text.ts'
+export { type Cell, cellOf, isZoned, readCell } from './cells/cell-text.ts'
 export {
   AS_GIVEN,
   changeLayout,
   type ColumnLayout,
   fitColumns,
+  pinnedIn,
   headWidth,
   type LaidColumn,
   layColumns,
@@ -30,7 +31,8 @@ export {
 export { askFor, type Composite, compositesIn, isReferring, withComposites } from './composites.ts'
 export { ROW_FORMATS, rowsText } from './copy-rows.ts'
 export { type Delimiter, DELIMITERS } from './csv.ts'
-export { changesOf, type Draft, draftLike, draftOf, readDraft, toLocalTime } from './draft.ts'
+export { changesOf, type Draft, draftLike, draftOf, readDraft } from './draft.ts'
+export { pickerTime, withPicked, withZone, zonedTime } from './cells/instant-text.ts'
 export { type Deletion, leavingKeys, UNDO_MS } from './edits/deletion-store.ts'
 export { createDraftStorage, draftsName } from './edits/drafts.ts'
 export {
@@ -42,6 +44,7 @@ export {
   type Values,
 } from './edits/edit-store.ts'
 export {
+  type CellsEntry,
   type HistoryEntry,
   type HistoryOutcome,
   TableSession,
@@ -84,11 +87,22 @@ export {
 export { readImportedCell } from './import/read-cell.ts'
 export { type FileChoice, type FileRows, pastedFile, readFile } from './import/read-file.ts'
 export { type Labels, LabelStore, labelSources, titleColumn } from './labels.ts'
+export { embeddingOf, type ForeignKey, type IncomingKey, keysFrom, keysTo } from './foreign-keys.ts'
 export { madeStoreOf, withMade } from './made-columns.ts'
 export { nearestNames, splitSchema } from './nearest-names.ts'
 export { readOfTable, type TableName, writeOfTable } from './of-table.ts'
 export { type LoadedRow, loadedRows, type Pages, rowCount, type View } from './pages.ts'
+export { readReferring, type ReferringRows, referredFilters, referringFilters } from './referring.ts'
 export { reloadText } from './reload-text.ts'
+export {
+  currentRelated,
+  flatRow,
+  NOT_VISIBLE,
+  type RelatedColumn,
+  relatedChoices,
+  unsortedReason,
+  withRelatedColumns,
+} from './related.ts'
 export { createRowReader } from './row-reader.ts'
 export {
   ALL_RIGHTS,
@@ -105,6 +119,7 @@ export {
   rowKey,
   rowName,
   type TableInfo,
+  type TableKind,
   unreadableReason,
   valueText,
 } from './schema.ts'
@@ -154,12 +169,11 @@ export {
   startOf,
   stepFrom,
 } from './selection.ts'
+export { quoteName, selectName } from './rest-names.ts'
 export {
   alternativesOf,
   filterOf,
   fromTableSearch,
-  quoteName,
-  selectName,
   type TableCondition,
   type TableFilter,
   type TableQuery,
@@ -168,6 +182,10 @@ export {
   type TableToolsProps,
   toRestRead,
   toTableSearch,
+  withoutRelated,
 } from './table-query.ts'
 export { totalsOf } from './totals.ts'
 export { readTsv, writeTsv } from './tsv.ts'
+export { type WriteOutcome, writeOutcome } from './edits/write-outcome.ts'
+export { refusedRightsOf, withoutRefused } from './refused-rights.ts'
+export { absence } from './absence.ts'

@@ -5,7 +5,8 @@ import { callRest, type RestResponse } from '../rest/rest.ts'
 import { ROWS_AT_ONCE } from './edits/row-conditions.ts'
 import type { TableName } from './of-table.ts'
 import { type Column, type Row, type TableInfo, valueText } from './schema.ts'
-import { anyOf, parameterName, selectName } from './table-query.ts'
+import { parameterName, selectName } from './rest-names.ts'
+import { anyOf } from './table-query.ts'
 
 /** Most telling first. */
 const TELLING = [/^name$/i, /^title$/i, /^label$/i, /name/i, /title|label/i, /email/i, /code/i]

@@ -55,7 +55,9 @@ export const withMade = (info: TableInfo, schema: string, all: MadeColumns): Tab
   if (made === undefined) return info
   const columns = info.columns.map(column => {
     const how = own(made, column.name)
-    return how === undefined ? column : { ...column, made: how, hasDefault: true }
+    if (how === undefined) return column
+    const { isDefaultUnknown: _, ...known } = column
+    return { ...known, made: how, hasDefault: true }
   })
   return { ...info, columns }
 }

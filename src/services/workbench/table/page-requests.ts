@@ -3,8 +3,11 @@ import type { ChartroomClient } from '../../client/index.ts'
 import { callRest, type RestRead, type RestResponse } from '../rest/rest.ts'
 import { conditionAfter, totalOrder } from './cursor.ts'
 import { PAGE_ROWS, type Pages } from './pages.ts'
+import { relatedRead, type RelatedRead } from './related.ts'
+import type { DataFailure } from '../rest/explain-failure.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
-import { callTable, selectName, sortText, type TableQuery, toRestRead } from './table-query.ts'
+import { selectName } from './rest-names.ts'
+import { callTable, orderText, type TableQuery, toRestRead, withoutRelated } from './table-query.ts'
 
 /** What a read needs. */
 export interface Reading {
@@ -18,9 +21,21 @@ export interface Reading {
 interface PageRead extends Extract<RestResponse, { ok: true }> {
   readonly isLast: boolean
   readonly isKeyShared: boolean
+  /** Why related rows could not be read with these. */
+  readonly relatedFailure?: DataFailure
 }
 
 export type PageResponse = PageRead | Extract<RestResponse, { ok: false }>
+
+const NOTHING_RELATED: Pick<RelatedRead, 'orderName'> = { orderName: () => undefined }
+
+const relatedOf = ({ query, info }: Omit<Reading, 'client'>): RelatedRead | undefined => {
+  const { table, related = [] } = query
+  const { columns } = info
+  return related.length === 0
+    ? undefined
+    : relatedRead({ table, related, columns, isExact: columns.length > 0 })
+}
 
 /** The request for rows: after the row before them when that is known, else by offset. */
 const rowsRequest = (
@@ -32,6 +47,7 @@ const rowsRequest = (
   }: { readonly before: Row | undefined; readonly from: number; readonly count: number },
 ) => {
   const order = totalOrder(query.sorts, info)
+  const related = relatedOf({ query, info })
   const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
   const after = before && conditionAfter(order, before, info)
   const filters = parameters.filter(([name]) => name !== 'select')
@@ -41,12 +57,12 @@ const rowsRequest = (
     query: [
       ...filters,
       ...(after === undefined ? [] : [after]),
-      ...(order.length === 0 ? [] : [['order', sortText(order)] as const]),
+      ...(order.length === 0 ? [] : [['order', orderText(order, related ?? NOTHING_RELATED)] as const]),
       ...(after === undefined && from > 0 ? [['offset', String(from)] as const] : []),
       ['limit', String(count)],
     ],
   }
-  return { read, isByKey: after !== undefined }
+  return { read, related, isByKey: after !== undefined }
 }
 
 const hasSharedKeys = (info: TableInfo, rows: readonly Row[]): boolean => {
@@ -64,6 +80,19 @@ export const readPage = async (
   state: Pages,
   signal: AbortSignal,
 ): Promise<PageResponse> => {
+  const answer = await readRows(reading, page, state, signal)
+  if (answer.ok || answer.failure.retry || reading.query.related === undefined) return answer
+  // The rows are there, even if the role may not read the other table.
+  const alone = await readRows({ ...reading, query: withoutRelated(reading.query) }, page, state, signal)
+  return alone.ok ? { ...alone, relatedFailure: answer.failure } : answer
+}
+
+const readRows = async (
+  reading: Reading,
+  page: number,
+  state: Pages,
+  signal: AbortSignal,
+): Promise<PageResponse> => {
   const { client, info } = reading
   const isFirst = page === 0
   const rows: Row[] = []
@@ -72,11 +101,12 @@ export const readPage = async (
   let total: number | null = null
   for (;;) {
     const from = page * PAGE_ROWS + rows.length
-    const { read, isByKey } = rowsRequest(reading, { before, from, count: PAGE_ROWS - rows.length })
+    const { read, related, isByKey } = rowsRequest(reading, { before, from, count: PAGE_ROWS - rows.length })
     const answer = await callTable(client, {
       method: 'GET',
       ...read,
       columns: info.known ? info.columns : [],
+      ...(related && { related }),
       ...(isFirst && rows.length === 0 ? { prefer: 'count=estimated' } : {}),
       signal,
     })

@@ -1,5 +1,6 @@
 // The loaded rows of a table: pages of a query by number, each shown until a newer version loads.
 import type { DataFailure } from '../rest/explain-failure.ts'
+import { fullText, keepRelated, type RelatedColumn } from './related.ts'
 import { rowKey, type Row, type TableInfo } from './schema.ts'
 
 export const PAGE_ROWS = 100
@@ -65,7 +66,14 @@ export type PagesAction =
   /** Rows that are no longer news. */
   | { readonly type: 'rows.faded'; readonly keys: ReadonlySet<string> }
   | { readonly type: 'rows.gone'; readonly info: TableInfo; readonly keys: ReadonlySet<string> }
-  | { readonly type: 'row.replaced'; readonly info: TableInfo; readonly row: Row; readonly key: string }
+  | {
+      readonly type: 'row.replaced'
+      readonly info: TableInfo
+      readonly row: Row
+      readonly key: string
+      /** Columns of rows that it refers to, whose values stay if it refers to the same ones. */
+      readonly related?: readonly RelatedColumn[]
+    }
 
 /** The total is known with the last page; a page that is not full may not be the last one. */
 const totalAfter = (
@@ -87,8 +95,8 @@ const totalAfter = (
 /** Keeps the objects of unchanged rows, so that they do not render again. */
 const keepSame = (before: readonly Row[] | undefined, after: readonly Row[]): readonly Row[] => {
   if (before === undefined) return after
-  const known = new Map(before.map(row => [JSON.stringify(row), row]))
-  return after.map(row => known.get(JSON.stringify(row)) ?? row)
+  const known = new Map(before.map(row => [fullText(row), row]))
+  return after.map(row => known.get(fullText(row)) ?? row)
 }
 
 const prune = (rows: Map<number, readonly Row[]>, seen: number): Map<number, readonly Row[]> => {
@@ -113,13 +121,18 @@ const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read'
   return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale, isKeyShared }
 }
 
-const replace = (state: Pages, info: TableInfo, key: string, row: Row): Pages => {
+const replace = (
+  state: Pages,
+  { info, key, row, related = [] }: Extract<PagesAction, { type: 'row.replaced' }>,
+): Pages => {
   const rows = new Map(state.rows)
   for (const [page, list] of state.rows)
     if (list.some(each => rowKey(info, each) === key))
       rows.set(
         page,
-        list.map(each => (rowKey(info, each) === key ? { ...each, ...row } : each)),
+        list.map(each =>
+          rowKey(info, each) === key ? keepRelated(each, { ...each, ...row }, related) : each,
+        ),
       )
   return { ...state, rows }
 }
@@ -174,7 +187,7 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
     case 'rows.gone':
       return remove(state, action.info, action.keys)
     case 'row.replaced':
-      return replace(state, action.info, action.key, action.row)
+      return replace(state, action)
   }
 }
 

@@ -3,7 +3,7 @@
 import { conditionBehind, isTotal, type Condition } from './cursor.ts'
 import { fingerprint } from './fingerprint.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
-import { toRestRead, type TableQuery } from './table-query.ts'
+import { plainRow, toRestRead, type TableQuery } from './table-query.ts'
 import { addressOf } from '../rest/call-spec.ts'
 
 /** Rows per request; a server may return fewer. */
@@ -82,6 +82,7 @@ class Reader implements RowReader {
   readonly #info: TableInfo
   readonly #also: readonly Condition[]
   readonly #columns: readonly string[]
+  readonly #plain: (row: Row) => Row
   /** Sort columns that are not wanted. */
   readonly #extra: readonly string[]
   /** Whether no two rows have the same key, as far as is known. */
@@ -115,6 +116,7 @@ class Reader implements RowReader {
     this.#extra =
       columns.length === 0 ? [] : sorts.map(each => each.column).filter(name => !columns.includes(name))
     this.#query = { ...query, columns: columns.length === 0 ? [] : [...columns, ...this.#extra] }
+    this.#plain = plainRow(this.#query)
     this.#isKeyed = isTotal(sorts, info)
     this.#way = this.#isKeyed ? 'key' : 'offset'
     this.#hasCounted = !this.#isKeyed
@@ -245,8 +247,11 @@ class Reader implements RowReader {
   #step(fresh: readonly Row[], isLast: boolean): ReadStep {
     const rows =
       this.#extra.length === 0
-        ? fresh
-        : fresh.map(row => Object.fromEntries(this.#columns.map(name => [name, row[name]])))
+        ? fresh.map(this.#plain)
+        : fresh.map(row => {
+            const plain = this.#plain(row)
+            return Object.fromEntries(this.#columns.map(name => [name, plain[name]]))
+          })
     return { rows, isLast, total: this.#total, missing: isLast ? this.#missing() : 0 }
   }
 }

@@ -13,6 +13,7 @@ import { type Job, type JobEvent, runJob } from '../jobs/run-job.ts'
 import type { DataFailure } from '../rest/explain-failure.ts'
 import { countRows, type PageResponse, type Reading, readPage } from './page-requests.ts'
 import { NO_PAGES, PAGE_ROWS, type Pages, type PagesAction, pagesNeeded, pagesReducer } from './pages.ts'
+import type { RelatedColumn } from './related.ts'
 import { type Row, rowKey, type TableInfo } from './schema.ts'
 import type { TableQuery } from './table-query.ts'
 
@@ -24,9 +25,17 @@ export interface RowsState {
   readonly request: string | undefined
   /** Why the rows were last read; undefined before the first time. */
   readonly reason: ReloadReason | undefined
+  /** Why columns of related rows could not be read with the last page. */
+  readonly relatedFailure: DataFailure | undefined
 }
 
-const NOTHING: RowsState = { pages: NO_PAGES, isLoading: false, request: undefined, reason: undefined }
+const NOTHING: RowsState = {
+  pages: NO_PAGES,
+  isLoading: false,
+  request: undefined,
+  reason: undefined,
+  relatedFailure: undefined,
+}
 const NOWHERE = { first: 0, last: 0, pages: '' }
 
 /** Rows loaded ahead of the viewport. */
@@ -154,8 +163,13 @@ export class RowsStore {
   /** The row with this key as saved by the server. */
   readonly replaced = (key: string, row: Row): void => {
     if (!this.#info) return
+    const related = this.#query?.related ?? []
+    const before = related.length === 0 ? undefined : this.loaded(key)
     this.#written([key])
-    this.#take({ type: 'row.replaced', info: this.#info, row, key })
+    this.#take({ type: 'row.replaced', info: this.#info, row, key, related })
+    const isElsewhere = ({ steps: [first] }: RelatedColumn) =>
+      first?.columns.some(name => before?.[name] !== row[name]) === true
+    if (before !== undefined && related.some(isElsewhere)) this.reload({ kind: 'written' })
     // Its change may have arrived before the response.
     this.#take({ type: 'rows.faded', keys: new Set([key]) })
   }
@@ -208,7 +222,8 @@ export class RowsStore {
     job.actor.on('page.read', ({ page, isOutdated }) => {
       const answer = this.#takeAnswer(page)
       if (!answer?.ok) return
-      const { rows, total, isLast, isKeyShared } = answer
+      const { rows, total, isLast, isKeyShared, relatedFailure } = answer
+      this.#state = { ...this.#state, relatedFailure }
       const read = { page, rows, isLast, isKeyShared, estimate: total, seen: page, isOutdated }
       this.#take({ type: 'page.read', ...read })
     })

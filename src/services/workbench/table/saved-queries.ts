@@ -1,5 +1,6 @@
 // Queries saved by name, per connection.
 import { array, boolean, object, optional, picklist, string, type InferOutput } from 'valibot'
+import { relatedSchema, storedRelated } from './related.ts'
 import { alternativesOf, OPERATORS, type TableQuery } from './table-query.ts'
 import { keepSetting, readSetting } from '../storage/local-store.ts'
 
@@ -9,6 +10,7 @@ const querySchema = object({
   schema: string(),
   table: string(),
   columns: array(string()),
+  related: optional(array(relatedSchema)),
   filters: array(object({ ...condition, or: optional(array(object(condition))) })),
   sorts: array(object({ column: string(), direction: picklist(['asc', 'desc']) })),
 })
@@ -27,12 +29,16 @@ export const writeSaved = (url: string, saved: readonly SavedQuery[]): boolean =
   keepSetting(settingOf(url), saved)
 
 /** The query without its range: the scroll position is not saved. */
-export const toSave = (name: string, { schema, table, columns, filters, sorts }: TableQuery): SavedQuery => ({
+export const toSave = (
+  name: string,
+  { schema, table, columns, related, filters, sorts }: TableQuery,
+): SavedQuery => ({
   name,
   query: {
     schema,
     table,
     columns: [...columns],
+    ...(related === undefined ? {} : { related: related.map(storedRelated) }),
     filters: filters.map(({ or, ...filter }) => ({
       ...filter,
       ...(or && { or: or.map(each => ({ ...each })) }),

@@ -1,4 +1,6 @@
 // Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
+import type { ForeignKey } from './foreign-keys.ts'
+import type { RelatedColumn } from './related.ts'
 import type { TableSort } from './table-query.ts'
 import { isAnyKeyOf, named, own } from '../storage/safe-record.ts'
 import { isExactNumber } from '../text/json-format.ts'
@@ -62,7 +64,10 @@ export interface Column {
   readonly required: boolean
   /** Whether the server fills in a missing value. */
   readonly hasDefault: boolean
-  /** The source does not say whether it does: PostgREST describes no identity, and only some defaults. */
+  /**
+   * The source does not say whether it does: PostgREST describes no identity and only some defaults, a view has
+   * those of its tables, and a trigger may set any column.
+   */
   readonly isDefaultUnknown?: true
   /** The default as the backend describes it; absent if it does not. */
   readonly defaultValue?: string
@@ -74,7 +79,19 @@ export interface Column {
   readonly options?: readonly string[]
   readonly note?: string
   readonly references?: Reference
+  /** Set for a column of another table's row, which the grid shows next to the key. */
+  readonly related?: RelatedColumn
 }
+
+export const TABLE_KINDS = [
+  'table',
+  'partitioned table',
+  'view',
+  'materialized view',
+  'foreign table',
+] as const
+
+export type TableKind = (typeof TABLE_KINDS)[number]
 
 /** What the role may do according to the backend; row policies may forbid more. */
 export interface TableRights {
@@ -87,11 +104,17 @@ export const ALL_RIGHTS: TableRights = { insert: true, update: true, delete: tru
 
 export interface TableInfo {
   readonly name: string
+  /** Undefined if its source does not say. */
+  readonly kind?: TableKind
+  /** All foreign keys; undefined if its source describes only those that columns have. */
+  readonly keys?: readonly ForeignKey[]
   /** The columns that can be read. */
   readonly columns: readonly Column[]
   /** Columns that the role may not read, or that REST cannot name; the role may have other privileges on them. */
   readonly unreadable?: readonly Column[]
   readonly rights: TableRights
+  /** The database's reason for missing rights, where it gave one. */
+  readonly lacksRights?: string
   readonly note?: string
   /** False when the columns were guessed from rows. */
   readonly known: boolean
@@ -113,11 +136,26 @@ const property = object({
 
 /** Of Chartroom's own backend: what PostgREST's description lacks. */
 const supplement = object({
+  kind: optional(picklist(TABLE_KINDS)),
+  keys: optional(
+    array(
+      object({
+        name: string(),
+        columns: array(string()),
+        table: string(),
+        schema: optional(string()),
+        references: array(string()),
+      }),
+    ),
+    [],
+  ),
   rights: optional(object({ insert: boolean(), update: boolean(), delete: boolean() })),
   generated: optional(named(picklist(['identity', 'expression'])), {}),
   /** Those that the document itself lacks. */
   defaults: optional(named(string()), {}),
   denied: optional(named(array(picklist(['select', 'insert', 'update']))), {}),
+  /** Triggers may set columns of a new row. */
+  hasTriggers: optional(boolean(), false),
 })
 
 type Supplement = InferOutput<typeof supplement>
@@ -164,6 +202,10 @@ const FORMATS: Readonly<Record<string, string>> = { int32: 'integer', int64: 'bi
 export const formatIn = ({ format, type }: { readonly format: string; readonly type?: string | undefined }) =>
   own(FORMATS, format) ?? (format.replace(/^\w+\.(?=citext(?:\[\])?$)/, '') || type || 'unknown')
 
+/** Whether a column without a described default has none. */
+const saysDefaults = (more: Supplement | undefined): boolean =>
+  more !== undefined && !more.hasTriggers && more.kind?.includes('view') !== true
+
 const toColumn = (
   name: string,
   about: InferOutput<typeof property>,
@@ -183,7 +225,7 @@ const toColumn = (
     format,
     required,
     hasDefault,
-    ...(required && !hasDefault && more === undefined ? { isDefaultUnknown: true } : {}),
+    ...(hasDefault || saysDefaults(more) ? {} : { isDefaultUnknown: true }),
     ...(fallback === undefined ? {} : { defaultValue: valueText(fallback) }),
     isKey,
     ...(generated === undefined ? {} : { made: generated === 'identity' ? 'identity' : 'generated' }),
@@ -222,8 +264,13 @@ export const insertColumns = (info: Pick<TableInfo, 'columns' | 'unreadable'>): 
   allColumns(info).filter(({ lacks }) => lacks?.includes('insert') !== true)
 
 /** Why the column of an existing row cannot be changed; undefined when it can. */
-export const fixedReason = ({ made, lacks }: Pick<Column, 'made' | 'lacks'>): string | undefined => {
-  if (made !== undefined) return 'generated'
+export const fixedReason = ({
+  made,
+  lacks,
+  related,
+}: Pick<Column, 'made' | 'lacks' | 'related'>): string | undefined => {
+  if (related !== undefined) return `it is a value of ${related.steps.at(-1)?.table ?? 'another table'}`
+  if (made !== undefined) return made === 'identity' ? 'identity column' : 'generated by the database'
   return lacks?.includes('update') === true ? 'your role has no privilege to change it' : undefined
 }
 
@@ -231,17 +278,41 @@ export const fixedReason = ({ made, lacks }: Pick<Column, 'made' | 'lacks'>): st
 export const mayBeOmitted = ({ required, hasDefault, isDefaultUnknown }: Column): boolean =>
   !required || hasDefault || isDefaultUnknown === true
 
+const keysIn = ({ keys }: Supplement): readonly ForeignKey[] =>
+  keys.map(({ name, columns, table, schema, references }) => ({
+    name,
+    table,
+    ...(schema === undefined ? {} : { schema }),
+    pairs: columns.map((own, at) => ({ own, theirs: references[at] ?? '' })),
+  }))
+
+/** Adds the references of composite keys, which PostgREST's description of columns lacks. */
+const withReference = (column: Column, keys: readonly ForeignKey[]): Column => {
+  if (column.references !== undefined) return column
+  const key = keys.find(
+    ({ schema, pairs }) =>
+      schema === undefined && pairs.length > 1 && pairs.some(({ own }) => own === column.name),
+  )
+  const theirs = key?.pairs.find(({ own }) => own === column.name)?.theirs
+  return key === undefined || theirs === undefined
+    ? column
+    : { ...column, references: { table: key.table, column: theirs, pairs: key.pairs } }
+}
+
 /** The tables of an OpenAPI document; undefined when it is not one or lists no table. */
 export const parseTables = (answer: unknown): readonly TableInfo[] | undefined => {
   const parsed = safeParse(document, answer)
   if (!parsed.success) return undefined
   const tables = Object.entries(parsed.output.definitions).map(([name, table]): TableInfo => {
     const more = table['x-chartroom']
-    const columns = Object.entries(table.properties).map(([column, about]) =>
-      toColumn(column, about, { required: table.required.includes(column), more }),
-    )
+    const keys = more && keysIn(more)
+    const columns = Object.entries(table.properties)
+      .map(([column, about]) => toColumn(column, about, { required: table.required.includes(column), more }))
+      .map(column => (keys === undefined ? column : withReference(column, keys)))
     return {
       name,
+      ...(more?.kind === undefined ? {} : { kind: more.kind }),
+      ...(more?.kind === undefined || keys === undefined ? {} : { keys }),
       known: true,
       rights: more?.rights ?? rightsIn(parsed.output.paths?.[`/${name}`]),
       ...(table.description === '' ? {} : { note: table.description }),
@@ -256,11 +327,19 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
 const KEY_UNKNOWN =
   'Its primary key is not known: the backend lists no columns for this key, and none of the likely columns is it.'
 
+const noRightsReason = ({ kind, lacksRights }: TableInfo): string => {
+  if (lacksRights !== undefined) return lacksRights
+  if (kind === 'materialized view') return 'It is a materialized view.'
+  if (kind === 'view') return 'This view cannot be written to, or your role has no right to.'
+  return kind === undefined
+    ? 'It is a view, or your role has no right to change it.'
+    : 'Your role has no right to change it.'
+}
+
 /** Why the table is read-only; undefined when it can be changed. */
 export const readOnlyReason = (info: TableInfo): string | undefined => {
   const { columns, rights, unreadable = [] } = info
-  if (!rights.insert && !rights.update && !rights.delete)
-    return 'It is a view, or your role has no right to change it.'
+  if (!rights.insert && !rights.update && !rights.delete) return noRightsReason(info)
   const hidden = unreadable.find(column => column.isKey)
   if (hidden !== undefined)
     return `Single rows cannot be identified: ${hidden.name} belongs to the primary key, and ${unreadableReason(hidden)}.`
@@ -294,7 +373,15 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
   const columns = names.map((column): Column => {
     const sample = rows.map(row => row[column]).find(value => value !== null && value !== undefined)
     const type = guessType(sample)
-    return { name: column, type, format: type, required: false, hasDefault: true, isKey: column === 'id' }
+    return {
+      name: column,
+      type,
+      format: type,
+      required: false,
+      hasDefault: false,
+      isDefaultUnknown: true,
+      isKey: column === 'id',
+    }
   })
   return { name, columns, known: false, rights: ALL_RIGHTS }
 }

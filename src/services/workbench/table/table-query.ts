@@ -1,9 +1,13 @@
 // Table queries: as data, in URLs, and as REST requests whose responses keep the exact text of cells.
 import type { ReloadReason } from '../../../machines/workbench/table-rows.ts'
 import { type RestRead, callRest, type RestCall, type RestResponse } from '../rest/rest.ts'
-import type { Row, TableInfo, Column } from './schema.ts'
+import type { Row, TableInfo, Column, TableRights } from './schema.ts'
+import { refusedRightsOf } from './refused-rights.ts'
 import type { ChartroomClient } from '../../client/index.ts'
+import { exactRow, selectOf } from './exact-select.ts'
 import { madeStoreOf } from './made-columns.ts'
+import { parameterName, quoteItem, quoteName, selectName } from './rest-names.ts'
+import { flatRow, type RelatedColumn, relatedRead, type RelatedRead } from './related.ts'
 
 /** PostgREST's operator names. */
 export const OPERATORS = [
@@ -49,6 +53,8 @@ export interface TableQuery {
   readonly table: string
   /** Visible columns, in order; empty: all. */
   readonly columns: readonly string[]
+  /** Columns of rows that the rows refer to; shown if `columns` has their names, or is empty. */
+  readonly related?: readonly RelatedColumn[] | undefined
   /** Combined with AND. */
   readonly filters: readonly TableFilter[]
   /** By priority. */
@@ -95,30 +101,9 @@ export interface TableSearch {
   readonly schema?: string | undefined
 }
 
-/** Quotes a value of a list. */
-export const quoteItem = (text: string): string =>
-  `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
-
 /** A condition that finds any of the values. PostgREST takes a list of one empty text for a list of none. */
 export const anyOf = (values: readonly string[]): string =>
   values.length === 1 && values[0] === '' ? 'eq.' : `in.(${values.map(quoteItem).join(',')})`
-
-/** What REST reads unchanged without quotes: it trims each part between dashes. */
-const PLAIN = /^[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*(?:-[\p{L}\d_$]+(?: +[\p{L}\d_$]+)*)*$/u
-
-/** Quotes a column name for orders and conditions. */
-export const quoteName = (name: string): string => (PLAIN.test(name) ? name : quoteItem(name))
-
-/** Quotes a column or table name for lists of names: anything but a plain ASCII name, as some servers require. */
-export const selectName = (name: string): string =>
-  PLAIN.test(name) && /^[A-Za-z_][ -~]*$/.test(name) ? name : quoteItem(name)
-
-/** Reserved parameter names: a filter on such a column would be misread. */
-const RESERVED = /^(select|order|limit|offset|and|or|not|columns|on_conflict|apikey)$/
-
-/** A column name as a parameter name. */
-export const parameterName = (name: string): string =>
-  RESERVED.test(name) ? quoteItem(name) : quoteName(name)
 
 const operatorOf = ({ operator, negate }: TableCondition) => `${negate ? 'not.' : ''}${operator}`
 
@@ -180,6 +165,13 @@ const alternatives = (filters: readonly TableFilter[]): readonly (readonly [stri
 export const sortText = (sorts: readonly TableSort[]): string =>
   sorts.map(({ column, direction }) => `${quoteName(column)}.${direction}`).join(',')
 
+/** Sorts as an `order`, which names columns of related rows in another way. */
+export const orderText = (
+  sorts: readonly TableSort[],
+  { orderName }: Pick<RelatedRead, 'orderName'>,
+): string =>
+  sorts.map(({ column, direction }) => `${orderName(column) ?? quoteName(column)}.${direction}`).join(',')
+
 /** Parses the text of `sortText`, or a single column name. */
 export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): readonly TableSort[] =>
   [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^,"]+?)(?:\.(asc|desc))?(?:,|$)/gy)].flatMap(
@@ -205,29 +197,73 @@ export const fromTableSearch = (table: string, search: TableSearch): TableQuery 
   sorts: parseSorts(search.sort ?? '', search.dir),
 })
 
+/** The related columns that a query shows or sorts by. */
+const relatedIn = ({ columns, sorts, related = [] }: TableQuery): readonly RelatedColumn[] =>
+  related.filter(
+    ({ name }) =>
+      columns.length === 0 || columns.includes(name) || sorts.some(({ column }) => column === name),
+  )
+
+const plainRead = (query: TableQuery) => {
+  const related = relatedIn(query)
+  const own = query.columns.filter(name => !related.some(each => each.name === name))
+  const columns = own.map(name => ({ name }))
+  const read = relatedRead({ table: query.table, related, columns, isExact: false })
+  return { related, own, read }
+}
+
 /** The query as a REST request. */
-export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({
-  path: `/${encodeURIComponent(table)}`,
-  query: [
-    ['select', columns.length === 0 ? '*' : columns.map(selectName).join(',')],
-    ...filters
-      .filter(({ or }) => or === undefined)
-      .map(filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
-    ...alternatives(filters.filter(({ or }) => or !== undefined)),
-    ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
-    ...(range === undefined
-      ? []
-      : ([
-          ['offset', String(range.from)],
-          ['limit', String(range.to - range.from + 1)],
-        ] as const)),
-  ],
-  headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
-})
+export const toRestRead = (asked: TableQuery): RestRead => {
+  const { schema, table, columns, filters, sorts, range } = asked
+  const { own, read } = plainRead(asked)
+  const select = [...(columns.length === 0 ? ['*'] : own.map(selectName)), ...read.terms]
+  return {
+    path: `/${encodeURIComponent(table)}`,
+    query: [
+      ['select', select.join(',')],
+      ...filters
+        .filter(({ or }) => or === undefined)
+        .map(filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
+      ...alternatives(filters.filter(({ or }) => or !== undefined)),
+      ...(sorts.length === 0 ? [] : [['order', orderText(sorts, read)] as const]),
+      ...(range === undefined
+        ? []
+        : ([
+            ['offset', String(range.from)],
+            ['limit', String(range.to - range.from + 1)],
+          ] as const)),
+    ],
+    headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
+  }
+}
+
+/** Maps a row of the response to `toRestRead` to a row with the query's columns. */
+export const plainRow = (query: TableQuery): ((row: Row) => Row) => {
+  const { related, read } = plainRead(query)
+  if (related.length === 0) return row => row
+  const isShown = (name: string) =>
+    query.columns.length === 0 ? !read.aliases.includes(name) : query.columns.includes(name)
+  return row =>
+    Object.fromEntries(
+      Object.entries(flatRow(read.read(row, row), related)).filter(([name]) => isShown(name)),
+    )
+}
+
+/** The query without columns of other tables. */
+export const withoutRelated = ({ related = [], ...query }: TableQuery): TableQuery => {
+  const isOwn = (name: string) => !related.some(each => each.name === name)
+  return {
+    ...query,
+    columns: query.columns.filter(isOwn),
+    sorts: query.sorts.filter(({ column }) => isOwn(column)),
+  }
+}
 
 export interface TableCall extends RestCall {
   /** Columns to return without rounding; empty: all columns, parsed as plain JSON. */
   readonly columns: readonly Column[]
+  /** Of the rows that these refer to. */
+  readonly related?: RelatedRead
 }
 
 /** The table whose rows are written. */
@@ -236,68 +272,29 @@ const tableIn = ({ path, headers }: Pick<RestRead, 'path' | 'headers'>) => ({
   table: decodeURIComponent(path.slice(1)),
 })
 
+const RIGHTS: Readonly<Partial<Record<RestCall['method'], keyof TableRights>>> = {
+  POST: 'insert',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
 /** Never rejects, except when the call was aborted. */
 export const callTable = async (
   client: ChartroomClient,
-  { columns, query, ...call }: TableCall,
+  { columns, related, query, ...call }: TableCall,
 ): Promise<RestResponse> => {
-  const answer = await callRest(client, { ...call, query: [['select', selectOf(columns)], ...query] })
-  if (answer.ok) return { ...answer, rows: answer.rows.map(row => exactRow(columns, row)) }
-  const { made, field } = answer.failure
+  const select = [selectOf(columns), ...(related?.terms ?? [])].join(',')
+  const answer = await callRest(client, { ...call, query: [['select', select], ...query] })
+  if (answer.ok) {
+    const rows = answer.rows.map(row => {
+      const exact = exactRow(columns, row)
+      return related === undefined ? exact : related.read(exact, row)
+    })
+    return { ...answer, rows }
+  }
+  const { made, field, isReadOnlyView, message } = answer.failure
+  const right = RIGHTS[call.method]
+  if (isReadOnlyView && right !== undefined) refusedRightsOf(client).add(tableIn(call), right, message)
   if (made !== undefined && field !== undefined) madeStoreOf(client).add(tableIn(call), field, made)
   return answer
-}
-
-/** Types whose JSON is the text that PostgreSQL writes, and reads back unchanged. */
-const IN_JSON: ReadonlySet<Column['type']> = new Set<Column['type']>([
-  'boolean',
-  'timestamp',
-  'date',
-  'time',
-  'interval',
-  'uuid',
-  'bytea',
-  'enum',
-])
-/** Texts, of which a cast would change some: it trims `character` and adds a mask to `inet`. */
-const TEXTS =
-  /^(?:\w+\.)?(?:text|character varying|varchar|character|char|bpchar|citext|name|inet)(?:\(\d+\))?$/
-const SMALL = /^(?:smallint|integer|int|int[24]|(?:small)?serial)$/
-
-/**
- * Whether the column is selected as PostgreSQL text: JSON has no form for its values, `JSON.parse` would round them,
- * or the type is not known.
- */
-const isExact = ({ type, format }: Column): boolean =>
-  !(
-    IN_JSON.has(type) ||
-    (type === 'text' && TEXTS.test(format)) ||
-    (type === 'integer' && SMALL.test(format))
-  )
-
-/** An alias for the text: under the column's own name, or that of another, `order` could sort by the text. */
-function aliasesFor(columns: readonly Column[]): (index: number) => string {
-  let prefix = 'exact_'
-  while (columns.some(({ name }) => name.startsWith(prefix))) prefix = `exact_${prefix}`
-  return index => prefix + String(index)
-}
-
-/** The `select` for the columns; all columns when none is known. */
-export const selectOf = (columns: readonly Column[]): string => {
-  if (columns.length === 0) return '*'
-  const aliasOf = aliasesFor(columns)
-  return columns
-    .map((column, index) =>
-      isExact(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
-    )
-    .join(',')
-}
-
-/** Maps a row from an exact select back to its column names. */
-export const exactRow = (columns: readonly Column[], row: Row): Row => {
-  if (columns.length === 0) return row
-  const aliasOf = aliasesFor(columns)
-  return Object.fromEntries(
-    columns.map((column, index) => [column.name, isExact(column) ? row[aliasOf(index)] : row[column.name]]),
-  )
 }

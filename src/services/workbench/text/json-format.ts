@@ -35,7 +35,7 @@ export const indented = (text: string): string | undefined => {
   return result
 }
 
-interface ExactJson {
+interface ExactJson extends Pick<JSON, 'parse'> {
   /**
    * Missing in browsers before 2025; there such a number becomes a string of its digits, which servers also
    * accept.

@@ -1,6 +1,6 @@
 // Cell edits until they are saved: sent in order and only as their user, recorded without their text.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readTrace, systems, verify } from '../../../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../../../src/public/devtools/replay.ts'
 import { NO_DRAFTS, type Drafts } from '../../../../src/services/workbench/table/edits/drafts.ts'
 import { editedCells } from '../../../../src/services/workbench/table/index.ts'
 import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../../../harness/edit-store.ts'

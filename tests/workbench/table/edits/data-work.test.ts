@@ -4,6 +4,7 @@ import {
   AS_GIVEN,
   changeLayout,
   layColumns,
+  pinnedIn,
   ALL_RIGHTS,
   type Row,
   type TableInfo,
@@ -11,6 +12,7 @@ import {
 } from '../../../../src/services/workbench/table/index.ts'
 import {
   AT_TOP,
+  leftFor,
   MOST_PIXELS,
   offsetFor,
   placeAt,
@@ -47,6 +49,30 @@ describe('a million rows in a scroller with room for fewer pixels', () => {
     expect(end.top + end.base).toBe(30_000_000 - room.height)
     expect(scrolledTo(end, 0, room)).toEqual({ top: 0, base: 0 })
   })
+})
+
+test('a column is scrolled into view between what covers both edges; of one that is too wide, the beginning', () => {
+  const pane = { before: 150, after: 90, whole: 3_000, room: 1_000 }
+  const shown = (start: number, width: number, left: number) => {
+    const place = { ...pane, start, end: start + width }
+    const to = leftFor({ ...place, left }) ?? left
+    expect(leftFor({ ...place, left: to })).toBe(undefined)
+    return [start - to, start + width - to]
+  }
+  // Widths that fit, before, in and after the visible part.
+  expect(shown(200, 300, 400)).toEqual([150, 450])
+  expect(shown(700, 300, 400)).toEqual([300, 600])
+  expect(shown(1_500, 300, 400)).toEqual([610, 910])
+  // At the end, nothing covers it.
+  expect(shown(2_700, 234, 0)).toEqual([700, 934])
+  expect(shown(1_500, 900, 400)).toEqual([150, 1_050])
+})
+
+test('pinned columns that would leave little room for others scroll with them', () => {
+  const laid = layColumns(columns, { ...AS_GIVEN, pinned: ['id', 'note'] })
+  const pinned = (room: number) =>
+    pinnedIn(laid, room).flatMap(({ column: { name }, isPinned }) => (isPinned ? [name] : []))
+  expect([pinned(1_232), pinned(350)]).toEqual([['id', 'note'], []])
 })
 
 test('columns are hidden, pinned, moved and sized, and new ones are added at the end', () => {

@@ -422,9 +422,9 @@ test('without a key whole rows are compared, and equal ones are counted', async 
 
 test('the time of the comparison is shown', () => {
   vi.stubEnv('TZ', 'UTC')
-  expect(formatTimes({ startedAt: new Date(0), endedAt: undefined })).toBe('Started at 00:00:00')
-  expect(formatTimes({ startedAt: new Date(0), endedAt: new Date(61_000) })).toBe(
-    'Compared from 00:00:00 to 00:01:01',
-  )
+  const text = (endedAt: Date | undefined) =>
+    formatTimes({ startedAt: new Date(0), endedAt }).replaceAll('\u202f', ' ')
+  expect(text(undefined)).toBe('Started at 12:00:00 AM')
+  expect(text(new Date(61_000))).toBe('Compared from 12:00:00 AM to 12:01:01 AM')
   vi.unstubAllEnvs()
 })

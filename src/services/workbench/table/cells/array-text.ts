@@ -6,8 +6,12 @@ export type Element = string | null
 /** Whether the text is valid without quotes. */
 const isPlain = (text: string) => /^[^\s{}",\\]+$/.test(text) && !/^null$/i.test(text)
 
-/** Parses a one-dimensional array; undefined for anything else. */
-export const readArrayText = (text: string): readonly Element[] | undefined => {
+/** Types whose arrays have another delimiter than a comma (`typdelim`): PostgreSQL's own, and those of PostGIS. */
+const OTHER_DELIMITER = /^(?:\w+\.)?(?:box|geometry|geography)\b/
+
+/** Parses a one-dimensional array of a type, such as `text[]`; undefined for anything else. */
+export const readArrayText = (text: string, type: string): readonly Element[] | undefined => {
+  if (OTHER_DELIMITER.test(type)) return undefined
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
   const inner = text.slice(1, -1)
   if (inner.trim() === '') return []

@@ -2,7 +2,9 @@
 import { isArrayText } from './array-text.ts'
 import { emptyRecord } from '../../storage/safe-record.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../../text/index.ts'
+import { NOT_VISIBLE } from '../related.ts'
 import { valueText, type Column, type Row } from '../schema.ts'
+import { withZone } from './instant-text.ts'
 
 /** A cell while it is edited. Null is SQL null, not an empty string. */
 export type Cell = string | null
@@ -10,7 +12,7 @@ export type Cell = string | null
 /** The cell of a row in a column. */
 export const cellOf = (row: Row, column: Pick<Column, 'name'>): Cell => {
   const value = row[column.name]
-  return value === null || value === undefined ? null : valueText(value)
+  return value === null || value === undefined || value === NOT_VISIBLE ? null : valueText(value)
 }
 
 /** The row with some cells from another version of it. */
@@ -70,11 +72,13 @@ const problemWith = (type: Column['type'], text: string, column: Column): string
     case 'uuid':
       return UUID.test(text) ? undefined : 'This must be a UUID.'
     case 'timestamp':
-      return WORDS.test(text) || DAY.test(text) ? undefined : 'This is not a time.'
+      return WORDS.test(text) || DAY.test(text)
+        ? undefined
+        : 'This must be a date and time, such as 2026-03-01 10:00.'
     case 'date':
-      return WORDS.test(text) || DAY.test(text) ? undefined : 'This is not a date.'
+      return WORDS.test(text) || DAY.test(text) ? undefined : 'This must be a date, such as 2026-03-01.'
     case 'time':
-      return WORDS.test(text) || CLOCK.test(text) ? undefined : 'This is not a time of day.'
+      return WORDS.test(text) || CLOCK.test(text) ? undefined : 'This must be a time of day, such as 10:00.'
     case 'bytea':
       return /^\\x([0-9a-f]{2})*$/i.test(text) ? undefined : 'This must be \\x and pairs of hex digits.'
     case 'array':
@@ -111,17 +115,9 @@ const readBoolean = (text: string): Reading => {
   return value === undefined ? { error: 'This must be true or false.' } : { value }
 }
 
-const ZONELESS = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
-
-/** Adds the local offset to a time without a zone: the server would use its own zone. */
-const withZone = (text: string, { format }: Column): string => {
-  if (!ZONELESS.test(text) || /without time zone/.test(format) || format === 'timestamp') return text
-  const minutes = -new Date(text.replace(' ', 'T')).getTimezoneOffset()
-  const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map(part =>
-    String(Math.floor(part)).padStart(2, '0'),
-  )
-  return `${text}${minutes < 0 ? '-' : '+'}${hour}:${minute}`
-}
+/** Whether the column's times have a zone. */
+export const isZoned = ({ type, format }: Pick<Column, 'type' | 'format'>): boolean =>
+  type === 'timestamp' && /with time zone|tz/.test(format)
 
 /** The value to send for a cell, or an error. */
 export const readCell = (column: Column, cell: Cell): Reading => {
@@ -138,5 +134,5 @@ export const readCell = (column: Column, cell: Cell): Reading => {
   const problem = problemWith(column.type, text, column)
   if (problem !== undefined) return { error: problem }
   if (column.type === 'array' && isJsonList(text)) return { value: parseExact(text) }
-  return { value: column.type === 'timestamp' ? withZone(text, column) : text }
+  return { value: isZoned(column) ? withZone(text) : text }
 }

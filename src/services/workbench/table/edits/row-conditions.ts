@@ -2,7 +2,8 @@
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import { isPlainText, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { anyOf, parameterName, quoteItem, quoteName } from '../table-query.ts'
+import { parameterName, quoteItem, quoteName } from '../rest-names.ts'
+import { anyOf } from '../table-query.ts'
 
 /** Types the database can compare, with text short enough for a URL. */
 const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([

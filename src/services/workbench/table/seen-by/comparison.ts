@@ -20,7 +20,7 @@ import { createRechecks } from './rechecks.ts'
 import { RowIndex, type IndexSummary } from './row-index.ts'
 import { comparedColumns, comparedQuery, readersOfRows } from './seen-requests.ts'
 import { formatCount, plural } from '../../text/format.ts'
-import { toLocalTime } from '../draft.ts'
+import { formatTime } from '../../text/format-instant.ts'
 
 type Fetch = ChartroomClient['fetch']
 
@@ -265,15 +265,13 @@ export function formatDetails({ hidden, otherValues, notCompared }: IndexSummary
   ].join(' · ')
 }
 
-const timeOf = (at: Date): string => toLocalTime(at.toISOString()).slice(11)
-
 /** When the rows were read. */
 export function formatTimes({
   startedAt,
   endedAt,
 }: Pick<ComparisonSnapshot, 'startedAt' | 'endedAt'>): string {
-  if (endedAt === undefined) return `Started at ${timeOf(startedAt)}`
-  const [from, to] = [timeOf(startedAt), timeOf(endedAt)]
+  if (endedAt === undefined) return `Started at ${formatTime(startedAt)}`
+  const [from, to] = [formatTime(startedAt), formatTime(endedAt)]
   return from === to ? `Compared at ${to}` : `Compared from ${from} to ${to}`
 }
 

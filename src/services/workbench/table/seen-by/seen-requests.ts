@@ -1,7 +1,8 @@
 // What a comparison reads: all rows by key, and single rows again; and the order in which it shows them.
 import { totalOrder, type Condition } from '../cursor.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { parameterName, type TableQuery, type TableSort } from '../table-query.ts'
+import { parameterName } from '../rest-names.ts'
+import type { TableQuery, TableSort } from '../table-query.ts'
 import { groupsOf } from '../edits/row-conditions.ts'
 import { createRowReader, type RowReader } from '../row-reader.ts'
 import { cellOf } from '../cells/cell-text.ts'

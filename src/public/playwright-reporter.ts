@@ -1,3 +1,0 @@
-// The public entry `chartroom/playwright/reporter`, for `reporter` in the configuration of Playwright.
-// Playwright requires a default export.
-export { FirstDifferenceReporter as default } from '../testing/playwright/reporter.ts'

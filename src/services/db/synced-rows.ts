@@ -1,0 +1,68 @@
+// The rows of a table in a collection: what the backend has, without the writes that wait on the device.
+import type { SyncConfig } from '@tanstack/db'
+import { isEqual } from '../../trace/index.ts'
+import type { Row } from './stored-write.ts'
+
+/** How a collection takes rows. */
+type Sync = Parameters<SyncConfig<object>['sync']>[0]
+
+/** The key of a row, as the collection has it. */
+export type KeyOf = (row: Row) => string | number
+
+export type SyncedRows = ReturnType<typeof createSyncedRows>
+
+export function createSyncedRows(keyOf: KeyOf) {
+  let sync: Sync | undefined
+  const rows = new Map<string | number, Row>()
+  let isReady = false
+
+  const commit = (change: (write: Sync['write']) => void) => {
+    if (!sync) return
+    sync.begin()
+    change(sync.write)
+    void Promise.resolve(sync.commit()).catch(() => undefined)
+  }
+  const put = (row: Row, write: Sync['write']) => {
+    const key = keyOf(row)
+    const known = rows.get(key)
+    if (known && isEqual(known, row)) return
+    rows.set(key, row)
+    write({ type: known ? 'update' : 'insert', value: row })
+  }
+  const remove = (key: string | number, write: Sync['write']) => {
+    const known = rows.get(key)
+    if (known && rows.delete(key)) write({ type: 'delete', value: known })
+  }
+  const markReady = () => {
+    if (!sync || isReady) return
+    isReady = true
+    sync.markReady()
+  }
+  return {
+    start(given: Sync) {
+      sync = given
+      isReady = false
+      rows.clear()
+    },
+    stop() {
+      sync = undefined
+    },
+    markReady,
+    /** The rows could not be read at all. */
+    markError(error: unknown) {
+      if (!isReady) sync?.markError(error)
+    },
+    /** Shows exactly these rows. */
+    replace(next: readonly Row[]) {
+      commit(write => {
+        const keys = new Set(next.map(keyOf))
+        for (const key of rows.keys()) if (!keys.has(key)) remove(key, write)
+        for (const row of next) put(row, write)
+      })
+      markReady()
+    },
+    put: (row: Row) => commit(write => put(row, write)),
+    remove: (key: string | number) => commit(write => remove(key, write)),
+    clear: () => commit(write => [...rows.keys()].forEach(key => remove(key, write))),
+  }
+}
